@@ -1,7 +1,8 @@
 //! The forms of an inventory, by role and label.
 
 use bindpose_notebook::inventory::{FormRecord, Holding, InventoryForm, holding, questions_of};
-use eframe::egui::{Key, Modifiers, accesskit::Role};
+use eframe::egui::accesskit::{Role, Toggled};
+use eframe::egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -42,10 +43,14 @@ fn before_a_lesson_answers_are_kept_without_a_verdict() {
     click(&mut harness, Role::Button, "Answer");
     assert!(!has(&harness, "Right") && !has(&harness, "Not right"));
     assert_eq!(record(&mut harness, InventoryForm::Before).answers.len(), 1);
-    // A picture, by its number of the clicker and the keyboard.
-    click(&mut harness, Role::RadioButton, "Picture B");
+    // A click on a picture chooses it; the tools of a picture are not there.
+    harness.query_all_by_role(Role::Image).nth(1).expect("two pictures").click();
+    harness.run();
+    let row = harness.get_by_role_and_label(Role::RadioButton, "Picture B");
+    assert_eq!(row.accesskit_node().toggled(), Some(Toggled::True));
+    assert!(!has(&harness, "What is drawn, and how"));
     click(&mut harness, Role::Button, "Answer");
-    click(&mut harness, Role::Button, "Leave open");
+    click(&mut harness, Role::Button, "I don’t know");
     assert!(has(&harness, "30 · Hierarchy · questions before it · result"));
     assert_eq!(record(&mut harness, InventoryForm::Before).answers.len(), 2);
     press(&mut harness, Modifiers::NONE, Key::ArrowLeft);

@@ -4,14 +4,15 @@
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
 use bindpose_lesson::{
-    BudgetCell, Cell, CellKind, CheckCell, DataEdit, DataTable, Here, LinkTarget, PlotCell,
-    PlotLine, Setting, Values,
+    Cell, CellKind, CheckCell, DataEdit, DataTable, Here, LinkTarget, PlotCell, PlotLine, Setting,
+    Values,
 };
 
 use super::checker::{Checker, KeyAt};
 use crate::demonstration::{shows_inverse_bind, targets};
 use crate::exercise_cells::cells_at;
-use crate::{Derived, Document, FADE, TIME, apply_setting, is_same_edit, step_document};
+use crate::offered_params::offered_params;
+use crate::{Derived, Document, apply_setting, is_same_edit, step_document};
 
 /// Values nearer than this are the same.
 const NEAR: f64 = 1e-6;
@@ -47,47 +48,22 @@ impl Checker<'_> {
 
     fn offered(&self, step: usize, rig: &Rig) -> Offered<'_> {
         let mut offered = Offered::default();
+        let params = offered_params(self.lesson, step, rig);
+        offered.params = params.into_iter().map(str::to_owned).collect();
         let intro = if step == 0 { &*self.lesson.intro } else { &[] };
         let own = self.lesson.steps.get(step);
         let own = own.map_or(&[][..], |step| &step.blocks);
         for target in [intro, own].into_iter().flat_map(targets) {
-            match target {
-                LinkTarget::Param(name, _) => offered.params.push(name.clone()),
-                LinkTarget::Set(settings) => offered.puts.extend(settings),
-                _ => {}
+            if let LinkTarget::Set(settings) = target {
+                offered.puts.extend(settings);
             }
         }
         offered.cells = cells_at(self.lesson, step).collect();
         for cell in &offered.cells {
-            match &cell.kind {
-                CellKind::Angles(angles) => {
-                    if angles.params.is_empty() || angles.search {
-                        let all = rig.angles().chain(rig.morphs());
-                        offered.params.extend(all.map(|param| param.name.clone()));
-                    }
-                    offered.params.extend(angles.params.iter().cloned());
-                    if angles.all {
-                        offered.params.push("all".to_owned());
-                    }
-                }
-                CellKind::Timeline(_) => {
-                    offered.params.extend([TIME, FADE].map(str::to_owned));
-                }
-                CellKind::Plot(plot) => offered.params.push(plot.sweep.clone()),
-                CellKind::Budget(BudgetCell { limit, others, .. }) => {
-                    let limit = limit.as_deref().unwrap_or("vec4s");
-                    offered.params.push(limit.to_owned());
-                    offered.params.extend(others.clone());
-                }
-                CellKind::Stops(stops) => {
-                    let settings = stops.stops.iter().flat_map(|stop| &stop.set.0);
-                    offered.puts.extend(settings);
-                }
-                _ => {}
+            if let CellKind::Stops(stops) = &cell.kind {
+                let settings = stops.stops.iter().flat_map(|stop| &stop.set.0);
+                offered.puts.extend(settings);
             }
-        }
-        if offered.params.iter().any(|name| name == "all") {
-            offered.params.extend(rig.angles().map(|param| param.name.clone()));
         }
         offered
     }

@@ -72,18 +72,37 @@ impl TurnAxis {
         let axes =
             parent_from_frame(frame, world_from_parent, parent_from_joint, parent_from_world)?;
         let across_in_parent = [axes.col((axis + 1) % 3), axes.col((axis + 2) % 3)];
-        let found = Self {
-            axis_in_parent: axes.col(axis % 3),
-            across_in_parent,
-            world_from_parent,
-            origin_in_world,
-        };
-        let [u, v] = found.across_in_world();
-        let largest = size(world_from_parent);
+        let axis_in_parent = axes.col(axis % 3);
+        Self { axis_in_parent, across_in_parent, world_from_parent, origin_in_world }.checked()
+    }
+
+    /// One in any direction, in the parent's frame.
+    ///
+    /// Fails when the parent's matrix leaves nothing of it.
+    pub fn about(
+        direction_in_parent: DVec3,
+        world_from_parent: DMat3,
+        origin_in_world: DVec3,
+    ) -> Result<Self, NoAxis> {
+        if !(origin_in_world.is_finite() && world_from_parent.is_finite()) {
+            return Err(NoAxis::NotFinite);
+        }
+        let axis = direction_in_parent.try_normalize().ok_or(NoAxis::Flattened)?;
+        let beside = axis.any_orthonormal_vector();
+        let across_in_parent = [beside, axis.cross(beside)];
+        let found =
+            Self { axis_in_parent: axis, across_in_parent, world_from_parent, origin_in_world };
+        found.checked()
+    }
+
+    /// Is there a ring to see?
+    fn checked(self) -> Result<Self, NoAxis> {
+        let [u, v] = self.across_in_world();
+        let largest = size(self.world_from_parent);
         if largest == 0.0 || u.cross(v).length() < NOTHING * largest * largest {
             return Err(NoAxis::Flattened);
         }
-        Ok(found)
+        Ok(self)
     }
 
     fn across_in_world(&self) -> [DVec3; 2] {
@@ -97,6 +116,15 @@ impl TurnAxis {
         let turn = std::f64::consts::TAU / segments as f64;
         let ring = *self;
         (0..=segments).map(move |nth| ring.at(turn * nth as f64, radius))
+    }
+
+    /// The angle of the ring's point that lies nearest to a direction in the world, and how
+    /// much of the direction lies in the plane of the ring: 0 to 1.
+    pub fn angle_towards(&self, in_world: DVec3) -> (f64, f64) {
+        let in_parent = self.world_from_parent.inverse() * in_world;
+        let in_parent = in_parent.normalize_or_zero();
+        let [u, v] = self.across_in_parent.map(|across| across.dot(in_parent));
+        (v.atan2(u), u.hypot(v))
     }
 
     /// The point of the ring at an angle, in the world.

@@ -1,6 +1,6 @@
 //! A joint as a drag finds it, and what the drag puts into the document.
 
-use bindpose_asset::ParamKind;
+use bindpose_asset::{Param, ParamKind};
 use bindpose_lesson::{DataEdit, GizmoFrame, Setting};
 use bindpose_skin::{JointIndex, Trs};
 use glam::{DMat3, DMat4, DQuat, DVec3};
@@ -27,15 +27,16 @@ pub struct HeldJoint {
     parent_from_joint: Trs,
     at_rest: Trs,
     by_hand: JointMove,
-    /// Of the rig: what turns this joint last, and nothing else.
-    param: Option<HeldParam>,
+    /// Of the rig: what turns this joint and nothing else, in the order of turning.
+    params: Vec<HeldParam>,
 }
 
-/// A parameter that turns one joint about one of its axes.
+/// A parameter that turns one joint about an axis.
 #[derive(Clone, Debug, PartialEq)]
 struct HeldParam {
     name: String,
     value_rad: f64,
+    /// In the joint's frame as it is now: what turns the joint after it has moved it there.
     axis_in_joint: DVec3,
 }
 
@@ -48,14 +49,15 @@ impl HeldJoint {
         let parent =
             stored.parent.and_then(|parent| derived.joints.world_from_joint.get(parent.index()));
         let world_from_parent = parent.map_or(DMat4::IDENTITY, glam::Mat4::as_dmat4);
+        let by_hand = document.state.joint_moves.get(&joint).copied().unwrap_or_default();
         Some(Self {
             joint,
             origin_in_world: world_from_joint.w_axis.truncate(),
             world_from_parent: as_shown(world_from_parent, local, world_from_joint),
             parent_from_joint: *derived.joints.pose.parent_from_joint.get(joint.index())?,
             at_rest: stored.parent_from_joint_at_rest,
-            by_hand: document.state.joint_moves.get(&joint).copied().unwrap_or_default(),
-            param: held_param(derived, joint),
+            params: held_params(derived, joint, by_hand.rotation.as_dquat()),
+            by_hand,
         })
     }
 
@@ -65,6 +67,26 @@ impl HeldJoint {
     pub fn turn_axis(&self, frame: GizmoFrame, axis: usize) -> Result<TurnAxis, NoAxis> {
         let parent = linear(self.world_from_parent);
         TurnAxis::new((frame, axis), parent, self.rotation(), self.origin_in_world)
+    }
+
+    /// The parameters that turn it, with the axis of each as it is now; those left out
+    /// whose axis is none.
+    pub fn params(&self) -> impl Iterator<Item = (&str, TurnAxis)> {
+        let parent = linear(self.world_from_parent);
+        self.params.iter().filter_map(move |param| {
+            let axis = self.rotation() * param.axis_in_joint;
+            let axis = TurnAxis::about(axis, parent, self.origin_in_world).ok()?;
+            Some((param.name.as_str(), axis))
+        })
+    }
+
+    /// The axis whose ring is seen face-on by whoever looks in this direction.
+    ///
+    /// Fails when there is no such axis.
+    pub fn facing_axis(&self, looking_in_world: DVec3) -> Result<TurnAxis, NoAxis> {
+        let parent = linear(self.world_from_parent);
+        let axis = parent.transpose() * -looking_in_world;
+        TurnAxis::about(axis, parent, self.origin_in_world)
     }
 
     /// An axis to move it along; 0 is x.
@@ -91,12 +113,11 @@ impl HeldJoint {
         in_world.dot(axis.step_in_world) / axis.step_in_world.length_squared()
     }
 
-    /// What puts it where it comes by a turn. About the axis of its own parameter that
+    /// What puts it where it comes by a turn. About the axis of one of its parameters that
     /// parameter; else a turn by hand.
     pub fn turned(&self, axis_in_parent: DVec3, angle_rad: f64) -> Setting {
         let axis_in_joint = self.rotation().inverse() * axis_in_parent;
-        let is_by_hand = self.by_hand.rotation != glam::Quat::IDENTITY;
-        if let Some(param) = self.param.as_ref().filter(|_| !is_by_hand) {
+        for param in self.params.iter().rev() {
             let along = axis_in_joint.dot(param.axis_in_joint);
             if along.abs() > 1.0 - SAME_AXIS {
                 let value = param.value_rad + angle_rad * along.signum();
@@ -150,7 +171,7 @@ impl HeldJoint {
     /// Across what a joint that can only bend one way bends, in its frame; absent where
     /// it has no parameter.
     pub(super) fn hinge_in_joint(&self) -> Option<DVec3> {
-        self.param.as_ref().map(|param| param.axis_in_joint)
+        self.params.last().map(|param| param.axis_in_joint)
     }
 }
 
@@ -167,28 +188,33 @@ fn as_shown(world_from_parent: DMat4, parent_from_joint: DMat4, world_from_joint
     if shown.is_finite() { shown } else { world_from_parent }
 }
 
-/// The parameter that turns a joint last and alone, if readers may put it.
-fn held_param(derived: &Derived, joint: JointIndex) -> Option<HeldParam> {
+/// The parameters that turn a joint alone, if readers may put them. Whatever turns it
+/// after one of them, another parameter or a hand, has taken its axis along.
+fn held_params(derived: &Derived, joint: JointIndex, by_hand: DQuat) -> Vec<HeldParam> {
     let params = &derived.rig.params;
+    let value = |param: &Param| derived.param(&param.name).unwrap_or(param.default);
     // What takes poses back part of the way stands between angle and pose.
-    let goes_on = params.iter().any(|param| {
-        param.kind == ParamKind::RestToPose && derived.param(&param.name) != Some(1.0)
-    });
-    let turns = |kind: &ParamKind| match kind {
-        ParamKind::Angle { joint: of, .. } => *of == joint,
-        ParamKind::Angles { joints, .. } => joints.contains(&joint),
-        _ => false,
-    };
-    let last = params.iter().rfind(|param| turns(&param.kind))?;
-    let ParamKind::Angle { axis, .. } = last.kind else {
-        return None;
-    };
-    let free = !goes_on && derived.driven(&last.name).is_none();
-    free.then(|| HeldParam {
-        name: last.name.clone(),
-        value_rad: derived.param(&last.name).unwrap_or(last.default),
-        axis_in_joint: axis.as_dvec3().normalize_or_zero(),
-    })
+    let goes_on = |param: &Param| param.kind == ParamKind::RestToPose && value(param) != 1.0;
+    if params.iter().any(goes_on) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let mut after = by_hand.normalize();
+    for param in params.iter().rev() {
+        let (axis, alone) = match param.kind {
+            ParamKind::Angle { joint: of, axis } if of == joint => (axis, true),
+            ParamKind::Angles { joints, axis } if joints.contains(&joint) => (axis, false),
+            _ => continue,
+        };
+        let (axis, value_rad) = (axis.as_dvec3().normalize_or_zero(), value(param));
+        if alone && derived.driven(&param.name).is_none() {
+            let axis_in_joint = after.inverse() * axis;
+            found.push(HeldParam { name: param.name.clone(), value_rad, axis_in_joint });
+        }
+        after = DQuat::from_axis_angle(axis, value_rad) * after;
+    }
+    found.reverse();
+    found
 }
 
 /// What of a frame turns, where it has an inverse.
@@ -233,6 +259,57 @@ mod tests {
         let held = HeldJoint::new(&document, &page, JointIndex(1)).unwrap();
         let axis = held.turn_axis(GizmoFrame::Parent, 2).unwrap();
         assert!((held.turned_rad(&axis) + 0.4).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_axis_that_faces_the_reader_does_so_under_a_mirror_too() {
+        let rig = mirrored_arm();
+        let mut document = Document::default();
+        put(&mut document, Setting::Param("bend".to_owned(), 0.6), &rig);
+        let held = HeldJoint::new(&document, &derived(&document, &rig), JointIndex(1)).unwrap();
+        let looking = DVec3::new(0.3, -0.2, -0.9).normalize();
+        let axis = held.facing_axis(looking).unwrap();
+        assert!((axis.facing(looking) - 1.0).abs() < 1e-9);
+        let there = axis.at(1.2, 0.5) - held.origin_in_world;
+        let (angle, part) = axis.angle_towards(there);
+        assert!((angle - 1.2).abs() < 1e-9 && (part - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn of_two_angles_of_a_joint_each_is_the_turn_about_its_own_axis() {
+        let rig = builtin("arm").unwrap();
+        let mut document = Document::default();
+        put(&mut document, Setting::Param("bend".to_owned(), 0.6), &rig);
+        put(&mut document, Setting::Param("twist".to_owned(), 0.5), &rig);
+        // By hand about y, which neither of them is.
+        let held = HeldJoint::new(&document, &derived(&document, &rig), JointIndex(1)).unwrap();
+        let about_y = held.turn_axis(GizmoFrame::Local, 1).unwrap().axis_in_parent;
+        let by_hand = held.turned(about_y, 0.3);
+        assert!(matches!(by_hand, Setting::Data(DataEdit::Turn(..))));
+        for by_hand in [None, Some(by_hand)] {
+            if let Some(setting) = by_hand {
+                put(&mut document, setting, &rig);
+            }
+            let page = derived(&document, &rig);
+            let held = HeldJoint::new(&document, &page, JointIndex(1)).unwrap();
+            let bent = held.turned(DVec3::Z, -0.2);
+            assert_eq!(bent, Setting::Param("bend".to_owned(), 0.6 - 0.2));
+            for (name, axis) in held.params() {
+                let Setting::Param(turned, _) = held.turned(axis.axis_in_parent, 0.1) else {
+                    panic!("{name} is a parameter");
+                };
+                assert_eq!(turned, name);
+            }
+            let along = DQuat::from_rotation_z(0.6) * DVec3::NEG_X;
+            let twisted = held.turned(along, 0.25);
+            assert_eq!(twisted, Setting::Param("twist".to_owned(), 0.5 - 0.25));
+            // The joint comes where it was turned to.
+            let wanted = DQuat::from_rotation_z(-0.2) * held.rotation();
+            let mut after = document.clone();
+            put(&mut after, bent, &rig);
+            let is = derived(&after, &rig).joints.pose.parent_from_joint[1].rotation.as_dquat();
+            assert!(is.dot(wanted).abs() > 1.0 - 1e-6);
+        }
     }
 
     #[test]

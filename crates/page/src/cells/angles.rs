@@ -10,12 +10,13 @@ use std::f64::consts::PI;
 use bindpose_lesson::{AnglesCell, Cell, CellKind, PARAM_LIMIT};
 use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::exercise_cells::cells_at;
-use bindpose_notebook::{DrivenParam, Edit, Entity};
+use bindpose_notebook::{DrivenParam, Edit, Entity, number_text};
 use bindpose_skin::JointIndex;
 use eframe::egui;
 use eframe::egui::{
     Align, FontId, Key, Layout, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, vec2,
 };
+use glam::Quat;
 
 use crate::cells::entity_chooser;
 use crate::cells::entity_chooser::{BADGE, FONT, is_found, joint_label};
@@ -332,7 +333,13 @@ impl AngleRow<'_> {
                 ui.spacing_mut().item_spacing.x = 8.0;
                 let room = label_width(ui.available_width());
                 let of_joint = (self.joint, self.joint.map(Entity::Joint));
-                joint_label(ui, page, of_joint, self.label, room);
+                let by_hand = self.joint.and_then(|joint| by_hand_words(page, joint));
+                let words = by_hand.as_ref().map(|_| format!("{} + by hand", self.label));
+                let label = words.as_deref().unwrap_or(self.label);
+                let shown = joint_label(ui, page, of_joint, label, room);
+                if let Some(words) = by_hand {
+                    shown.tip(words);
+                }
                 match page.derived.driven(name) {
                     Some(driven) => self.followed(ui, page, driven),
                     None => self.slider(ui, page),
@@ -404,6 +411,20 @@ impl AngleRow<'_> {
             ui.label(shown.color(page.theme.ink));
         });
     }
+}
+
+/// What turns a joint beside its angles, where something does.
+fn by_hand_words(page: &PageContext<'_>, joint: JointIndex) -> Option<String> {
+    let by_hand = page.document.state.joint_moves.get(&joint)?.rotation;
+    let angle_deg = f64::from(by_hand.xyz().length().atan2(by_hand.w.abs()) * 2.0).to_degrees();
+    (by_hand != Quat::IDENTITY).then(|| {
+        let angle = number_text::fixed(angle_deg, 1);
+        format!(
+            "Joint {} is turned by hand too, by {angle}°. The menu of the rings in the picture \
+             takes that back.",
+            joint.0
+        )
+    })
 }
 
 /// Room for the number at the end of a row.

@@ -15,7 +15,9 @@ use bindpose_notebook::inventory::{
 };
 use bindpose_notebook::lesson_rig;
 use bindpose_notebook::significant_digits::Magnitude;
-use eframe::egui::{Button, Frame, Margin, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use eframe::egui::{
+    Button, Frame, Margin, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, vec2,
+};
 
 use super::PageContext;
 use super::widgets::reveal_focus;
@@ -271,7 +273,8 @@ fn buttons(
                     act(page, FormAct::Turn(true));
                 }
             }
-            if ui.button("Leave open").tip("To the next question, without an answer").clicked() {
+            let unknown = ui.button("I don’t know");
+            if unknown.tip("To the next question, without an answer").clicked() {
                 act(page, FormAct::Turn(true));
             }
         }
@@ -365,6 +368,18 @@ fn tile_ui(
         Some(OptionValue::Picture(_)) => {
             if let Some(cell) = &question.viewport {
                 picture(ui, cell, (shown, Some(place)), page, PICTURE);
+                let framed = ui.min_rect();
+                // The picture itself turns by drags; a click on it chooses it.
+                let is_clicked = ui.is_enabled()
+                    && ui.rect_contains_pointer(framed)
+                    && ui.input(|input| input.pointer.primary_clicked());
+                if is_clicked {
+                    *chosen = Some(place);
+                }
+                if *chosen == Some(place) {
+                    let edge = Stroke::new(2.5, page.theme.accent);
+                    ui.painter().rect_stroke(framed, 8.0, edge, StrokeKind::Inside);
+                }
             }
             format!("Picture {letter}")
         }

@@ -10,6 +10,7 @@ mod tests;
 
 pub use input::{NumberTyped, take_typed};
 
+use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
 
 use bindpose_lesson::{NUMBER_LIMIT, NumberFormat};
@@ -23,6 +24,9 @@ use eframe::egui::{
 use crate::theme::{Theme, family};
 use crate::touch;
 use crate::widgets::{PaintText, Tip as _};
+
+/// An angle that may go farther is told in turns.
+const MANY_TURNS_RAD: f64 = 10.0 * TAU;
 
 /// What the reader did to a [`Scrub`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -228,7 +232,13 @@ impl Scrub {
 
     /// In words: `a number from −180° to 180°, as 45, pi/4 or 0.8rad`.
     fn allowed(&self) -> String {
+        let is_angle = self.format.suffix.starts_with('°');
+        // Nobody counts so many turns in degrees.
+        let in_turns = is_angle && self.limits.1 >= MANY_TURNS_RAD;
         let end = |stored: f64| {
+            if in_turns {
+                return format!("{} turns", number_text::fixed((stored / TAU).trunc(), 0));
+            }
             let shown = stored * self.format.shown_per_stored();
             let digits = number_text::fixed(shown, self.format.decimals);
             let digits = if digits.contains('.') {
@@ -240,6 +250,7 @@ impl Scrub {
         };
         let (kind, examples) = match self.format.suffix.chars().next() {
             _ if self.whole => ("a whole number", ""),
+            Some('°') if in_turns => ("a number", ", as 45°, pi/4 or 0.8rad"),
             Some('°') => ("a number", ", as 45, pi/4 or 0.8rad"),
             Some('%') => ("a number", ", as 50"),
             _ => ("a number", ", as 0.5 or 1/3"),

@@ -136,3 +136,20 @@ fn what_a_formula_drives_says_so_and_has_no_slider() {
     assert_eq!(sliders(&harness), 2, "of k, and of all that nothing drives");
     harness.get_by_label("nod: 45.0° = k * 45deg");
 }
+
+#[test]
+fn a_joint_that_is_turned_by_hand_too_says_so_at_its_sliders() {
+    let described = |by: glam::Quat| {
+        let mut page = Page::new("arm");
+        let by = bindpose_notebook::posing::JointMove { rotation: by, ..Default::default() };
+        page.document.state.joint_moves.insert(JointIndex(1), by);
+        let cell = AnglesCell { params: vec!["bend".to_owned()], ..AnglesCell::default() };
+        let mut harness = harness(page, move |ui, page| super::ui(ui, &cell, "a", page));
+        harness.run();
+        let label = harness.get_by_label("choose joint 1");
+        label.accesskit_node().description().unwrap_or_default()
+    };
+    assert_eq!(described(glam::Quat::IDENTITY), "");
+    let words = described(glam::Quat::from_rotation_y(0.5));
+    assert!(words.starts_with("Joint 1 is turned by hand too, by 28.6°."), "{words}");
+}

@@ -81,7 +81,8 @@ fn content(
     let changed = line::ui(ui, id, &chain, &product, vertex, memory, page);
     if let Some((goal, comes)) = cell.goal.as_ref().zip(comes) {
         ui.horizontal_wrapped(|ui| {
-            ladder_verdict(ui, goal, &chain, comes, page);
+            let given = cell.ladder && chain.rung == 0 && chain.product == cell.at_rung(0);
+            ladder_verdict(ui, goal, &chain, (comes, given), page);
             ladder_buttons(ui, cell, id, &chain, comes, page);
         });
     }
@@ -162,19 +163,22 @@ fn ladder_standing(
     }
 }
 
-/// Whether it comes to the goal.
+/// Whether it comes to the goal; what is `given` is nobody’s answer.
 fn ladder_verdict(
     ui: &mut Ui,
     goal: &MatrixRef,
     chain: &ChainState,
-    comes: bool,
+    (comes, given): (bool, bool),
     page: &PageContext<'_>,
 ) {
     let Ok(goal) = resolve(goal, page.document, page.derived) else {
         return;
     };
     let goal = format!("{} ({})", goal.name(), goal.title);
-    if comes {
+    if comes && given {
+        let words = format!("Here it is whole: it comes to {goal}, in every pose.");
+        ui.label(page.theme.label(words));
+    } else if comes {
         // What is too long for one line is no tick's.
         tick(ui, page.theme, "Right", SMALL);
         let words = format!("It comes to {goal}, in every pose.");

@@ -297,6 +297,7 @@ impl SideBySide<'_> {
             said_of: frame.derived,
             question,
             gizmo: None,
+            turns: false,
             scalars: scalars.clone(),
             brush: false,
         }

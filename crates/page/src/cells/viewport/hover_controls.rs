@@ -40,6 +40,10 @@ pub(in crate::cells) fn ui(
     frame: &ViewportFrame<'_>,
     page: &mut PageContext<'_>,
 ) {
+    // An answer is chosen, not worked with.
+    if page.view.pictures.unnamed {
+        return;
+    }
     let focused_id = Id::unique(("hover controls focused", viewport.id));
     let focused = ui.data(|data| data.get_temp(focused_id).unwrap_or(false));
     // A finger cannot be over something before it touches it; where they would cover

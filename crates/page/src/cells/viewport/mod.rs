@@ -25,7 +25,8 @@ use bindpose_lesson::{Setting, Show, Text, Values, ViewportCell};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::scene::{Scalars, Scene};
 use bindpose_notebook::viewport::{LastFinite, PictureMotion, ViewportFrame, vertex_at};
-use bindpose_notebook::{Derived, Document, Edit, number_text};
+use bindpose_notebook::{Derived, Document, Edit, Entity, number_text};
+use bindpose_skin::JointIndex;
 use eframe::egui::{
     self, Align, Align2, FontId, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
     text::LayoutJob, vec2,
@@ -152,7 +153,13 @@ fn picture_ui(
     // A brush has the pointer to itself.
     let gizmo = (!brush).then(|| PictureGizmo::new(page, &state.camera, rect)).flatten();
     let posed = gizmo.as_ref().map(|gizmo| gizmo.drag(ui, (id, response), page));
-    if posed != Some(true) && !paints {
+    // Where a guess is asked for, a drag places it.
+    let turns = !brush && question.is_none();
+    let turned = turns && posed != Some(true) && {
+        let on = pressed_joint(ui, response, (&state.camera, rect), &frame, page);
+        gizmo::drag_badge(ui, (id, response), (&state.camera, rect), on, page)
+    };
+    if posed != Some(true) && !turned && !paints {
         steer(ui, response, rect, &mut state, question.as_ref(), page);
     }
     let picture = ViewportPicture {
@@ -166,6 +173,7 @@ fn picture_ui(
         said_of: said.derived,
         question: question.as_ref(),
         gizmo: gizmo.as_ref(),
+        turns,
         scalars: None,
         brush,
     };
@@ -173,6 +181,23 @@ fn picture_ui(
     hover_controls::ui(ui, rect, response, &mut state, &frame, page);
     hover_controls::view_moved_ui(ui, rect, &mut state, page);
     hold(id, state, page);
+}
+
+/// The joint on whose mark the press began that becomes a drag in this frame.
+fn pressed_joint(
+    ui: &Ui,
+    response: &egui::Response,
+    (camera, rect): (&Camera, Rect),
+    frame: &ViewportFrame<'_>,
+    page: &PageContext<'_>,
+) -> Option<JointIndex> {
+    let begins = response.drag_started_by(egui::PointerButton::Primary);
+    let from = ui.input(|input| input.pointer.press_origin()).filter(|_| begins)?;
+    let overlay = Overlay::new(page, camera, rect, frame.show, &[]);
+    match overlay.pick(from, gizmo::reach(ui))? {
+        Entity::Joint(joint) => Some(joint),
+        _ => None,
+    }
 }
 
 /// One picture with everything over it. The page it is painted with has the
@@ -198,6 +223,8 @@ pub(super) struct ViewportPicture<'a> {
     pub(super) question: Option<&'a OpenQuestion>,
     /// What poses the chosen joint, where that is shown.
     pub(super) gizmo: Option<&'a PictureGizmo>,
+    /// Do badges turn their joints here?
+    pub(super) turns: bool,
     /// Numbers that colour the surface instead of the tint.
     pub(super) scalars: Option<Arc<Scalars>>,
     /// Does the brush paint here?
@@ -270,6 +297,10 @@ impl ViewportPicture<'_> {
         page: &mut PageContext<'_>,
     ) {
         let (response, question) = (self.response, self.question);
+        let place = (self.camera, self.rect);
+        if gizmo::paint_held_badge(ui, painter, (self.id, self.camera, self.rect), page) {
+            return;
+        }
         // A finger that was lifted is nowhere, but it has clicked.
         let pointer = response.hover_pos().or(response.interact_pointer_pos());
         let reach = gizmo::reach(ui);
@@ -279,13 +310,24 @@ impl ViewportPicture<'_> {
         if let Some(entity) = under {
             page.linked.hover(entity);
             // While a guess is asked for, a click places it.
-            if question.is_none() {
-                ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+            let is_turned = match entity {
+                Entity::Joint(joint) => {
+                    self.turns && gizmo::TurnedBadge::new(page, place, joint).is_some()
+                }
+                _ => false,
+            };
+            let cursor = match (question, is_turned) {
+                (Some(_), _) => None,
+                (None, true) => Some(egui::CursorIcon::Grab),
+                (None, false) => Some(egui::CursorIcon::PointingHand),
+            };
+            if let Some(cursor) = cursor {
+                ui.ctx().set_cursor_icon(cursor);
             }
             if question.is_none() && response.clicked() {
                 page.choose_entity(entity);
             }
-            overlay.paint_name(painter, page, entity);
+            overlay.paint_name(painter, page, entity, is_turned.then_some(gizmo::BADGE_HINT));
         } else if !on_gizmo && response.clicked() {
             self.clicked_surface(ui, page);
         }

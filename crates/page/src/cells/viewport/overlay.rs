@@ -179,8 +179,14 @@ impl<'a> Overlay<'a> {
         &self.vertices
     }
 
-    /// The name of a joint or vertex beside its mark.
-    pub(super) fn paint_name(&self, painter: &Painter, page: &PageContext<'_>, entity: Entity) {
+    /// The name of a joint or vertex beside its mark, and what can be done with it.
+    pub(super) fn paint_name(
+        &self,
+        painter: &Painter,
+        page: &PageContext<'_>,
+        entity: Entity,
+        hint: Option<&str>,
+    ) {
         let (at, name) = match entity {
             Entity::Joint(joint) => {
                 let place = self.joint_places().find(|place| place.0 == joint);
@@ -193,6 +199,7 @@ impl<'a> Overlay<'a> {
             }
             _ => return,
         };
+        let name = hint.map_or_else(|| name.clone(), |hint| format!("{name} · {hint}"));
         if let Some(at) = at {
             let mut labels = Labels::new(self.rect);
             labels.keep_free(at, 14.0 * self.scale);

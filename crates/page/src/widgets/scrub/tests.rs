@@ -177,6 +177,15 @@ fn an_angle_can_be_typed_as_a_formula() {
 }
 
 #[test]
+fn an_angle_that_may_go_round_and_round_is_told_in_turns() {
+    let angle = |limit: f64| Scrub::new("a", 0.0, "bend").suffix("°").limits(-limit..=limit);
+    let words = angle(1000.0).allowed();
+    assert_eq!(words, "a number from −159 turns to 159 turns, as 45°, pi/4 or 0.8rad");
+    let words = angle(std::f64::consts::TAU).allowed();
+    assert_eq!(words, "a number from −360° to 360°, as 45, pi/4 or 0.8rad");
+}
+
+#[test]
 fn whole_numbers_stay_whole_and_large_steps_do_not_stick() {
     let dragged = |whole: bool, value: f64, step: Option<f64>| {
         let build = move |ui: &mut Ui, value: &mut f64| {

@@ -43,6 +43,8 @@ enum HeldHandle {
         joint: HeldJoint,
         axis: TurnAxis,
         by: TurnBy,
+        /// From the pointer to what it leads, in points.
+        off: Vec2,
     },
     Arrow {
         joint: HeldJoint,
@@ -73,14 +75,7 @@ impl Drag {
         from: Pos2,
     ) -> Option<Self> {
         let what = match handle.kind {
-            HandleKind::Ring(axis) => HeldHandle::Ring {
-                joint: view.held.clone(),
-                by: match axis.angle_at(&view.ray(from)) {
-                    Some(angle) => TurnBy::Plane(angle),
-                    None => TurnBy::Along(along(view, &axis), from),
-                },
-                axis,
-            },
+            HandleKind::Ring(axis) => HeldHandle::ring(view, axis, from, Some(Vec2::ZERO)),
             HandleKind::Arrow(axis) => HeldHandle::Arrow {
                 joint: view.held.clone(),
                 last: axis.along(&view.ray(from)),
@@ -90,15 +85,31 @@ impl Drag {
                 HeldHandle::End { bones: Box::new(bones?.clone()), off: view.at - from }
             }
         };
-        Some(Self {
-            axis: handle.axis,
+        Some(Self::begun(view, handle.axis, what))
+    }
+
+    /// Of a joint by its badge: the pointer leads what is `lever` away from it, or turns
+    /// the joint as it would a ring that is seen edge-on.
+    pub(super) fn of_badge(
+        view: &JointView,
+        axis: TurnAxis,
+        from: Pos2,
+        lever: Option<Vec2>,
+    ) -> Self {
+        // No letter of an axis.
+        Self::begun(view, 3, HeldHandle::ring(view, axis, from, lever))
+    }
+
+    fn begun(view: &JointView, axis: usize, what: HeldHandle) -> Self {
+        Self {
+            axis,
             what,
             camera: view.camera,
             gone: 0.0,
             put: 0.0,
             last: Vec::new(),
             reached: None,
-        })
+        }
     }
 
     /// What the pointer's place puts; `None` where it says nothing new.
@@ -110,8 +121,8 @@ impl Drag {
     ) -> Option<Vec<Setting>> {
         let pace = if modifiers.shift && !modifiers.command { SLOW } else { 1.0 };
         let settings = match &mut self.what {
-            HeldHandle::Ring { joint, axis, by } => {
-                self.gone += by.turned_by(view, axis, at) * pace;
+            HeldHandle::Ring { joint, axis, by, off } => {
+                self.gone += by.turned_by(view, axis, at + *off) * pace;
                 let step = match (modifiers.command, modifiers.shift) {
                     (true, true) => 1.0,
                     (true, false) => SNAP_DEG,
@@ -150,6 +161,19 @@ impl Drag {
     /// Has nothing been turned or moved yet?
     fn is_untouched(&self) -> bool {
         self.reached.is_none() && self.put == 0.0
+    }
+}
+
+impl HeldHandle {
+    /// A ring, by what is `off` the pointer; without that as one that is seen edge-on.
+    fn ring(view: &JointView, axis: TurnAxis, from: Pos2, off: Option<Vec2>) -> Self {
+        let angle = off.and_then(|off| axis.angle_at(&view.ray(from + off)));
+        let off = off.unwrap_or_default();
+        let by = match angle {
+            Some(angle) => TurnBy::Plane(angle),
+            None => TurnBy::Along(along(view, &axis), from + off),
+        };
+        Self::Ring { joint: view.held.clone(), axis, by, off }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The gizmo of the chosen joint: rings to turn it about, arrows to move it along, a
 //! square to take two bones by. What a drag means is `notebook::posing`'s.
 
+mod badge;
 mod drag;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,9 @@ use crate::{PageContext, touch};
 use drag::{Drag, Handle, HandleKind};
 use view::JointView;
 
+pub(super) use badge::{
+    HINT as BADGE_HINT, TurnedBadge, drag as drag_badge, paint as paint_held_badge,
+};
 pub(super) use tools::{NAME as TOOLS_NAME, ui as tools};
 
 /// The gizmo in one picture and one frame.
@@ -34,8 +38,11 @@ pub(in crate::cells) struct PictureGizmo {
     why_not: Option<String>,
 }
 
-/// While the gizmo of a picture is dragged, it is seen from where it was when that began.
+/// While a joint of a picture is dragged, it is seen from where it was when that began.
 pub(super) fn hold_still(id: &str, camera: &mut Camera, page: &mut PageContext<'_>) {
+    if let Some(held) = page.state::<Option<badge::BadgeDrag>>(id) {
+        *camera = held.drag.camera;
+    }
     if let Some(drag) = page.state::<Option<Drag>>(id) {
         *camera = drag.camera;
     }
@@ -212,7 +219,8 @@ impl PictureGizmo {
             (_, None, None) => None,
         };
         if let Some(words) = words {
-            self.write(painter, page.theme, &words);
+            let far = self.view.reach_points() + 18.0;
+            write(&self.view, painter, page.theme, (far, &words));
         }
     }
 
@@ -325,22 +333,21 @@ impl PictureGizmo {
             HandleKind::End => return None,
         })
     }
+}
 
-    /// Below the joint, or above it where there is no room.
-    fn write(&self, painter: &Painter, theme: &Theme, words: &str) {
-        let pad = vec2(6.0, 3.0);
-        let width = (self.view.rect.width() - 24.0).max(60.0);
-        let galley = painter.layout(words.to_owned(), font::strong(CAPTION), theme.ink, width);
-        let size = galley.size();
-        let far = self.view.reach_points() + 18.0;
-        let below = self.view.at + vec2(-size.x / 2.0, far);
-        let above = self.view.at - vec2(size.x / 2.0, far + size.y);
-        let room = self.view.rect.shrink2(pad + Vec2::splat(2.0));
-        let at = if below.y + size.y < room.bottom() { below } else { above };
-        let most = (room.max - size).max(room.min);
-        let at = Pos2::new(at.x.clamp(room.left(), most.x), at.y.clamp(room.top(), most.y));
-        words_on_paper(painter, theme, at, galley, (pad, 0.92));
-    }
+/// So far below the joint, or above it where there is no room.
+fn write(view: &JointView, painter: &Painter, theme: &Theme, (far, words): (f32, &str)) {
+    let pad = vec2(6.0, 3.0);
+    let width = (view.rect.width() - 24.0).max(60.0);
+    let galley = painter.layout(words.to_owned(), font::strong(CAPTION), theme.ink, width);
+    let size = galley.size();
+    let below = view.at + vec2(-size.x / 2.0, far);
+    let above = view.at - vec2(size.x / 2.0, far + size.y);
+    let room = view.rect.shrink2(pad + Vec2::splat(2.0));
+    let at = if below.y + size.y < room.bottom() { below } else { above };
+    let most = (room.max - size).max(room.min);
+    let at = Pos2::new(at.x.clamp(room.left(), most.x), at.y.clamp(room.top(), most.y));
+    words_on_paper(painter, theme, at, galley, (pad, 0.92));
 }
 
 fn paint_arrow(painter: &Painter, [from, to]: [Pos2; 2], stroke: Stroke) {

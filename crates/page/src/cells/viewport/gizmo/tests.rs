@@ -1,9 +1,12 @@
-use bindpose_lesson::{Gizmo as Tool, GizmoFrame, Projection, ViewportCell};
+use bindpose_lesson::{
+    AnglesCell, Cell, CellKind, Gizmo as Tool, GizmoFrame, Projection, ViewportCell,
+};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::{Derived, Edit};
 use bindpose_skin::JointIndex;
 use eframe::egui::{self, Event, Key, Modifiers, PointerButton, Pos2, vec2};
-use egui_kittest::{Harness, kittest::Queryable};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::super::ui as viewport_ui;
 use crate::cells::testing::{Page, harness};
@@ -52,9 +55,12 @@ fn drag(harness: &mut Harness<'_, Page>, from: Pos2, to: Pos2, modifiers: Modifi
 }
 
 fn joint_at(harness: &Harness<'_, Page>, joint: u16) -> Pos2 {
-    let name = format!("joint {joint}");
-    let mark = harness.get_by_role_and_label(egui::accesskit::Role::Button, &name);
-    mark.rect().center()
+    // By its number, or that and its name.
+    let (alone, named) = (format!("joint {joint}"), format!("joint {joint}: "));
+    let mut marks = harness.query_all_by_role(egui::accesskit::Role::Button);
+    let is_of = |label: &str| label == alone || label.starts_with(&named);
+    let mark = marks.find(|mark| mark.accesskit_node().label().is_some_and(|label| is_of(&label)));
+    mark.expect("the joint is in the picture").rect().center()
 }
 
 fn param(harness: &Harness<'_, Page>, name: &str) -> f64 {
@@ -200,4 +206,115 @@ fn what_was_done_by_hand_is_taken_back_from_the_menu() {
     harness.run();
     assert!(harness.state().document.state.joint_moves.is_empty());
     assert_eq!(harness.state().edits, [Edit::ResetJointMove(None)]);
+}
+
+// A joint dragged by its badge.
+
+/// A page whose step, which asks no question, has sliders for these.
+fn offering(rig: &str, params: &[&str]) -> Page {
+    let mut page = Page::new(rig);
+    let params = params.iter().map(|name| (*name).to_owned()).collect();
+    let cell = AnglesCell { params, ..AnglesCell::default() };
+    let kind = CellKind::Angles(cell);
+    page.lesson.stage.push(Cell { id: "sliders".to_owned(), line: 1, kind });
+    page.document.step = 1;
+    page
+}
+
+/// Where the bone from one joint to the next leads, and a quarter turn on from there.
+fn bone(harness: &Harness<'_, Page>, joint: u16) -> [egui::Vec2; 2] {
+    let along = (joint_at(harness, joint + 1) - joint_at(harness, joint)).normalized();
+    [along, vec2(along.y, -along.x)]
+}
+
+#[test]
+fn a_badge_turns_its_joint_and_the_parameter_of_the_step_follows() {
+    let mut harness = shown(offering("bone_grid", &["b1"]), Tool::Off, 2);
+    let at = joint_at(&harness, 1);
+    let [_, across] = bone(&harness, 1);
+    harness.hover_at(at);
+    harness.run();
+    assert_eq!(harness.output().platform_output.cursor_icon, egui::CursorIcon::Grab);
+    drag(&mut harness, at, at + across * RADIUS, Modifiers::NONE);
+    let turned = param(&harness, "b1").to_degrees();
+    assert!((turned - 45.0).abs() < 1.0, "{turned}");
+    let state = harness.state();
+    assert!(state.edits.iter().all(|edit| edit.as_param().is_some()), "nothing else");
+    assert!(state.navigation.is_empty(), "the camera stays");
+}
+
+#[test]
+fn a_badge_without_a_number_on_the_page_is_the_cameras() {
+    let mut harness = shown(offering("bone_grid", &["b0"]), Tool::Off, 2);
+    let at = joint_at(&harness, 1);
+    harness.hover_at(at);
+    harness.run();
+    assert_eq!(harness.output().platform_output.cursor_icon, egui::CursorIcon::PointingHand);
+    drag(&mut harness, at, at + vec2(30.0, 40.0), Modifiers::NONE);
+    assert!(harness.state().edits.is_empty() && !harness.state().navigation.is_empty());
+}
+
+#[test]
+fn where_joints_are_turned_a_badge_without_a_parameter_turns_towards_the_reader() {
+    let mut harness = shown(offering("arm", &[]), Tool::Turn, 1);
+    let at = joint_at(&harness, 0);
+    let [_, across] = bone(&harness, 0);
+    let before = joint_at(&harness, 1) - at;
+    drag(&mut harness, at, at + across * 40.0, Modifiers::NONE);
+    let by = harness.state().document.state.joint_moves[&JointIndex(0)];
+    assert!(by.rotation.is_normalized() && by.translation == glam::Vec3::ZERO);
+    let after = joint_at(&harness, 1) - joint_at(&harness, 0);
+    let (from, to) = (before.normalized(), after.normalized());
+    assert!((to - from).dot(across) > 0.2, "{from:?} {to:?}: the bone goes with the pointer");
+}
+
+#[test]
+fn of_two_angles_a_badge_turns_the_one_that_is_seen_and_a_finger_does_too() {
+    let mut page = offering("arm", &["twist", "bend"]);
+    page.cameras.insert(
+        "main".to_owned(),
+        Camera {
+            target: glam::Vec3::X * 2.0,
+            yaw_rad: 0.2,
+            pitch_rad: 0.1,
+            height: 6.0,
+            projection: Projection::Perspective,
+        },
+    );
+    let mut harness = shown(page, Tool::Off, 0);
+    let from = joint_at(&harness, 1);
+    let touch = |harness: &mut Harness<'_, Page>, phase, pos| {
+        harness.event(Event::Touch {
+            device_id: egui::TouchDeviceId(0),
+            id: egui::TouchId(1),
+            phase,
+            pos,
+            force: None,
+        });
+    };
+    let button = |pressed, pos| Event::PointerButton {
+        pos,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    // Not quite in its middle.
+    let from = from + vec2(4.0, 4.0);
+    touch(&mut harness, egui::TouchPhase::Start, from);
+    harness.event(button(true, from));
+    harness.step();
+    for part in 1..=10 {
+        let at = from - vec2(0.0, 6.0 * part as f32);
+        touch(&mut harness, egui::TouchPhase::Move, at);
+        harness.event(Event::PointerMoved(at));
+        harness.step();
+    }
+    let to = from - vec2(0.0, 60.0);
+    harness.event(button(false, to));
+    harness.event(Event::PointerGone);
+    touch(&mut harness, egui::TouchPhase::End, to);
+    harness.run();
+    let (bend, twist) = (param(&harness, "bend"), param(&harness, "twist"));
+    assert!(bend.to_degrees() > 20.0 && twist == 0.0, "{bend} {twist}");
+    assert!(harness.state().navigation.is_empty(), "the camera stays");
 }

@@ -1,0 +1,177 @@
+//! A drag of a joint by its badge turns it, without a gizmo: about the axis of a
+//! parameter that the step offers, or, while the gizmo turns, about the one that faces
+//! the reader. Elsewhere such a drag is the camera's.
+
+use bindpose_lesson::Gizmo as Tool;
+use bindpose_notebook::camera::Camera;
+use bindpose_notebook::number_text::fixed;
+use bindpose_notebook::posing::{HeldJoint, TurnAxis};
+use bindpose_notebook::{Derived, Edit, offered_params};
+use bindpose_skin::JointIndex;
+use eframe::egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Ui, Vec2};
+use glam::DVec3;
+
+use super::drag::Drag;
+use super::view::JointView;
+use super::{signed, write};
+use crate::PageContext;
+
+/// What is said of a joint that can be taken by its badge.
+pub(in super::super) const HINT: &str = "drag to turn it";
+
+/// Words stand this far below the badge, in points.
+const BELOW: f32 = 22.0;
+
+/// So much of the bone must lie in the plane of the turn, for the pointer to lead it.
+const IN_PLANE: f64 = 0.3;
+
+/// A joint whose badge turns it, in one picture and one frame.
+pub(in super::super) struct TurnedBadge {
+    view: JointView,
+    axis: TurnAxis,
+    /// Of the parameter that follows; `None`: by hand.
+    param: Option<String>,
+}
+
+/// The badge that is held, and what was taken hold of.
+#[derive(Clone)]
+pub(super) struct BadgeDrag {
+    joint: JointIndex,
+    param: Option<String>,
+    pub(super) drag: Drag,
+}
+
+impl TurnedBadge {
+    /// `None` where a drag of this joint is the camera's.
+    pub(in super::super) fn new(
+        page: &PageContext<'_>,
+        (camera, rect): (&Camera, Rect),
+        joint: JointIndex,
+    ) -> Option<Self> {
+        let state = &page.document.state;
+        let turns = state.gizmo == Tool::Turn;
+        let other_tool = matches!(state.gizmo, Tool::Move | Tool::Reach);
+        if other_tool || page.derived.is_moved_by_program(joint) {
+            return None;
+        }
+        let view = view_of(page, (camera, rect), joint)?;
+        let offered = offered_params(page.lesson, page.document.step, &page.derived.rig);
+        let is_offered = |name: &str| turns || page.view.bench.open || offered.contains(&name);
+        let looking = camera.forward().as_dvec3();
+        // Of several the one that is seen best.
+        let params = view.held.params().filter(|(name, _)| is_offered(name));
+        let best = params.max_by(|a, b| a.1.facing(looking).total_cmp(&b.1.facing(looking)));
+        let best = best.map(|(name, axis)| (Some(name.to_owned()), axis));
+        let by_hand = || {
+            // A flat figure is seen from its front.
+            let looking = if view.flat { DVec3::NEG_Z } else { looking };
+            Some((None, view.held.facing_axis(looking).ok()?))
+        };
+        let (param, axis) = best.or_else(|| by_hand().filter(|_| turns))?;
+        Some(Self { view, axis, param })
+    }
+
+    fn held(self, derived: &Derived, from: Pos2) -> BadgeDrag {
+        let bone = bone_in_world(derived, self.view.held.joint);
+        let drag = Drag::of_badge(&self.view, self.axis, from, self.lever(bone));
+        BadgeDrag { joint: self.view.held.joint, param: self.param, drag }
+    }
+
+    /// From the badge to the point of the bone that the pointer leads, in points; absent
+    /// where the bone points along the axis.
+    fn lever(&self, bone_in_world: DVec3) -> Option<Vec2> {
+        let (angle_rad, part) = self.axis.angle_towards(bone_in_world);
+        let far = f64::from(self.view.reach_points()) * self.view.world_per_point();
+        let end = self.view.project(self.axis.at(angle_rad, far))?;
+        (part > IN_PLANE).then_some(end - self.view.at)
+    }
+}
+
+fn view_of(
+    page: &PageContext<'_>,
+    (camera, rect): (&Camera, Rect),
+    joint: JointIndex,
+) -> Option<JointView> {
+    let held = HeldJoint::new(page.document, page.derived, joint)?;
+    let of_page = (page.document.state.gizmo_frame, page.derived.rig.flat);
+    JointView::new(held, of_page, camera, rect)
+}
+
+/// Where the bone of a joint leads: to its first child, or on as it came from its parent.
+fn bone_in_world(derived: &Derived, joint: JointIndex) -> DVec3 {
+    let frames = &derived.joints.world_from_joint;
+    let joints = derived.rig.skeleton.joints();
+    let Some(own) = frames.get(joint.index()) else {
+        return DVec3::ZERO;
+    };
+    let children = joints.iter().zip(frames).filter(|(other, _)| other.parent == Some(joint));
+    let mut ways = children.map(|(_, child)| (child.w_axis - own.w_axis).truncate().as_dvec3());
+    let way = ways.find(|way| way.length_squared() > 0.0);
+    way.unwrap_or_else(|| {
+        let at_rest = joints.get(joint.index()).map(|stored| stored.parent_from_joint_at_rest);
+        let at_rest = at_rest.unwrap_or_default();
+        let in_joint = at_rest.rotation.inverse() * at_rest.translation;
+        own.transform_vector3(in_joint).as_dvec3()
+    })
+}
+
+/// Follows a drag that began on a badge; true while there is one. `on` is the joint on
+/// whose badge a press began that becomes a drag in this frame.
+pub(in super::super) fn drag(
+    ui: &Ui,
+    (id, response): (&str, &Response),
+    (camera, rect): (&Camera, Rect),
+    on: Option<JointIndex>,
+    page: &mut PageContext<'_>,
+) -> bool {
+    page.with_state(id, |held: &mut Option<BadgeDrag>, page| {
+        if response.drag_started_by(PointerButton::Primary) {
+            let from = ui.input(|input| input.pointer.press_origin());
+            let badge = on.and_then(|joint| TurnedBadge::new(page, (camera, rect), joint));
+            *held = badge.zip(from).map(|(badge, from)| badge.held(page.derived, from));
+        }
+        // Two fingers are the camera's.
+        let two_fingers = ui.input(|input| input.multi_touch().is_some());
+        if two_fingers || !response.dragged_by(PointerButton::Primary) {
+            *held = None;
+        }
+        if let Some((held, at)) = held.as_mut().zip(response.interact_pointer_pos()) {
+            let view = view_of(page, (camera, rect), held.joint);
+            let modifiers = ui.input(|input| input.modifiers);
+            let settings = view.and_then(|view| held.drag.follow(&view, at, modifiers));
+            page.edits.extend(settings.map(Edit::Settings));
+        }
+        held.is_some()
+    })
+}
+
+/// While a badge is held: the number that follows. True if one is.
+pub(in super::super) fn paint(
+    ui: &Ui,
+    painter: &Painter,
+    (id, camera, rect): (&str, &Camera, Rect),
+    page: &mut PageContext<'_>,
+) -> bool {
+    let Some(held) = page.state::<Option<BadgeDrag>>(id).clone() else {
+        return false;
+    };
+    ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    if let Some(view) = view_of(page, (camera, rect), held.joint) {
+        write(&view, painter, page.theme, (BELOW, &held.words(page)));
+    }
+    true
+}
+
+impl BadgeDrag {
+    fn words(&self, page: &PageContext<'_>) -> String {
+        let by = signed(self.drag.put.to_degrees(), 1);
+        let named = self.param.as_ref().and_then(|name| page.derived.rig.param(name));
+        match named {
+            Some(param) => {
+                let now = page.derived.param(&param.name).unwrap_or(param.default);
+                format!("{} {}° ({by}°)", param.label, fixed(now.to_degrees(), 1))
+            }
+            None => format!("joint {} by hand, {by}°", self.joint.0),
+        }
+    }
+}
