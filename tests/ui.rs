@@ -292,7 +292,7 @@ fn a_guess_is_placed_in_the_picture_revealed_and_taken_back() {
     let picture = harness.query_all_by_role(Role::Image).next().expect("a viewport").rect();
     let guess = |harness: &mut Harness<'_, Page>| {
         let document = harness.state_mut().shell().notebook().document().clone();
-        document.state.predictions.get("half").copied()
+        document.state.predictions.get("half").cloned()
     };
     let click = |harness: &mut Harness<'_, Page>, at: egui::Pos2| {
         harness.hover_at(at);

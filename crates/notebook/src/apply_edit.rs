@@ -98,14 +98,10 @@ pub fn apply(
         Edit::ResetAllBytes => state.bytes = ByteEdits::default(),
         Edit::Predict(cell, position_in_world) => {
             all_finite(position_in_world, "A place")?;
-            let guess = Prediction { position_in_world: *position_in_world, revealed: false };
-            state.predictions.insert(cell.clone(), guess);
+            state.predictions.entry(cell.clone()).or_default().put(*position_in_world);
         }
-        Edit::Reveal(cell) => {
-            if let Some(prediction) = state.predictions.get_mut(cell) {
-                prediction.revealed = true;
-            }
-        }
+        Edit::KeepGuess(cell) => change_guess(document, cell, Prediction::keep),
+        Edit::Reveal(cell) => change_guess(document, cell, |guess| guess.revealed = true),
         Edit::ForgetPrediction(cell) => reset(&mut state.predictions, Some(cell)),
         Edit::Answer(cell, answer) => put_answer(document, cell, answer, lesson)?,
         Edit::Chain(cell, chain) => put_chain(document, cell, chain, lesson)?,
@@ -132,6 +128,13 @@ pub fn apply(
         Edit::ResetStep => *document = step_document(lesson, document.step, Some(rig)),
     }
     Ok(())
+}
+
+/// Does something to the guess of a cell, if there is one.
+fn change_guess(document: &mut Document, cell: &str, change: impl Fn(&mut Prediction)) {
+    if let Some(guess) = document.state.predictions.get_mut(cell) {
+        change(guess);
+    }
 }
 
 /// Leaves out the edit of one, or, where none is named, of all.

@@ -156,12 +156,53 @@ impl Default for Playback {
 pub struct TexelEdits(pub [Option<[f32; 4]>; 4]);
 
 /// Where a reader thinks a vertex will go.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Prediction {
     /// World space.
     pub position_in_world: [f32; 3],
     /// Has the reader looked?
     pub revealed: bool,
+    /// Those of a class that were kept before, in world space and in their order.
+    pub kept_in_world: Vec<[f32; 3]>,
+}
+
+/// As many guesses stand side by side as there are letters.
+pub(super) const MOST_GUESSES: usize = 26;
+
+impl Prediction {
+    /// All guesses in their order, those that were kept first.
+    pub fn all_in_world(&self) -> impl Iterator<Item = [f32; 3]> {
+        let last = Some(self.position_in_world).filter(|_| !self.is_kept());
+        self.kept_in_world.iter().copied().chain(last)
+    }
+
+    /// Was the last guess kept, and none begun after it?
+    pub fn is_kept(&self) -> bool {
+        self.kept_in_world.last() == Some(&self.position_in_world)
+    }
+
+    /// Can the last guess be kept, with a letter left for the next?
+    pub fn can_be_kept(&self) -> bool {
+        !self.revealed && !self.is_kept() && self.kept_in_world.len() + 1 < MOST_GUESSES
+    }
+
+    /// Moves the last guess, or begins one after that which is kept.
+    pub(super) fn put(&mut self, place_in_world: [f32; 3]) {
+        self.position_in_world = place_in_world;
+        self.revealed = false;
+    }
+
+    /// Keeps the last guess, if it can be.
+    pub(super) fn keep(&mut self) {
+        if self.can_be_kept() {
+            self.kept_in_world.push(self.position_in_world);
+        }
+    }
+
+    /// `A` of the first guess that is kept, `B` of the second.
+    pub fn letter(index: usize) -> char {
+        char::from(b'A' + index.min(MOST_GUESSES - 1) as u8)
+    }
 }
 
 /// A reader's text in the place of a cell's own formula or program.

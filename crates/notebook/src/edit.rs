@@ -117,6 +117,8 @@ pub enum Edit {
     ResetAllBytes,
     /// Where the reader thinks a vertex will go, by the name of the cell.
     Predict(String, [f32; 3]),
+    /// Keep the last guess and begin another beside it, by the name of the cell.
+    KeepGuess(String),
     /// Look at what happens; by the name of the cell.
     Reveal(String),
     /// Guess again.

@@ -6,7 +6,7 @@ use bindpose_lesson::{CheckCell, Condition, EvalError, Lesson, PredictCell, Sett
 use glam::Vec3;
 
 use super::exercise_cells::{Exercise, exercises_at};
-use super::{Derived, Document, Edit, EditError, apply};
+use super::{Derived, Document, Edit, EditError, Prediction, apply};
 
 /// A condition's number and where it should be. In the unit that is shown:
 /// degrees where the condition says `°`.
@@ -148,6 +148,23 @@ pub fn predictions_at<'a>(
     exercises_at(lesson, document.step)
         .filter_map(drawn)
         .filter(|(_, cell)| (cell.vertex as usize) < rig.mesh.positions.len())
+}
+
+/// The best of the guesses, with how far off it is: a class that keeps several has
+/// found what one of it has.
+pub fn nearest(guess: &Prediction, truth_in_world: Vec3) -> ([f32; 3], f32) {
+    let off = |place: [f32; 3]| truth_in_world.distance(Vec3::from(place));
+    let all = guess.all_in_world().map(|place| (place, off(place)));
+    let nearest = all.min_by(|(_, a), (_, b)| a.total_cmp(b));
+    nearest.unwrap_or((guess.position_in_world, off(guess.position_in_world)))
+}
+
+/// What reveals the guess that stands on the page of a document and is not revealed
+/// yet; the first names the step of undo.
+pub fn reveal(lesson: &Lesson, document: &Document, rig: &Rig) -> Option<[Edit; 2]> {
+    let is_open = |cell| document.state.predictions.get(cell).is_some_and(|one| !one.revealed);
+    let (cell, predict) = predictions_at(lesson, document, rig).find(|&(cell, _)| is_open(cell))?;
+    Some([Edit::Reveal(cell.to_owned()), Edit::Settings(predict.set.0.clone())])
 }
 
 /// Where the exercises on the page of a document want a vertex, in world space.

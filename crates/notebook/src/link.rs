@@ -22,6 +22,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 use super::apply_edit::{keep_pose, put_answer, put_draw, set_param, set_shader};
 use super::cell_text::{linked_texts, put_text};
+use super::document::MOST_GUESSES;
 use super::exercise_cells::{Exercise, exercises};
 use super::glsl::ShaderKind;
 use super::model_data::{data_edits, put_data};
@@ -146,7 +147,10 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
         values.push((format!("text.{cell}"), encode(&text.text)));
     }
     for (cell, prediction) in &now.predictions {
-        let place = with_commas(&prediction.position_in_world);
+        // The guess that is being made comes last, after those that are kept.
+        let kept = prediction.kept_in_world.iter();
+        let places = kept.chain([&prediction.position_in_world]).flatten().copied();
+        let place = with_commas(&places.collect::<Vec<f32>>());
         let mark = if prediction.revealed { ",revealed" } else { "" };
         values.push((format!("predict.{cell}"), format!("{place}{mark}")));
     }
@@ -336,12 +340,17 @@ fn read_prediction(
             format!("predict. and one of {}", known.join(", "))
         });
     }
-    let (place, revealed) = without_mark(value, ",revealed");
-    let prediction = Prediction {
-        position_in_world: numbers(place)
-            .map_err(|expected| format!("{expected}, then perhaps ,revealed"))?,
-        revealed,
-    };
+    let (places, revealed) = without_mark(value, ",revealed");
+    let words: Vec<&str> = places.split(',').collect();
+    let places = words.chunks(3).map(|place| numbers(&place.join(",")));
+    let mut kept_in_world: Vec<[f32; 3]> = places
+        .collect::<Result<_, _>>()
+        .map_err(|expected| format!("{expected} for each guess, then perhaps ,revealed"))?;
+    if kept_in_world.len() > MOST_GUESSES {
+        return Err(format!("at most {MOST_GUESSES} guesses"));
+    }
+    let position_in_world = kept_in_world.pop().unwrap_or_default();
+    let prediction = Prediction { position_in_world, revealed, kept_in_world };
     document.state.predictions.insert(cell.to_owned(), prediction);
     Ok(())
 }

@@ -172,7 +172,11 @@ mod tests {
         let weights = [0.2, 0.8, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         first.state.weights.insert(1, weights.into());
         first.state.joint = JointIndex(1);
-        let guess = crate::Prediction { position_in_world: [1.0, 2.0, 0.0], revealed: true };
+        let guess = crate::Prediction {
+            position_in_world: [1.0, 2.0, 0.0],
+            revealed: true,
+            ..Default::default()
+        };
         first.state.predictions.insert("aim".to_owned(), guess);
 
         let second = carried_on(&first, &lesson, 1, Some(&rig));

@@ -3,8 +3,9 @@
 use bindpose_lesson::{Lesson, LessonSet, Route, RoutePage};
 use bindpose_notebook::inventory::{FormAct, InventoryForm, questions_of};
 use bindpose_notebook::{Navigation, Notebook, PageAddress, StepProgress};
+use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{
-    self, Align, FontId, Frame, Margin, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2,
+    self, Align, FontId, Frame, Id, Margin, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::command::Command;
@@ -15,9 +16,7 @@ use crate::theme::{FINE, INTERFACE, SMALL, Theme, font};
 use crate::top_bar;
 use crate::touch;
 use crate::widgets::Tip as _;
-use crate::widgets::{
-    PaintText, icon_line, leads_to, paint_bookmark, paint_progress, reveal_focus,
-};
+use crate::widgets::{PaintText, icon_line, leads_to, paint_bookmark, paint_progress, reveal_focus};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;
@@ -60,8 +59,15 @@ pub fn ui(
             let open = lesson.slug == notebook.lesson().slug;
             let title = format!("{}  {}", lesson.number, lesson.title);
             let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
+            let shown = row(ui, theme, &title, sign, open);
+            let off_route =
+                notebook.route().is_some() && notebook.place_in(&notebook.route_pages()).is_none();
+            if open && off_route {
+                follow(ui, &shown, notebook);
+            }
             let page = PageAddress::lesson(&lesson.slug);
-            if page_row(ui, theme, &title, sign, open, &page) && !open {
+            leads_to(&shown, &page);
+            if shown.clicked() && !open {
                 navigation.push(Navigation::Go(page));
             }
             if open && notebook.route().is_none() {
@@ -135,7 +141,7 @@ fn route(
         notebook.progress.of_step(lesson, page.step) != StepProgress::default()
     };
     let sign = Sign::Lesson(pages.iter().filter(done).count(), pages.len());
-    if row(ui, theme, &route.title, sign, at.is_some())
+    if row(ui, theme, &route.title, sign, at.is_some()).clicked()
         && at.is_none()
         && let Some(first) = pages.first()
     {
@@ -154,7 +160,11 @@ fn route(
             format!("{}{minutes}", step.title)
         };
         let sign = Sign::Step(notebook.progress.of_step(lesson, page.step));
-        if row(ui, theme, &title, sign, at == Some(index)) {
+        let shown = row(ui, theme, &title, sign, at == Some(index));
+        if at == Some(index) {
+            follow(ui, &shown, notebook);
+        }
+        if shown.clicked() {
             navigation.push(Navigation::Go(address(notebook, page)));
         }
     }
@@ -184,7 +194,7 @@ fn routes(ui: &mut Ui, notebook: &Notebook, theme: &Theme, navigation: &mut Vec<
     }
     heading(ui, theme, "Routes");
     for route in others {
-        if row(ui, theme, &route.title, Sign::Route, false) {
+        if row(ui, theme, &route.title, Sign::Route, false).clicked() {
             navigation.push(Navigation::Follow(route.name.clone()));
         }
     }
@@ -225,7 +235,7 @@ fn bookmarks(
             } else {
                 format!("{}  {}", lesson.number, step.title)
             };
-            if row(ui, theme, &title, Sign::Bookmark, there == here) {
+            if row(ui, theme, &title, Sign::Bookmark, there == here).clicked() {
                 let page = PageAddress::step(&lesson.slug, &step.slug);
                 navigation.push(Navigation::Go(page));
             }
@@ -249,8 +259,13 @@ fn steps(
         let hidden = quiet && index > notebook.document().step;
         let title = if hidden { format!("Step {}", index + 1) } else { step.title.clone() };
         let sign = Sign::Step(notebook.progress.of_step(lesson, index));
+        let shown = row(ui, theme, &title, sign, here);
+        if here {
+            follow(ui, &shown, notebook);
+        }
         let page = PageAddress::step(&lesson.slug, &step.slug);
-        if page_row(ui, theme, &title, sign, here, &page) {
+        leads_to(&shown, &page);
+        if shown.clicked() {
             navigation.push(Navigation::Go(page));
         }
     }
@@ -271,7 +286,11 @@ fn form(
     let here = forms.open.is_some_and(|open| open.form == form);
     let answered = forms.record(form).map_or(0, |record| record.answered(lesson, form));
     let sign = Sign::Form(answered, questions_of(lesson, form).len());
-    if row(ui, theme, &words, sign, here) {
+    let shown = row(ui, theme, &words, sign, here);
+    if here {
+        follow(ui, &shown, notebook);
+    }
+    if shown.clicked() {
         navigation.push(Navigation::Form(FormAct::Open(form)));
     }
 }
@@ -336,26 +355,26 @@ impl Sign {
     }
 }
 
-/// One line, wrapped if it must. True when clicked.
-fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> bool {
-    row_ui(ui, theme, title, sign, here).clicked()
+/// Room above and below the row of the open page when the list comes to it, in points.
+const AROUND_OPEN: f32 = 72.0;
+
+/// Brings the row of the open page into sight when another page was opened; then the
+/// list stays where the reader scrolls it.
+fn follow(ui: &Ui, row: &Response, notebook: &Notebook) {
+    let route = notebook.route().map(|route| &*route.name);
+    let form = notebook.forms().open.map(|open| open.form);
+    let page = Id::unique((&notebook.lesson().slug, notebook.document().step, route, form));
+    let followed = ui.scope_id().with("followed");
+    if ui.data(|data| data.get_temp(followed)) == Some(page) {
+        return;
+    }
+    ui.data_mut(|data| data.insert_temp(followed, page));
+    let around = row.rect.expand2(vec2(0.0, AROUND_OPEN));
+    ui.scroll_to_rect_animation(around, None, ScrollAnimation::none());
 }
 
-/// A row that leads to a page.
-fn page_row(
-    ui: &mut Ui,
-    theme: &Theme,
-    title: &str,
-    sign: Sign,
-    here: bool,
-    page: &PageAddress,
-) -> bool {
-    let response = row_ui(ui, theme, title, sign, here);
-    leads_to(&response, page);
-    response.clicked()
-}
-
-fn row_ui(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> Response {
+/// One line, wrapped if it must.
+fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> Response {
     let step = matches!(sign, Sign::Step(_) | Sign::Form(..));
     let width = ui.available_width();
     let left = if step { 64.0 } else { 44.0 };
@@ -388,7 +407,50 @@ fn row_ui(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> Re
 
 #[cfg(test)]
 mod tests {
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
     use super::*;
+
+    #[test]
+    fn the_list_follows_the_open_step_and_then_stays_where_it_is_scrolled() {
+        let mut notebook = Notebook::new(LessonSet::embedded(), bindpose_asset::builtin).unwrap();
+        notebook.follow("bindpose://bind-pose/edit-it-yourself", 1).unwrap();
+        let window = Harness::builder().with_size([WIDTH, 300.0]);
+        let window = window.with_context_setup(|context| context.set_fonts(crate::theme::fonts()));
+        let mut harness = window.build_ui_state(
+            |ui, notebook: &mut Notebook| {
+                let (mut recent, theme) = (RecentModels::default(), Theme::light());
+                let (mut navigation, mut commands) = (Vec::new(), Vec::new());
+                let asked = (&mut navigation, &mut commands);
+                super::ui(ui, notebook, &theme, false, &mut recent, asked.0, asked.1);
+            },
+            notebook,
+        );
+        let open = |harness: &Harness<'_, Notebook>| {
+            let title = harness.state().step().unwrap().title.clone();
+            harness.get_by_role_and_label(egui::Role::ListItem, &title).rect()
+        };
+        let list = Rect::from_min_size(pos2(0.0, 0.0), vec2(WIDTH, 300.0));
+        harness.run();
+        assert!(list.contains_rect(open(&harness)), "at the start: {}", open(&harness));
+        for _ in 0..8 {
+            harness.state_mut().turn_page(true);
+            harness.run();
+            assert!(list.contains_rect(open(&harness)), "after a turn: {}", open(&harness));
+        }
+        let before = open(&harness);
+        harness.hover_at(list.center());
+        harness.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: vec2(0.0, 2000.0),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Unknown,
+            modifiers: egui::Modifiers::NONE,
+        });
+        harness.run();
+        assert!(open(&harness).top() > before.top() + 100.0, "the reader scrolls it away");
+    }
 
     #[test]
     fn the_lessons_of_a_course_stand_under_its_name() {

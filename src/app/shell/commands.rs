@@ -21,7 +21,10 @@ impl Shell {
             }
             Command::ReadOn | Command::ReadBack => {
                 let forward = command == Command::ReadOn;
-                if !self.turn_paragraph(forward) && !self.view.scroll.prose.turn(forward) {
+                if !self.turn_paragraph(forward)
+                    && !(forward && self.reveal_guess(ctx))
+                    && !self.view.scroll.prose.turn(forward)
+                {
                     self.turn_page(forward);
                 }
             }

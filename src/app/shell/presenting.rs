@@ -51,6 +51,17 @@ impl Shell {
         presenter.reading.turn(forward, least, all)
     }
 
+    /// The clicker shows what becomes of a guess before it leads on.
+    pub(super) fn reveal_guess(&mut self, ctx: &Context) -> bool {
+        let now_secs = ctx.input(|input| input.time);
+        let before = self.notebook.document().clone();
+        let revealed = self.notebook.reveal_guess(self.gesture);
+        if revealed {
+            self.view.playing.move_from(&before, now_secs);
+        }
+        revealed
+    }
+
     /// On the way back, a step stands there as it was left: with all of its prose.
     pub(super) fn paragraphs_after_turn(&mut self, forward: bool) {
         if forward {

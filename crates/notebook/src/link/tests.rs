@@ -47,7 +47,11 @@ fn a_link_holds_only_what_differs_and_gives_the_document_back() {
     changed.state.crowd.own_poses = true;
     let cells = std::array::from_fn(|i| i as f32 / 3.0);
     changed.state.inverse_binds.insert(JointIndex(1), InverseBindEdit(cells));
-    let prediction = Prediction { position_in_world: [0.1, -2.5, 1.0 / 3.0], revealed: true };
+    let prediction = Prediction {
+        position_in_world: [0.1, -2.5, 1.0 / 3.0],
+        revealed: true,
+        kept_in_world: vec![[1.5, 0.0, -0.25], [0.5; 3]],
+    };
     changed.state.predictions.insert("aim".to_owned(), prediction);
     let texel = Some([0.5, -1.0 / 3.0, 0.0, 1e-7]);
     changed.state.texels.insert(JointIndex(1), TexelEdits([None, texel, None, texel]));

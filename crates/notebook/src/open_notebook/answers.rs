@@ -3,10 +3,9 @@
 //! a link, undo or the stored solution brings counts for nothing.
 
 use bindpose_lesson::ChainCell;
-use glam::Vec3;
 
 use super::super::chain::{chain_of, comes_to_goal};
-use super::super::exercise::{Nearness, is_solved, position_with, solution};
+use super::super::exercise::{Nearness, is_solved, nearest, position_with, reveal, solution};
 use super::super::exercise_cells::{Exercise, exercises_at};
 use super::super::faults::{fault_of_draw, offered_by_id};
 use super::super::progress::{ExerciseAnswer, Guess, StepRecord};
@@ -102,6 +101,18 @@ impl Notebook {
         }
     }
 
+    /// Shows what becomes of the guess that stands on the page. False where none
+    /// stands there, or what becomes of it is seen already.
+    pub fn reveal_guess(&mut self, gesture: u64) -> bool {
+        if self.forms().open.is_some() {
+            return false;
+        }
+        let Some(edits) = reveal(self.lesson(), &self.document, &self.rig) else {
+            return false;
+        };
+        edits.iter().all(|edit| self.edit(edit, gesture).is_ok())
+    }
+
     /// After it was made.
     pub(super) fn after_edit(&mut self, edit: &Edit) {
         match edit {
@@ -154,7 +165,7 @@ impl Notebook {
                 }
                 Exercise::Predict(predict) => {
                     let guess = self.document.state.predictions.get(cell);
-                    let position = guess.filter(|guess| guess.revealed)?.position_in_world;
+                    let guess = guess.filter(|guess| guess.revealed)?;
                     let predict = predict.with(draw);
                     let truth = position_with(
                         &predict.set.0,
@@ -163,7 +174,7 @@ impl Notebook {
                         self.lesson(),
                         &self.derived,
                     );
-                    let off = truth.ok()??.distance(Vec3::from(position));
+                    let (position, off) = nearest(guess, truth.ok()??);
                     let right = Nearness::from_distance(off, predict.close).is_right();
                     (right, Some(Guess { position, off }))
                 }
@@ -273,6 +284,7 @@ fn is_try(edit: &Edit) -> bool {
         | Edit::Data(_)
         | Edit::PutPose(_)
         | Edit::Predict(..)
+        | Edit::KeepGuess(_)
         | Edit::Reveal(_)
         | Edit::Answer(..)
         | Edit::Chain(..)
@@ -397,6 +409,40 @@ mod tests {
         notebook.redo();
         notebook.edit(&Edit::set(Setting::Vertex(2)), 4).unwrap();
         assert!(!notebook.note_answers(), "redo brought it");
+    }
+
+    #[test]
+    fn guesses_of_a_class_stand_side_by_side_and_are_revealed_together() {
+        let mut notebook = at("bindpose://bone-grid/guess-half-of-two-joints");
+        assert!(!notebook.reveal_guess(1), "nothing is guessed");
+        let places = [[6.5, 0.5, 0.0], [6.5, -0.4, 0.0], [6.0, 1.0, 0.0]];
+        for (index, place) in places.into_iter().enumerate() {
+            notebook.edit(&Edit::Predict("half".to_owned(), place), 2).unwrap();
+            if index < 2 {
+                notebook.edit(&Edit::KeepGuess("half".to_owned()), 3).unwrap();
+            }
+        }
+        let all = |notebook: &Notebook| -> Vec<[f32; 3]> {
+            notebook.document().state.predictions["half"].all_in_world().collect()
+        };
+        assert_eq!(all(&notebook), places);
+        let link = notebook.link();
+        let there = at(&link);
+        assert_eq!(there.document(), notebook.document(), "{link}");
+
+        notebook.undo();
+        assert_eq!(all(&notebook), places[..2], "the last guess");
+        notebook.edit(&Edit::KeepGuess("half".to_owned()), 4).unwrap();
+        assert_eq!(all(&notebook), places[..2], "it is kept already");
+        notebook.redo();
+
+        assert!(notebook.reveal_guess(5) && notebook.note_answers());
+        let guess = answer(&notebook, "half", 1).unwrap().guesses[0];
+        assert_eq!(guess.position, [6.5, -0.4, 0.0], "the nearest counts");
+        assert!(!notebook.reveal_guess(6), "it is revealed");
+        notebook.undo();
+        assert!(notebook.document().state.params.is_empty(), "one step of undo");
+        assert!(!notebook.document().state.predictions["half"].revealed);
     }
 
     #[test]

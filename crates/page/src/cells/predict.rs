@@ -2,7 +2,7 @@
 //! and reads how far off the guess was.
 
 use bindpose_lesson::{CellDraws, PredictCell};
-use bindpose_notebook::exercise::{Nearness, position_with};
+use bindpose_notebook::exercise::{Nearness, nearest, position_with};
 use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::{Edit, Entity, Prediction};
 use eframe::egui::{Button, Grid, RichText, Ui};
@@ -26,11 +26,11 @@ pub(super) fn ui(
     let draw = page.document.draw_of(id);
     let cell = drawn.with(draw);
     let theme = page.theme;
-    let guess = page.document.state.predictions.get(id).copied();
-    let revealed = guess.filter(|guess| guess.revealed);
+    let guess = page.document.state.predictions.get(id).cloned();
+    let revealed = guess.as_ref().filter(|guess| guess.revealed);
     let distance = revealed.and_then(|guess| {
         let truth = truth(cell, page)?;
-        Some((truth, truth.distance(Vec3::from(guess.position_in_world))))
+        Some((truth, nearest(guess, truth).1))
     });
     let nearness =
         distance.map(|(_, distance)| (distance, Nearness::from_distance(distance, cell.close)));
@@ -40,7 +40,8 @@ pub(super) fn ui(
         ui.spacing_mut().item_spacing.y = 6.0;
         card_heading(ui, theme, tone, "Guess first", |ui| {
             if let Some((distance, nearness)) = nearness {
-                score(ui, theme, distance, nearness);
+                let of_class = revealed.is_some_and(|guess| guess.all_in_world().count() > 1);
+                score(ui, theme, distance, nearness, of_class);
             } else if let Some(guess) = page.answer(id, draw).and_then(|one| one.guesses.first()) {
                 let off = fixed(f64::from(guess.off), 2);
                 ui.label(theme.label(format!("your first guess was {off} away")));
@@ -48,8 +49,11 @@ pub(super) fn ui(
         });
         text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
         let (Some(guess), Some((truth, _))) = (revealed, distance) else {
-            fields(ui, cell, id, guess, page);
-            reveal(ui, cell, id, guess, page);
+            fields(ui, cell, id, guess.as_ref(), page);
+            ui.horizontal_wrapped(|ui| {
+                reveal(ui, cell, id, guess.is_some(), page);
+                keep(ui, id, guess.as_ref(), page);
+            });
             return;
         };
         places(ui, cell, page, guess, truth);
@@ -72,9 +76,10 @@ pub(super) fn truth(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> 
 }
 
 /// How far away the guess was, and what that is worth.
-fn score(ui: &mut Ui, theme: &Theme, distance: f32, nearness: Nearness) {
+fn score(ui: &mut Ui, theme: &Theme, distance: f32, nearness: Nearness, of_class: bool) {
     let away = fixed(f64::from(distance), 2);
-    let score = format!("{away} away: {}", nearness.words());
+    let nearest = if of_class { "nearest " } else { "" };
+    let score = format!("{nearest}{away} away: {}", nearness.words());
     if nearness.is_right() {
         tick(ui, theme, &score, CAPTION);
     } else {
@@ -82,21 +87,33 @@ fn score(ui: &mut Ui, theme: &Theme, distance: f32, nearness: Nearness) {
     }
 }
 
-/// Guess and truth, one above the other.
+/// Guesses and truth, one above the other.
 fn places(
     ui: &mut Ui,
     cell: &PredictCell,
     page: &mut PageContext<'_>,
-    guess: Prediction,
+    guess: &Prediction,
     truth: Vec3,
 ) {
     let axes = if page.derived.rig.flat { 2 } else { 3 };
     let number = |place: Vec3| RichText::new(point(&place.to_array()[..axes], 2)).monospace();
     let named = Grid::new(("places", cell.vertex)).min_row_height(18.0).spacing([10.0, 2.0]);
     named.show(ui, |ui| {
-        ui.label(page.theme.label("your guess".to_owned()));
-        ui.label(number(Vec3::from(guess.position_in_world)));
-        ui.end_row();
+        let of_class = guess.all_in_world().count() > 1;
+        for (index, place) in guess.all_in_world().map(Vec3::from).enumerate() {
+            let name = if of_class {
+                Prediction::letter(index).to_string()
+            } else {
+                "your guess".to_owned()
+            };
+            ui.label(page.theme.label(name));
+            ui.label(number(place));
+            if of_class {
+                let away = fixed(f64::from(place.distance(truth)), 2);
+                ui.label(page.theme.label(format!("{away} away")));
+            }
+            ui.end_row();
+        }
         ui.label(page.theme.label(format!("v{}", cell.vertex)));
         if touch::is_pointed_at(&ui.label(number(truth))) {
             page.linked.hover(Entity::Vertex(cell.vertex));
@@ -111,7 +128,7 @@ fn fields(
     ui: &mut Ui,
     cell: &PredictCell,
     id: &str,
-    guess: Option<Prediction>,
+    guess: Option<&Prediction>,
     page: &mut PageContext<'_>,
 ) {
     let Some(now) = page.derived.position(cell.vertex as usize) else {
@@ -119,10 +136,15 @@ fn fields(
     };
     let place = guess.map_or(now.to_array(), |guess| guess.position_in_world);
     let axes = if page.derived.rig.flat { 2 } else { 3 };
-    let words = if guess.is_some() {
-        "Your guess. Move it in the picture or here:"
-    } else {
-        "Press a place in the picture, or change the numbers:"
+    let words = match guess {
+        None => "Press a place in the picture, or change the numbers:".to_owned(),
+        Some(guess) if guess.kept_in_world.is_empty() => {
+            "Your guess. Move it in the picture or here:".to_owned()
+        }
+        Some(guess) => {
+            let letter = Prediction::letter(guess.kept_in_world.len());
+            format!("Guess {letter}. Press a place in the picture, or change the numbers:")
+        }
     };
     ui.label(page.theme.label(words));
     ui.horizontal_wrapped(|ui| {
@@ -146,15 +168,24 @@ fn fields(
     });
 }
 
-fn reveal(
-    ui: &mut Ui,
-    cell: &PredictCell,
-    id: &str,
-    guess: Option<Prediction>,
-    page: &mut PageContext<'_>,
-) {
-    let response =
-        ui.add_enabled(guess.is_some(), Button::new("Reveal")).tip_disabled("Guess first");
+/// Keeps the guess, so that another can stand beside it.
+fn keep(ui: &mut Ui, id: &str, guess: Option<&Prediction>, page: &mut PageContext<'_>) {
+    let Some(guess) = guess else {
+        return;
+    };
+    let letter = Prediction::letter(guess.kept_in_world.len());
+    let button = Button::new(format!("Keep as {letter}"));
+    let response = ui
+        .add_enabled(guess.can_be_kept(), button)
+        .tip("Keep this guess, and place another beside it")
+        .tip_disabled("Place the next guess first");
+    if response.clicked() {
+        page.edits.push(Edit::KeepGuess(id.to_owned()));
+    }
+}
+
+fn reveal(ui: &mut Ui, cell: &PredictCell, id: &str, guessed: bool, page: &mut PageContext<'_>) {
+    let response = ui.add_enabled(guessed, Button::new("Reveal")).tip_disabled("Guess first");
     if response.clicked() {
         let now_secs = ui.input(|input| input.time);
         page.view.playing.move_from(page.document, now_secs);
@@ -171,7 +202,7 @@ mod tests {
     use crate::cells::testing::{Page, harness};
     use eframe::egui::{Key, accesskit::Role};
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable;
+    use egui_kittest::kittest::{NodeT as _, Queryable};
 
     fn question() -> Harness<'static, Page> {
         let cell = CellDraws::alone(PredictCell {
@@ -189,7 +220,7 @@ mod tests {
     }
 
     fn guess(harness: &mut Harness<'static, Page>, position_in_world: [f32; 3]) {
-        let guess = Prediction { position_in_world, revealed: false };
+        let guess = Prediction { position_in_world, ..Prediction::default() };
         let predictions = &mut harness.state_mut().document.state.predictions;
         predictions.insert("half".to_owned(), guess);
         harness.run();
@@ -208,7 +239,7 @@ mod tests {
         harness.run();
         harness.key_press(Key::ArrowRight);
         harness.run();
-        let guess = harness.state().document.state.predictions["half"];
+        let guess = harness.state().document.state.predictions["half"].clone();
         assert!((guess.position_in_world[0] - 6.01).abs() < 1e-6);
         assert_eq!(guess.position_in_world[1..], [1.0, 0.0]);
         assert!(
@@ -234,6 +265,35 @@ mod tests {
         assert!(harness.state().document.state.predictions.is_empty());
         assert!(harness.state().document.state.params.is_empty());
         harness.get_by_role_and_label(Role::Button, "Reveal");
+    }
+
+    #[test]
+    fn guesses_that_are_kept_have_letters_and_are_revealed_together() {
+        let mut harness = question();
+        assert!(harness.query_by_role_and_label(Role::Button, "Keep as A").is_none());
+        let x = "x of the guess for v6";
+        for keep in ["Keep as A", "Keep as B"] {
+            harness.get_by_role_and_label(Role::SpinButton, x).focus();
+            harness.run();
+            harness.key_press(Key::ArrowRight);
+            harness.run();
+            harness.get_by_role_and_label(Role::Button, keep).click();
+            harness.run();
+        }
+        let next = harness.get_by_role_and_label(Role::Button, "Keep as C");
+        assert!(next.accesskit_node().is_disabled(), "C is not placed yet");
+        let mut kept = harness.state().document.state.predictions["half"].clone();
+        assert_eq!(kept.all_in_world().count(), 2);
+        kept.position_in_world = [6.5, -0.4, 0.0];
+        harness.state_mut().document.state.predictions.insert("half".to_owned(), kept);
+        harness.run();
+        harness.get_by_role_and_label(Role::Button, "Reveal").click();
+        harness.run();
+        harness.get_by_label("nearest 0.10 away: close");
+        for letter in ["A", "B", "C"] {
+            harness.get_by_label(letter);
+        }
+        harness.get_by_label("0.10 away");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Exercises in the picture: guesses, placed while their question is open and
 //! held against the truth after, and the places where a vertex should come.
 
-use bindpose_notebook::Edit;
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::exercise::{places_at, predictions_at};
 use bindpose_notebook::number_text::fixed;
+use bindpose_notebook::{Edit, Prediction};
 use eframe::egui::{
     CursorIcon, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke, Ui, vec2,
 };
@@ -23,7 +23,10 @@ pub(in crate::cells) struct OpenQuestion {
     cell: String,
     vertex: u32,
     now_in_world: Vec3,
+    /// The one that is being made; one that is kept stays where it is.
     guess_in_world: Option<Vec3>,
+    /// How many are kept.
+    kept: usize,
 }
 
 impl OpenQuestion {
@@ -35,11 +38,14 @@ impl OpenQuestion {
         let (cell, predict) = predictions_at(page.lesson, document, &page.derived.rig)
             .find(|(cell, _)| !revealed(cell))?;
         let guess = document.state.predictions.get(cell);
+        let kept = guess.map_or(0, |guess| guess.kept_in_world.len());
+        let guess = guess.filter(|guess| !guess.is_kept());
         Some(Self {
             cell: cell.to_owned(),
             vertex: predict.vertex,
             now_in_world: page.derived.position(predict.vertex as usize)?,
             guess_in_world: guess.map(|guess| Vec3::from(guess.position_in_world)),
+            kept,
         })
     }
 
@@ -106,6 +112,10 @@ impl OpenQuestion {
     /// does now.
     pub(super) fn say(&self, painter: &Painter, rect: Rect, theme: &Theme, below: bool) {
         let words = match self.guess_in_world {
+            None if self.kept > 0 => {
+                let letter = Prediction::letter(self.kept);
+                format!("Press for guess {letter}, or Reveal all")
+            }
             None => format!("Press where v{} will go", self.vertex),
             Some(_) => "Press or drag to move your guess, then Reveal".to_owned(),
         };
@@ -131,9 +141,18 @@ pub(super) struct PredictionMark {
     vertex: u32,
     /// Where the vertex is: now, or in truth.
     vertex_at: Option<Pos2>,
-    guess: Option<Pos2>,
-    /// In world units, once revealed.
-    distance: Option<f32>,
+    /// Those of a class in their order.
+    guesses: Vec<GuessMark>,
+    revealed: bool,
+}
+
+/// One guess, projected.
+struct GuessMark {
+    at: Pos2,
+    /// What stands beside it.
+    name: String,
+    /// In world units from the vertex.
+    distance: f32,
 }
 
 /// All guesses on the page.
@@ -144,20 +163,30 @@ pub(super) fn marks(
     predictions_at(page.lesson, page.document, &page.derived.rig)
         .filter_map(|(cell, predict)| {
             let guess = page.document.state.predictions.get(cell);
-            let guess_in_world = guess.map(|guess| Vec3::from(guess.position_in_world));
             let revealed = guess.is_some_and(|guess| guess.revealed);
             let vertex_in_world = if revealed {
                 truth(predict, page)
             } else {
                 page.derived.position(predict.vertex as usize)
             }?;
+            let places: Vec<[f32; 3]> =
+                guess.map(|guess| guess.all_in_world().collect()).unwrap_or_default();
+            let of_class = guess.is_some_and(|guess| !guess.kept_in_world.is_empty());
+            let guesses =
+                places.into_iter().map(Vec3::from).enumerate().filter_map(|(i, place)| {
+                    let name = if of_class {
+                        Prediction::letter(i).into()
+                    } else {
+                        "your guess".to_owned()
+                    };
+                    let distance = place.distance(vertex_in_world);
+                    Some(GuessMark { at: project(place)?, name, distance })
+                });
             Some(PredictionMark {
                 vertex: predict.vertex,
                 vertex_at: project(vertex_in_world),
-                guess: guess_in_world.and_then(project),
-                distance: guess_in_world
-                    .filter(|_| revealed)
-                    .map(|guess| guess.distance(vertex_in_world)),
+                guesses: guesses.collect(),
+                revealed,
             })
         })
         .collect()
@@ -168,20 +197,25 @@ impl PredictionMark {
         self.vertex
     }
 
+    /// From the guesses to the truth, once it is revealed.
+    fn lines(&self) -> impl Iterator<Item = (&GuessMark, Pos2)> {
+        let truth = self.vertex_at.filter(|_| self.revealed);
+        truth.into_iter().flat_map(|truth| self.guesses.iter().map(move |guess| (guess, truth)))
+    }
+
     pub(super) fn paint(&self, painter: &Painter, theme: &Theme, scale: f32) {
-        let revealed = self.distance.is_some();
-        if let (true, Some(guess), Some(truth)) = (revealed, self.guess, self.vertex_at) {
-            painter.line_segment([guess, truth], Stroke::new(4.5, theme.paper));
-            painter.line_segment([guess, truth], Stroke::new(2.0, theme.ink));
+        for (guess, truth) in self.lines() {
+            painter.line_segment([guess.at, truth], Stroke::new(4.5, theme.paper));
+            painter.line_segment([guess.at, truth], Stroke::new(2.0, theme.ink));
         }
-        if let Some(at) = self.guess {
-            paint_ghost(painter, theme, at, 10.0 * scale);
+        for guess in &self.guesses {
+            paint_ghost(painter, theme, guess.at, 10.0 * scale);
         }
         // Over the ghost: a good guess must not hide what it hit.
         if let Some(at) = self.vertex_at {
             painter.circle_filled(at, 7.0 * scale, theme.paper.gamma_multiply(0.85));
             painter.circle_filled(at, 5.5 * scale, theme.accent);
-            if !revealed {
+            if !self.revealed {
                 painter.circle_stroke(at, 9.0 * scale, Stroke::new(1.5, theme.accent));
             }
         }
@@ -189,11 +223,11 @@ impl PredictionMark {
 
     /// What the labels have to leave free.
     pub(super) fn keep_free(&self, labels: &mut Labels, scale: f32) {
-        for at in [self.vertex_at, self.guess].into_iter().flatten() {
+        for at in self.vertex_at.into_iter().chain(self.guesses.iter().map(|guess| guess.at)) {
             labels.keep_free(at, 10.0 * scale);
         }
-        if let (Some(_), Some(guess), Some(truth)) = (self.distance, self.guess, self.vertex_at) {
-            labels.avoid_line(guess, truth);
+        for (guess, truth) in self.lines() {
+            labels.avoid_line(guess.at, truth);
         }
     }
 
@@ -205,21 +239,19 @@ impl PredictionMark {
         labels: &mut Labels,
         (scale, named): (f32, bool),
     ) {
-        if let (Some(distance), Some(guess), Some(truth)) =
-            (self.distance, self.guess, self.vertex_at)
-        {
-            let text = fixed(f64::from(distance), 2);
-            let along = truth - guess;
-            let mark = (guess + along * 0.5, 2.0);
+        for (guess, truth) in self.lines() {
+            let text = fixed(f64::from(guess.distance), 2);
+            let along = truth - guess.at;
+            let mark = (guess.at + along * 0.5, 2.0);
             labels.write(painter, theme, mark, along.rot90(), (&text, theme.ink));
         }
-        if let Some(at) = self.guess {
-            let away = self.vertex_at.map_or(vec2(1.0, 0.0), |other| at - other);
-            let mark = (at, 10.0 * scale);
-            labels.write(painter, theme, mark, away, ("your guess", theme.accent));
+        for guess in &self.guesses {
+            let away = self.vertex_at.map_or(vec2(1.0, 0.0), |other| guess.at - other);
+            let mark = (guess.at, 10.0 * scale);
+            labels.write(painter, theme, mark, away, (&guess.name, theme.accent));
         }
         if let Some(at) = self.vertex_at.filter(|_| !named) {
-            let away = self.guess.map_or(vec2(1.0, 0.6), |other| at - other);
+            let away = self.guesses.last().map_or(vec2(1.0, 0.6), |other| at - other.at);
             let name = format!("v{}", self.vertex);
             labels.write(painter, theme, (at, 9.0 * scale), away, (&name, theme.accent));
         }
