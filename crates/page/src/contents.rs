@@ -16,7 +16,9 @@ use crate::theme::{FINE, INTERFACE, SMALL, Theme, font};
 use crate::top_bar;
 use crate::touch;
 use crate::widgets::Tip as _;
-use crate::widgets::{PaintText, icon_line, leads_to, paint_bookmark, paint_progress, reveal_focus};
+use crate::widgets::{
+    PaintText, icon_line, leads_to, paint_bookmark, paint_progress, reveal_focus,
+};
 
 /// Width of the list, in points.
 pub const WIDTH: f32 = 224.0;

@@ -17,9 +17,11 @@
 
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{
-    Context, Event, Id, InputOptions, Pos2, Response, Style, TouchDeviceId, TouchId, TouchPhase,
-    Ui, vec2,
+    Context, Event, Id, InputOptions, InputState, Pos2, Rect, Response, Style, TouchDeviceId,
+    TouchId, TouchPhase, Ui, vec2,
 };
+
+use crate::command::Command;
 
 /// Least width and height of what is hit, drawing and room around it together, in
 /// points.
@@ -198,7 +200,7 @@ const PINCH: f32 = 1.1;
 
 /// Two fingers on the prose change the size of type, by the steps that the commands have.
 pub(crate) fn pinch(ui: &Ui, prose: Rect, pinched: &mut f32, commands: &mut Vec<Command>) {
-    let fingers = ui.input(egui::InputState::multi_touch);
+    let fingers = ui.input(InputState::multi_touch);
     let Some(fingers) = fingers.filter(|fingers| prose.contains(fingers.start_pos)) else {
         *pinched = 0.0;
         return;

@@ -14,14 +14,12 @@ use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::posing::{HeldJoint, TwoBones};
 use eframe::egui::{
     Color32, CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke, Ui, Vec2,
-    vec2,
 };
 
-use super::labels::words_on_paper;
 use crate::theme::{CAPTION, Theme, font};
 use crate::{PageContext, touch};
 use drag::{Drag, Handle, HandleKind};
-use view::JointView;
+use view::{JointView, signed, write};
 
 pub(super) use badge::{
     HINT as BADGE_HINT, TurnedBadge, drag as drag_badge, paint as paint_held_badge,
@@ -335,21 +333,6 @@ impl PictureGizmo {
     }
 }
 
-/// So far below the joint, or above it where there is no room.
-fn write(view: &JointView, painter: &Painter, theme: &Theme, (far, words): (f32, &str)) {
-    let pad = vec2(6.0, 3.0);
-    let width = (view.rect.width() - 24.0).max(60.0);
-    let galley = painter.layout(words.to_owned(), font::strong(CAPTION), theme.ink, width);
-    let size = galley.size();
-    let below = view.at + vec2(-size.x / 2.0, far);
-    let above = view.at - vec2(size.x / 2.0, far + size.y);
-    let room = view.rect.shrink2(pad + Vec2::splat(2.0));
-    let at = if below.y + size.y < room.bottom() { below } else { above };
-    let most = (room.max - size).max(room.min);
-    let at = Pos2::new(at.x.clamp(room.left(), most.x), at.y.clamp(room.top(), most.y));
-    words_on_paper(painter, theme, at, galley, (pad, 0.92));
-}
-
 fn paint_arrow(painter: &Painter, [from, to]: [Pos2; 2], stroke: Stroke) {
     painter.line_segment([from, to], stroke);
     let along = (to - from).normalized();
@@ -357,12 +340,6 @@ fn paint_arrow(painter: &Painter, [from, to]: [Pos2; 2], stroke: Stroke) {
     let back = to - along * 11.0;
     let head = vec![to, back + side, back - side];
     painter.add(Shape::convex_polygon(head, stroke.color, Stroke::new(0.0, Color32::TRANSPARENT)));
-}
-
-/// `+12.0`, `−3.5`.
-fn signed(value: f64, decimals: usize) -> String {
-    let words = fixed(value, decimals);
-    if value > 0.0 { format!("+{words}") } else { words }
 }
 
 fn capital(words: &str) -> String {

@@ -1,11 +1,15 @@
 //! The joint that a gizmo is of, and the picture that it stands in.
 
-use eframe::egui::{Pos2, Rect, vec2};
+use eframe::egui::{Painter, Pos2, Rect, Vec2 as ScreenVec2, vec2};
 use glam::{DVec3, Vec2};
 
 use bindpose_lesson::GizmoFrame;
 use bindpose_notebook::camera::{Camera, Ray};
+use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::posing::HeldJoint;
+
+use super::super::labels::words_on_paper;
+use crate::theme::{CAPTION, Theme, font};
 
 /// How far a gizmo reaches from its joint, as a part of the picture's height.
 pub(super) const REACH_OF_HEIGHT: f32 = 0.17;
@@ -77,4 +81,25 @@ impl JointView {
     pub(super) fn joint_words(&self) -> String {
         format!("joint {}", self.held.joint.0)
     }
+}
+
+/// So far below the joint, or above it where there is no room.
+pub(super) fn write(view: &JointView, painter: &Painter, theme: &Theme, (far, words): (f32, &str)) {
+    let pad = vec2(6.0, 3.0);
+    let width = (view.rect.width() - 24.0).max(60.0);
+    let galley = painter.layout(words.to_owned(), font::strong(CAPTION), theme.ink, width);
+    let size = galley.size();
+    let below = view.at + vec2(-size.x / 2.0, far);
+    let above = view.at - vec2(size.x / 2.0, far + size.y);
+    let room = view.rect.shrink2(pad + ScreenVec2::splat(2.0));
+    let at = if below.y + size.y < room.bottom() { below } else { above };
+    let most = (room.max - size).max(room.min);
+    let at = Pos2::new(at.x.clamp(room.left(), most.x), at.y.clamp(room.top(), most.y));
+    words_on_paper(painter, theme, at, galley, (pad, 0.92));
+}
+
+/// `+12.0`, `−3.5`.
+pub(super) fn signed(value: f64, decimals: usize) -> String {
+    let words = fixed(value, decimals);
+    if value > 0.0 { format!("+{words}") } else { words }
 }
