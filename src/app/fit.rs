@@ -64,7 +64,7 @@ pub fn fit(set: &LessonSet) -> Result<Vec<Diagnostic>, ShellError> {
 }
 
 /// Is a part of the cell of no use: a matrix, a switch, sliders?
-fn is_whole(cell: &&Cell) -> bool {
+fn is_whole(cell: &Cell) -> bool {
     matches!(cell.kind, CellKind::Matrix(_) | CellKind::Stages(_) | CellKind::Angles(_))
 }
 
@@ -103,7 +103,8 @@ impl Screen {
             WantedFit::Together => placed.out_of_sight(&wanted),
             WantedFit::Whole => {
                 let cells = notebook.lesson().on_stage(step);
-                let whole: Vec<&str> = cells.filter(is_whole).map(|cell| &*cell.id).collect();
+                let whole: Vec<&str> =
+                    cells.filter(|cell| is_whole(cell)).map(|cell| &*cell.id).collect();
                 let mut found = placed.out_of_sight(&wanted);
                 found.extend(placed.cut_by_the_fold(&whole));
                 found

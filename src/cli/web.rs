@@ -36,8 +36,8 @@ pub(super) struct WebArgs {
     /// Leave out the pictures, which stand in for the notebook where it cannot run
     #[arg(long)]
     without_pictures: bool,
-    /// Where the pages will be, such as https://example.org/skinning/: for previews of
-    /// links in chats, and for search engines
+    /// Where the pages will be, `https://example.org/skinning/`: for previews of links in
+    /// chats, and for search engines
     #[arg(long, value_name = "URL", value_parser = site_url)]
     url: Option<String>,
 }

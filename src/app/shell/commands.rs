@@ -21,10 +21,11 @@ impl Shell {
             }
             Command::ReadOn | Command::ReadBack => {
                 let forward = command == Command::ReadOn;
-                if !self.turn_paragraph(forward)
-                    && !(forward && self.reveal_guess(ctx))
-                    && !self.view.scroll.prose.turn(forward)
-                {
+                // Paragraphs come first, then a guess, then what is below.
+                let stays = self.turn_paragraph(forward)
+                    || (forward && self.reveal_guess(ctx))
+                    || self.view.scroll.prose.turn(forward);
+                if !stays {
                     self.turn_page(forward);
                 }
             }

@@ -31,6 +31,13 @@ pub(super) const MODULES: [(&str, &str); 5] = [
     ("reading", include_str!("../../../../web/page/reading.js")),
 ];
 
+/// What pages run beside the program: of the contents, of a lesson, of both.
+const PAGE_SCRIPTS: [(&str, &str); 3] = [
+    ("front.js", include_str!("../../../../web/page/front.js")),
+    ("text.js", include_str!("../../../../web/page/text.js")),
+    ("updates.js", include_str!("../../../../web/page/updates.js")),
+];
+
 /// The style sheet of all pages.
 pub(super) fn style(parts: &SiteParts<'_>) -> String {
     let own = include_str!("../../../../web/page/page.css");
@@ -45,27 +52,11 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
     let mut assets = Assets::default();
     let css = assets.add("page.css", style.into_bytes());
     let icon = assets.add("icon.svg", ICON.as_bytes().to_vec());
-    let updates = include_str!("../../../../web/page/updates.js");
-    let updates = assets.add("updates.js", updates.as_bytes().to_vec());
-    let mut script = |name: &str, text: &str| assets.add(name, text.as_bytes().to_vec());
-    let text_script = script("text.js", include_str!("../../../../web/page/text.js"));
-    let front_script = script("front.js", include_str!("../../../../web/page/front.js"));
+    let [front_script, text_script, updates] =
+        PAGE_SCRIPTS.map(|(name, text)| assets.add(name, text.as_bytes().to_vec()));
     let (glue, start) = scripts(&mut assets, parts.program.glue);
     let wasm = assets.add("bindpose.wasm", parts.program.wasm);
-    // A page of the site in a folder below it.
-    let mut early = String::new();
-    let manifest = parts.fetched.into_iter().map(|(key, bytes)| {
-        let name = key.rsplit('/').next().unwrap_or(&key).to_owned();
-        let url = format!("../{}", assets.add(&name, bytes));
-        if FIRST.contains(&&*key) {
-            let _ =
-                writeln!(early, "<link rel=\"preload\" href=\"{url}\" as=\"fetch\" crossorigin>");
-        }
-        (key, Value::String(url))
-    });
-    let manifest = json(&Value::Object(manifest.collect()));
-    let early = early.trim_end();
-
+    let (manifest, early) = fetched(&mut assets, parts.fetched);
     let page = |root: &str, values: &[(&str, &str)]| {
         let shared = [
             ("root", root),
@@ -83,7 +74,7 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
         ("start", &start),
         ("wasm", &wasm),
         ("assets", &manifest),
-        ("early", early),
+        ("early", &early),
     ];
     let head = fill(include_str!("../../../../web/page/program-head.html"), &program);
     let program = fill(include_str!("../../../../web/page/program.html"), &program);
@@ -147,6 +138,23 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
     let mut files = files(assets, pages);
     files.extend(listed.into_iter().flatten());
     files
+}
+
+/// Where what is fetched lies, as JSON, and the lines that ask for what every page needs
+/// at first; for a page in a folder of the site.
+fn fetched(assets: &mut Assets, files: Vec<(String, Vec<u8>)>) -> (String, String) {
+    let mut early = String::new();
+    let manifest = files.into_iter().map(|(key, bytes)| {
+        let name = key.rsplit('/').next().unwrap_or(&key).to_owned();
+        let url = format!("../{}", assets.add(&name, bytes));
+        if FIRST.contains(&&*key) {
+            let _ =
+                writeln!(early, "<link rel=\"preload\" href=\"{url}\" as=\"fetch\" crossorigin>");
+        }
+        (key, Value::String(url))
+    });
+    let manifest = json(&Value::Object(manifest.collect()));
+    (manifest, early.trim_end().to_owned())
 }
 
 /// What joins the program to JavaScript, and what starts it, with all that this

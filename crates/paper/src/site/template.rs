@@ -144,7 +144,7 @@ pub(super) fn preview(
 ) -> String {
     let mut out = String::new();
     let mut meta = |name: &str, content: &str| {
-        let _ = write!(out, "<meta property=\"og:{name}\" content=\"{content}\">\n");
+        let _ = writeln!(out, "<meta property=\"og:{name}\" content=\"{content}\">");
     };
     meta("type", "article");
     meta("site_name", "Bindpose");
@@ -164,10 +164,11 @@ pub(super) fn preview(
 
 /// The list of pages for search engines (<https://www.sitemaps.org>), and where it is.
 pub(super) fn for_search_engines(site: &str, folders: &[&str]) -> [SiteFile; 2] {
-    let places: String = folders
-        .iter()
-        .map(|folder| format!("<url><loc>{}</loc></url>\n", escaped(&format!("{site}{folder}"))))
-        .collect();
+    let mut places = String::new();
+    for folder in folders {
+        let address = escaped(site).into_owned() + &escaped(folder);
+        let _ = writeln!(places, "<url><loc>{address}</loc></url>");
+    }
     let map = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{places}</urlset>\n"
