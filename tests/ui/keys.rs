@@ -109,7 +109,7 @@ fn escape_leaves_one_thing_at_a_time() {
     };
     let keys = |harness: &Harness<'_, Page>| {
         harness.query_by_label("Read on").is_some()
-            || harness.query_by_label_contains("Down the text").is_some()
+            || harness.query_by_label_contains("Reveal the guess").is_some()
     };
     let presenting = |harness: &mut Harness<'_, Page>| harness.state_mut().shell().is_presenting();
     assert!(typing(&harness) && keys(&harness) && presenting(&mut harness));

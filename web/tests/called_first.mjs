@@ -44,7 +44,7 @@ for (const [lesson, options] of opened) {
   // What lies under the pointer is lit; who has barely come may turn the page, and leave:
   // then nothing can be fetched any more.
   await notebook.page.mouse.move(200, 300);
-  await notebook.turn("ArrowRight");
+  await notebook.press("button", "Next");
   await notebook.still();
   await write(notebook);
   // With settings and progress kept from before.

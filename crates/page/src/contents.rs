@@ -418,7 +418,7 @@ mod tests {
     fn the_list_follows_the_open_step_and_then_stays_where_it_is_scrolled() {
         let mut notebook = Notebook::new(LessonSet::embedded(), bindpose_asset::builtin).unwrap();
         notebook.follow("bindpose://bind-pose/edit-it-yourself", 1).unwrap();
-        let window = Harness::builder().with_size([WIDTH, 300.0]);
+        let window = Harness::builder().with_size([WIDTH, 300.0]).with_max_steps(40);
         let window = window.with_context_setup(|context| context.set_fonts(crate::theme::fonts()));
         let mut harness = window.build_ui_state(
             |ui, notebook: &mut Notebook| {

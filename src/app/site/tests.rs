@@ -209,13 +209,38 @@ fn what_is_kept_for_use_without_the_network_is_all_but_the_pictures() {
     let site = site(&set);
     let worker = std::str::from_utf8(&site["offline.js"]).unwrap();
     let line = worker.lines().find(|line| line.starts_with("const FILES"));
-    for path in site.keys().filter(|path| *path != "offline.js") {
+    let for_others = ["offline.js", "robots.txt", "sitemap.xml"];
+    for path in site.keys().filter(|path| !for_others.contains(&&***path)) {
         let address = path.strip_suffix("index.html");
         let address = address.map_or_else(|| path.clone(), |folder| format!("./{folder}"));
         let has = line.unwrap().contains(&format!("\"{address}\""));
         assert_eq!(has, !is(path, "png"), "{address}");
     }
     assert!(!worker.contains("{version}"));
+}
+
+#[test]
+fn chats_and_search_engines_are_told_whole_addresses() {
+    let set = LessonSet::embedded();
+    let site = site(&set);
+    let text = |path: &str| std::str::from_utf8(&site[path]).unwrap();
+    let page = text("20-bind-pose/index.html");
+    for line in [
+        "<meta property=\"og:title\" content=\"The bind-pose problem\">",
+        "<link rel=\"canonical\" href=\"https://example.org/a/path/20-bind-pose/\">",
+        "<meta property=\"og:image\" content=\"https://example.org/a/path/assets/picture-",
+        "content=\"Lesson 20: The bind-pose problem. Why",
+    ] {
+        assert!(page.contains(line), "{line}");
+    }
+    for lesson in &set.lessons {
+        let place = format!("<loc>https://example.org/a/path/{}/</loc>", lesson.folder);
+        assert!(text("sitemap.xml").contains(&place), "{place}");
+    }
+    assert!(text("robots.txt").contains("Sitemap: https://example.org/a/path/sitemap.xml\n"));
+    let nowhere = folder(SiteParts { url: None, ..parts(&set, &mut Dots) });
+    let names: Vec<&str> = nowhere.iter().map(|file| &*file.path).collect();
+    assert!(!names.contains(&"sitemap.xml") && !names.contains(&"robots.txt"));
 }
 
 #[test]
