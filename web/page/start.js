@@ -203,7 +203,6 @@ async function waitForRest() {
     lacking(why, () => location.reload());
     return;
   }
-  history.replaceState({ whole: true }, "");
   reload();
 }
 
@@ -240,14 +239,14 @@ shareLinks(() => canvas, site);
 if (!embedded) shareText({ hold, focus: () => canvas?.focus({ preventScroll: true }) });
 
 async function open() {
-  const loading = "The notebook is loading";
-  say(`${loading}. Until then, this is its text.`);
-  const tell = (how) => say(`${loading}: ${how}. Until then, this is its text.`);
+  say("The notebook is loading. Until then, this is its text.");
+  const tell = (how) => say(`The notebook is loading: ${how}. Until then, this is its text.`);
   try {
-    // The first part is for lessons as they open. Where the rest costs no time, was missed
-    // once, or where another step is asked for, both come before the notebook does.
-    const asked = /\bstep=/.test(location.hash);
-    const whole = rest && (keepsSite() || asked || history.state?.whole);
+    // The first part is for lessons as they open. Where the rest costs no time, may have
+    // been missed once, or where more is asked for, both come before the notebook does.
+    const asked = /\bstep=/.test(location.hash) || self.origin === "null";
+    const again = performance.getEntriesByType("navigation")[0]?.type === "reload";
+    const whole = rest && (keepsSite() || asked || again);
     const module = whole && compiledRest();
     module?.catch(() => {});
     await init({ module_or_path: await fetched(wasm, tell) });

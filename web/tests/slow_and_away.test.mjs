@@ -31,9 +31,10 @@ for (const [size, options] of sizes) {
 
 test("what takes the rest shows the text until it has come, and opens again with all of it", async () => {
   let come;
+  const coming = new Promise((done) => (come = done));
   const notebook = await pageWith({}, (context) =>
     context.route(REST, async (route) => {
-      await new Promise((done) => (come = done));
+      await coming;
       await route.continue();
     }));
   const { page } = notebook;
@@ -76,9 +77,21 @@ test("a part that is not on the server is told by the server's answer", async ()
   await notebook.page.context().close();
 });
 
+// A platform: another origin on this machine. `{ url, end }`
+async function platform(answer) {
+  const server = createServer(answer);
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  server.unref();
+  const end = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${server.address().port}/`, end };
+}
+
 // The site below a policy, as learning platforms have them.
-async function withPolicy(policy) {
-  const server = createServer(async (request, response) => {
+function withPolicy(policy) {
+  return platform(async (request, response) => {
     const answer = await fetch(new URL(request.url, shared.url));
     response.writeHead(answer.status, {
       "content-type": answer.headers.get("content-type"),
@@ -86,37 +99,33 @@ async function withPolicy(policy) {
     });
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  server.unref();
-  return server;
 }
 
 test("a policy without programs leaves the text and a true sentence; one with them the notebook", async () => {
   const strict = await withPolicy("default-src 'self'");
   const allowed = await withPolicy("default-src 'self'; script-src 'self' 'wasm-unsafe-eval'");
   const page = await shared.browser.newPage();
-  const lesson = (server) => `http://127.0.0.1:${server.address().port}/20-bind-pose/`;
-  await page.goto(lesson(strict));
+  await page.goto(`${strict.url}20-bind-pose/`);
   await page.locator("#state.wrong", { hasText: "'wasm-unsafe-eval'" }).waitFor();
   await page.locator("#text h1").waitFor();
-  await page.goto(lesson(allowed));
+  await page.goto(`${allowed.url}20-bind-pose/`);
   await page.waitForSelector("body.live", { state: "attached" });
   await page.close();
-  for (const server of [strict, allowed]) {
-    server.closeAllConnections();
-    server.close();
-  }
+  strict.end();
+  allowed.end();
 });
 
 test("in a sandboxed frame of another origin the notebook runs", async () => {
   const page = await shared.browser.newPage({ viewport: { width: 1000, height: 800 } });
   const frame = `<iframe sandbox="allow-scripts" src="${shared.url}20-bind-pose/" width="900" height="700"></iframe>`;
   const body = `<!doctype html><title>Platform</title>${frame}`;
-  await page.route("http://platform.test/", (route) => route.fulfill({ contentType: "text/html", body }));
-  await page.goto("http://platform.test/");
+  const around = await platform((_, response) => response.setHeader("content-type", "text/html").end(body));
+  await page.goto(around.url);
   const inside = await (await page.waitForSelector("iframe")).contentFrame();
   await inside.waitForSelector("body.live", { state: "attached" });
+  assert.equal(await inside.evaluate(() => origin), "null");
   await page.close();
+  around.end();
 });
 
 test("in a frame that keeps its modules off, the page says so with a way out", async () => {

@@ -16,7 +16,7 @@ const LEAST_WIDTH_AROUND: f32 = 240.0;
 /// Cells beside the picture need so much, in points.
 pub const LEAST_BESIDE: f32 = 300.0;
 /// Rows of weights need more.
-pub const LEAST_FOR_TABLE: f32 = 460.0;
+pub const LEAST_FOR_TABLE: f32 = 440.0;
 /// Those with lines of code need more.
 pub const LEAST_FOR_CODE: f32 = 460.0;
 /// Width over height that shows most of one picture.
