@@ -54,14 +54,19 @@ export function explained(why) {
   if (why instanceof WebAssembly.CompileError || why instanceof WebAssembly.LinkError) {
     return { words: "The notebook came damaged, or in parts of two versions. Loading this page again helps." };
   }
-  if (why instanceof TypeError && self.origin === "null") {
+  if (isUnanswered(why) && self.origin === "null") {
     return { words: "This page stands in a frame that may not fetch the notebook." };
   }
-  if (why instanceof TypeError || why?.name === "NetworkError") {
+  if (isUnanswered(why)) {
     const words = navigator.onLine ? "The server of the notebook cannot be reached." : "There is no network.";
     return { words: `${words} The notebook comes by itself when it is back.`, passes: true };
   }
   return { words: `The notebook could not be opened (${why?.message ?? why}).` };
+}
+
+// What browsers say where no answer came, or not all of it: Chromium, Firefox, Safari.
+function isUnanswered(why) {
+  return why instanceof TypeError && /fetch|network|load failed/i.test(why.message);
 }
 
 function isCompiled(bytes) {

@@ -247,7 +247,7 @@ async function open() {
     const asked = /\bstep=/.test(location.hash) || self.origin === "null";
     const again = performance.getEntriesByType("navigation")[0]?.type === "reload";
     const whole = rest && (keepsSite() || asked || again);
-    const module = whole && compiledRest();
+    const module = whole ? compiledRest() : undefined;
     module?.catch(() => {});
     await init({ module_or_path: await fetched(wasm, tell) });
     if (whole) program.joinSecondPart(await module);
