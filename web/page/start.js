@@ -274,12 +274,13 @@ async function open() {
     return;
   }
   // After the first picture.
-  if (rest) setTimeout(joinRest, REST_AFTER_MS);
+  setTimeout(joinRest, REST_AFTER_MS);
 }
 
 async function joinRest() {
   try {
-    program.joinSecondPart(await compiledRest());
+    if (rest) program.joinSecondPart(await compiledRest());
+    document.body.classList.add("whole");
   } catch {
     // Asked for again where it is missed, or when the network is back.
     addEventListener("online", joinRest, { once: true });

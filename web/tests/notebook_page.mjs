@@ -136,6 +136,8 @@ export class NotebookPage {
 
   // Files let go over the page, together.
   async drop(paths) {
+    // Before the rest of the program is here, the page would wait for it and open again.
+    await this.page.waitForSelector("body.whole", { state: "attached" });
     const files = paths.map((path) => ({ name: basename(path), data: readFileSync(path, "base64") }));
     await this.page.evaluate((files) => {
       const carried = new DataTransfer();
