@@ -14,7 +14,9 @@
 //! an event comes or egui asks for a frame (`frame_requests.rs`). The program comes in
 //! two parts: `cargo xtask web` shows a program that counts its calls in a browser, and
 //! wasm-split takes out what no page calls before it is live (`xtask/src/web/split.rs`);
-//! `later.js` puts it back after the first picture, or when it is first called. Faces,
+//! `start.js` fetches it after the first picture and `later.js` puts it back. One of its
+//! functions that is called earlier breaks the program off: the page shows its text until
+//! the rest has come, and opens again. Faces,
 //! formulas laid out ahead and the whale are files that `shipped/` knows; a page whose
 //! rig is yet to come waits in `Notebook::awaited`. A part of the notebook, the stage in
 //! somebody else's page or the teacher's window, is the same shell that shows only that

@@ -1,7 +1,7 @@
 //! The program in two parts: what a page needs to be live, and what comes later.
 //! wasm-split of the package `binaryen` takes out what [`called_later`] names,
 //! and `web/page/later.js` puts it back when it is here. A function that is called
-//! earlier after all is fetched then, and its page waits.
+//! earlier after all breaks the page off, which opens again when the rest has come.
 
 use std::ffi::OsString;
 use std::fs;
