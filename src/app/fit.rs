@@ -4,8 +4,8 @@
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use bindpose_lesson::{Cell, CellKind, LessonSet};
-use bindpose_notebook::Preferences;
 use bindpose_notebook::demonstration::Demonstration;
+use bindpose_notebook::{PageAddress, Preferences};
 use eframe::egui::{Context, Pos2, RawInput, Rect, Vec2, ViewportId, vec2};
 
 use super::shell::{Shell, ShellError, ShellOptions};
@@ -46,7 +46,7 @@ pub fn fit(set: &LessonSet) -> Result<Vec<Diagnostic>, ShellError> {
         for number in set.own_lessons() {
             let (lesson, outline) = outlined[number];
             for (index, step) in lesson.steps.iter().enumerate() {
-                let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
+                let link = PageAddress::step(&lesson.slug, &step.slug).link();
                 let hidden = screen.out_of_sight(&link, how);
                 let at = outline.steps.get(index).copied();
                 let at = at.unwrap_or(LineColumn { line: 1, column: 1 });

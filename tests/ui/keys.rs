@@ -141,6 +141,24 @@ fn the_first_tab_leads_to_the_stage_and_the_next_to_its_first_control() {
 }
 
 #[test]
+fn a_clicker_reveals_a_guess_before_it_goes_on() {
+    let link = "bindpose://bone-grid/guess-half-of-two-joints?predict.half=6.5,0.5,0";
+    let mut harness = page(link, SIZE);
+    let revealed = |harness: &mut Harness<'_, Page>| {
+        harness.state_mut().shell().notebook().document().state.predictions["half"].revealed
+    };
+    let before = step(&mut harness);
+    assert!(!revealed(&mut harness));
+    key(&mut harness, Key::PageDown);
+    assert!(revealed(&mut harness));
+    assert_eq!(step(&mut harness), before, "and stays there");
+    for _ in 0..8 {
+        key(&mut harness, Key::PageDown);
+    }
+    assert!(step(&mut harness) > before, "then it goes on");
+}
+
+#[test]
 fn three_stops_lead_to_the_text() {
     let mut harness = page(SLIDER, SIZE);
     key(&mut harness, Key::Tab);

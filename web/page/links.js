@@ -4,6 +4,8 @@
 
 const MIDDLE = 1;
 const RIGHT = 2;
+// There, Ctrl and a click are the right button.
+const MAC = /^Mac/.test(navigator.platform);
 
 let menuLink;
 
@@ -13,8 +15,8 @@ export function shareLinks(canvas, site) {
     menuLink?.remove();
     if (event.target !== canvas()) return;
     const { button, clientX, clientY } = event;
-    const another = button === MIDDLE || (button === 0 && (event.ctrlKey || event.metaKey));
-    const link = (another || button === RIGHT) && linkAt(clientX, clientY);
+    const another = asksForTab(event);
+    const link = (another || button === RIGHT || (MAC && event.ctrlKey)) && linkAt(clientX, clientY);
     if (!link) return;
     if (another) {
       keep(event);
@@ -32,13 +34,16 @@ export function shareLinks(canvas, site) {
   // The notebook hears of none of that.
   for (const name of ["pointerdown", "pointerup", "mouseup", "click", "auxclick"]) {
     addEventListener(name, (event) => {
-      const another = event.button === MIDDLE || event.ctrlKey || event.metaKey;
-      if (another && event.target === canvas() && linkAt(event.clientX, event.clientY)) keep(event);
+      if (asksForTab(event) && event.target === canvas() && linkAt(event.clientX, event.clientY)) keep(event);
     }, true);
   }
   addEventListener("mousemove", (event) => {
     if (event.target !== menuLink) menuLink?.remove();
   }, true);
+}
+
+function asksForTab({ button, ctrlKey, metaKey }) {
+  return button === MIDDLE || (button === 0 && (MAC ? metaKey : ctrlKey));
 }
 
 function keep(event) {

@@ -42,7 +42,6 @@ export function shareText({ hold, focus }) {
     // The browser's search takes its own Esc.
     if (event.key === "Escape" && isReading()) leave();
   }, true);
-  addEventListener("bindpose-read", read);
   // Chromium's translation says so; others translate what they find, in this view.
   new MutationObserver(() => {
     if (/\btranslated-/.test(document.documentElement.className)) read();

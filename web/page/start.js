@@ -200,20 +200,20 @@ async function waitForRest() {
   try {
     await compiledRest((how) => say(`${words}: ${how}. Until then, this is its text.`));
   } catch (why) {
-    lacking(why, () => location.reload());
+    lacking(why);
     return;
   }
   reload();
 }
 
-// Says why the notebook is not here, and goes on by `again` when asked to, or when the
+// Says why the notebook is not here, and opens the page anew when asked to, or when the
 // cause has passed.
-async function lacking(why, again) {
+async function lacking(why) {
   const { words, passes } = explained(why);
-  say(`${words} This is its text.`, true, { label: "Try again", run: () => again() });
+  say(`${words} This is its text.`, true, { label: "Try again", run: () => reload() });
   if (!passes) return;
   await reachable();
-  again();
+  reload();
 }
 
 // Between loss and return nothing reaches a notebook without a canvas.
@@ -252,7 +252,7 @@ async function open() {
     await init({ module_or_path: await fetched(wasm, tell) });
     if (whole) program.joinSecondPart(await module);
   } catch (why) {
-    lacking(why, () => reload());
+    lacking(why);
     return;
   }
   try {
@@ -270,7 +270,7 @@ async function open() {
       return;
     }
     canvas?.remove();
-    lacking(why, () => reload());
+    lacking(why);
     return;
   }
   // After the first picture.

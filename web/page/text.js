@@ -36,6 +36,7 @@
   }, { passive: true });
 
   addEventListener("beforeprint", () => {
+    if (live()) return;
     for (const image of document.querySelectorAll(".still img")) image.loading = "eager";
   });
 

@@ -190,9 +190,7 @@ impl Shell {
         });
         for one in moves {
             if let Navigation::Go(page) = one {
-                let step = page.step.as_deref().unwrap_or_default();
-                let link = format!("bindpose://{}/{step}", page.lesson);
-                self.host.teacher.asked.push(TeachersMessage::Go { link });
+                self.host.teacher.asked.push(TeachersMessage::Go { link: page.link() });
             }
         }
     }
