@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-const live = "body.live";
 const timeout = Number(process.env.PATIENCE ?? 60_000);
 
 // Until something is so in a page, or a frame of one. Asked every so often: one that
@@ -77,8 +76,14 @@ export class NotebookPage {
     await this.isLive();
   }
 
+  // With all of the program. What is done before may take a part that has not come: then
+  // the page waits for it and opens again.
   async isLive() {
-    await this.page.waitForSelector(live, { state: "attached", timeout });
+    await this.page.waitForSelector("body.live.whole", { state: "attached", timeout });
+  }
+
+  async hasPicture() {
+    await this.page.waitForSelector("body.live", { state: "attached", timeout });
   }
 
   // What the address says after the site's own part.
@@ -136,8 +141,6 @@ export class NotebookPage {
 
   // Files let go over the page, together.
   async drop(paths) {
-    // Before the rest of the program is here, the page would wait for it and open again.
-    await this.page.waitForSelector("body.whole", { state: "attached" });
     const files = paths.map((path) => ({ name: basename(path), data: readFileSync(path, "base64") }));
     await this.page.evaluate((files) => {
       const carried = new DataTransfer();

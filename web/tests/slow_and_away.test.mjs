@@ -22,7 +22,8 @@ for (const [size, options] of sizes) {
     const kinds = [];
     const notebook = await pageWith(options, (context) => context.route(REST, () => {}));
     notebook.page.on("request", (request) => kinds.push(request.resourceType()));
-    await notebook.goTo("20-bind-pose/");
+    await notebook.page.goto(`${shared.url}20-bind-pose/`);
+    await notebook.hasPicture();
     await notebook.one("heading", "A head on a neck").waitFor();
     assert.ok(!kinds.includes("xhr"), kinds.join());
     await notebook.page.context().close();
@@ -38,7 +39,8 @@ test("what takes the rest shows the text until it has come, and opens again with
       await route.continue();
     }));
   const { page } = notebook;
-  await notebook.goTo("20-bind-pose/");
+  await page.goto(`${shared.url}20-bind-pose/`);
+  await notebook.hasPicture();
   // The menu for files is of the second part.
   await notebook.one("button", "Export").dispatchEvent("click");
   const said = page.locator("#state");
@@ -55,7 +57,8 @@ test("what takes the rest shows the text until it has come, and opens again with
 test("without the network the page says so, keeps the work, and comes by itself", async () => {
   const notebook = await pageWith({}, (context) => context.route(REST, (route) => route.abort("internetdisconnected")));
   const { page } = notebook;
-  await notebook.goTo("20-bind-pose/");
+  await page.goto(`${shared.url}20-bind-pose/`);
+  await notebook.hasPicture();
   await page.evaluate(() => localStorage.setItem("of a test", "kept"));
   await notebook.one("button", "Export").dispatchEvent("click");
   const said = page.locator("#state.wrong");
