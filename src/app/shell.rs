@@ -349,7 +349,11 @@ impl Shell {
                 let mut foot = page::PageFoot {
                     changed: ChangedStep::at_step(notebook),
                     findings: notebook.findings_here(),
-                    put: Put { bookmarked: notebook.is_bookmarked(), note: notebook.own_note() },
+                    put: Put {
+                        bookmarked: notebook.is_bookmarked(),
+                        note: notebook.own_note(),
+                        on_route: notebook.place_on_route(),
+                    },
                     forms: notebook.forms(),
                     next: notebook.next_words(),
                     commands,

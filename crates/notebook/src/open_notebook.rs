@@ -418,6 +418,14 @@ impl Notebook {
         pages.position(|page| (page.lesson, page.step) == here)
     }
 
+    /// Where on the route that is followed the page in sight is, from 1, of how many
+    /// steps, and the minutes that a class has for it; `None` beside a route.
+    pub fn place_on_route(&self) -> Option<(usize, usize, u32)> {
+        let route = self.route()?;
+        let pages = self.route_pages();
+        Some((self.place_in(&pages)? + 1, pages.len(), route.minutes))
+    }
+
     /// Does turning the page lead along a route?
     fn turns_on_route(&self) -> bool {
         !self.route_pages().is_empty()

@@ -95,6 +95,21 @@ commands! {
         in a browser [shift(Key::L)];
     Present: "Present", "Large type for the projector; everything stays editable", [plain(Key::F5)]
         in a browser [shift(Key::P)];
+    GoOn: "Go on", "When presenting: the next paragraph, while one is hidden; else play or pause",
+        [plain(Key::Space)];
+    Paragraphs: "Paragraph by paragraph",
+        "Show the prose paragraph by paragraph, or all of it: when presenting, and else",
+        [ctrl_shift(Key::P)]
+        in a browser [plain(Key::A)];
+    Pen: "Pen", "When presenting: draw over the stage; the next step or Esc wipes it off",
+        [plain(Key::D)];
+    Spotlight: "Spotlight", "When presenting: light up the stage around the pointer alone",
+        [plain(Key::S)];
+    Freeze: "Freeze", "When presenting: hold pictures and numbers while values change, or let them go",
+        [plain(Key::F)];
+    Blank: "Blank", "When presenting: blank the screen; any key wakes it", [plain(Key::B)];
+    PictureAlone: "Picture alone", "Give the pictures of this step all of the page, or take it back",
+        [plain(Key::I)];
     Motion: "Less motion", "Without animations, or with them; at first as the system asks",
         [ctrl(Key::M)]
         in a browser [shift(Key::M)];
@@ -130,22 +145,9 @@ commands! {
         in a browser [plain(Key::Questionmark), plain(Key::F1)];
     Play: "Play or pause", "Play or pause the clip, or move the joints by sin(t)·amplitude",
         [plain(Key::P)];
-    GoOn: "Go on", "When presenting: the next paragraph, while one is hidden; else play or pause",
-        [plain(Key::Space)];
-    Paragraphs: "Paragraph by paragraph",
-        "Show the prose paragraph by paragraph, or all of it: when presenting, and else",
-        [ctrl_shift(Key::P)]
-        in a browser [plain(Key::A)];
-    Pen: "Pen", "When presenting: draw over the stage; the next step or Esc wipes it off",
-        [plain(Key::D)];
-    Spotlight: "Spotlight", "When presenting: light up the stage around the pointer alone",
-        [plain(Key::S)];
-    Freeze: "Freeze", "When presenting: hold the picture as it is while values change, or let it go",
-        [plain(Key::F)];
-    Blank: "Blank", "When presenting: blank the screen; any key wakes it", [plain(Key::B)];
     Loop: "Loop", "Let the clip begin again after its end, or stop there", [plain(Key::L)];
     FrameBack: "Frame back", "One frame of the clip back, as long as its file has it; else 1/30 s", [plain(Key::Comma)];
-    FrameForward: "Frame on", "One frame of the clip on, as long as its file has it; else 1/30 s", [plain(Key::Period)];
+    FrameForward: "Frame on", "One frame of the clip on, as long as its file has it; else 1/30 s. When presenting without a clip: blank the screen, as clickers do", [plain(Key::Period)];
     Escape: "Close", "Leave one thing: what is typed, the focus, what is open, the pen, the presenter mode",
         [plain(Key::Escape)];
 }
@@ -246,9 +248,9 @@ mod tests {
         assert_eq!(
             texts.join(" "),
             "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
-             Ctrl+Shift+N Ctrl+O Ctrl+Shift+O Ctrl+E Ctrl+L F5 \
-             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+K M N Ctrl+N W Ctrl+1 Ctrl+2 X G V F1 P Space Ctrl+Shift+P D S F B L , \
-             . Esc"
+             Ctrl+Shift+N Ctrl+O Ctrl+Shift+O Ctrl+E Ctrl+L F5 Space Ctrl+Shift+P D S F B I \
+             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+K M N Ctrl+N W Ctrl+1 Ctrl+2 \
+             X G V F1 P L , . Esc"
         );
         let on_a_mac = shown(OperatingSystem::Mac, KeyMap::Window);
         for (text, mac) in texts.iter().zip(&on_a_mac) {

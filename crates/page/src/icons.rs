@@ -22,6 +22,7 @@ pub const X: &str = "\u{e4f6}";
 pub const EYE: &str = "\u{e220}";
 pub const CUBE: &str = "\u{e1da}";
 pub const CORNERS_OUT: &str = "\u{e1d0}";
+pub const CROSSHAIR_SIMPLE: &str = "\u{e1d8}";
 pub const KEYBOARD: &str = "\u{e2d8}";
 pub const CHALKBOARD_TEACHER: &str = "\u{e600}";
 pub const FOLDER_OPEN: &str = "\u{e256}";

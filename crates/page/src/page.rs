@@ -82,8 +82,9 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     page.view.bench.for_prose = false;
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
     let staged = stage::cells(page).next().is_some();
-    if let Some(cell) = stage::enlarged_cell(page) {
-        stage::enlarge_ui(ui, cell, page, area);
+    let enlarged = stage::enlarged_cells(page);
+    if !enlarged.is_empty() {
+        stage::enlarge_ui(ui, &enlarged, page, area);
     } else if staged && (wide || area.width() >= TWO_COLUMNS) {
         two_columns(ui, page, foot, area);
     } else if area.width() < PHONE {

@@ -30,6 +30,9 @@ pub struct Put<'a> {
     pub bookmarked: bool,
     /// The reader's own note; empty where there is none.
     pub note: &'a str,
+    /// Where on the route that is followed it is, from 1, of how many steps, and the
+    /// minutes that a class has for it.
+    pub on_route: Option<(usize, usize, u32)>,
 }
 
 /// Shows it; pushes what the reader asks for.
@@ -47,7 +50,7 @@ pub fn ui(
         let group = RightGroup::new(ui, "on this step");
         let place = UiBuilder::new().max_rect(group.rest).layout(line);
         let mut rest = ui.new_child(place);
-        if let Some(about) = about(ui, page, group.rest.width(), changed) {
+        if let Some(about) = about(ui, page, group.rest.width(), (put, changed)) {
             rest.add(Label::new(page.theme.caption(about)).extend());
         }
         change_chip_ui(&mut rest, changed, page, commands);
@@ -107,10 +110,16 @@ fn balanced(most: f32, lines: impl Fn(f32) -> (usize, f32)) -> f32 {
 
 /// Where the step stands, as long as there is room for it beside what is changed;
 /// the bar says it too.
-fn about(ui: &Ui, page: &PageContext<'_>, room: f32, changed: &ChangedStep) -> Option<String> {
-    let (now, all) = (page.document.step + 1, page.lesson.steps.len());
+fn about(
+    ui: &Ui,
+    page: &PageContext<'_>,
+    room: f32,
+    (put, changed): (Put<'_>, &ChangedStep),
+) -> Option<String> {
+    let of_lesson = || (page.document.step + 1, page.lesson.steps.len(), page.lesson.minutes);
+    let (now, all, minutes) = put.on_route.unwrap_or_else(of_lesson);
     let short = format!("Step {now} of {all}");
-    let minutes = || counted(page.lesson.minutes as usize, "minute");
+    let minutes = || counted(minutes as usize, "minute");
     let long = (now == 1).then(|| format!("{short} · about {} in all", minutes()));
     let taken = least_width(ui, changed);
     let fits = |words: &String| {

@@ -39,8 +39,8 @@ pub struct ViewState {
     pub presenting: bool,
     /// What that mode adds.
     pub presenter: Presenter,
-    /// The cell that has all of the page.
-    pub enlarged: Option<EnlargedCell>,
+    /// What has all of the page.
+    pub enlarged: Option<EnlargedPart>,
     /// Lists and windows that are open.
     pub windows: OpenWindows,
     /// The field for the reader's own note.
@@ -310,15 +310,15 @@ impl Playing {
     }
 }
 
-/// A cell of a step that has all of the page.
+/// What of a step has all of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EnlargedCell {
+pub struct EnlargedPart {
     /// Slug of the lesson.
     pub lesson: String,
     /// From 0.
     pub step: usize,
-    /// Its id.
-    pub cell: String,
+    /// Id of a cell; `None`: the pictures of the stage.
+    pub cell: Option<String>,
 }
 
 /// A camera and whether the reader has taken hold of it.

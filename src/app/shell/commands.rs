@@ -3,6 +3,7 @@
 use bindpose_lesson::Setting;
 use bindpose_notebook::{Edit, PageSnapshot};
 use bindpose_page::command::Command;
+use bindpose_page::stage;
 use eframe::egui::Context;
 
 use super::Shell;
@@ -63,6 +64,10 @@ impl Shell {
                 self.view.note.toggle(note, presenting);
             }
             Command::Notes => self.view.windows.notes = !self.view.windows.notes,
+            Command::PictureAlone => {
+                let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
+                stage::toggle_pictures(&mut self.view, lesson, step);
+            }
             Command::Bench => self.view.bench.open = !self.view.bench.open,
             Command::KeepA => self.keep(PageSnapshot::A),
             Command::KeepB => self.keep(PageSnapshot::B),
@@ -87,7 +92,9 @@ impl Shell {
                 };
                 let _ = self.notebook.edit(&edit, self.gesture);
             }
-            Command::Loop | Command::FrameBack | Command::FrameForward => {}
+            // Many clickers send a full stop to blank the screen.
+            Command::FrameForward => self.present_with(Command::Blank),
+            Command::Loop | Command::FrameBack => {}
             Command::GoOn if self.turn_paragraph(true) => {}
             Command::Play | Command::GoOn => self.view.playing.toggle(),
             Command::Paragraphs => {

@@ -1,5 +1,5 @@
 //! The teacher's window: notes of the step in sight, what comes next, the time. It follows
-//! the steps, and never stands on the projected window. In a browser it is a page of its
+//! the steps, and never stands within the projected window. In a browser it is a page of its
 //! own: what the notebook tells it, and what it asks of the notebook.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use bindpose_notebook::{Edit, Navigation};
 use bindpose_page::command::Command;
 use bindpose_page::presenter_notes;
 use eframe::egui::{
-    CentralPanel, Context, Frame, Margin, Ui, ViewportBuilder, ViewportClass, ViewportId,
+    CentralPanel, Context, Frame, Margin, Ui, Vec2, ViewportBuilder, ViewportClass, ViewportId, vec2,
 };
 
 use super::Shell;
@@ -18,7 +18,9 @@ use crate::app::teachers_message::TeachersMessage;
 
 /// Between two looks at the clock.
 const TICK: Duration = Duration::from_secs(20);
-const SIZE: [f32; 2] = [560.0, 640.0];
+const SIZE: Vec2 = vec2(560.0, 640.0);
+/// Of a window and a desktop's bars, beside what is in the window.
+const AROUND: Vec2 = vec2(16.0, 96.0);
 
 impl Shell {
     /// Counts the time while somebody teaches, and shows the window if it is open.
@@ -45,15 +47,19 @@ impl Shell {
             }
             return;
         }
+        // At the size of presenter mode's type it may be higher than a projector's screen.
+        let screen = ctx.input(|input| input.viewport().monitor_size);
+        let room = screen.map_or(Vec2::INFINITY, |screen| screen - AROUND);
         let builder = ViewportBuilder::default()
             .with_title("Bindpose: teacher’s notes")
-            .with_inner_size(SIZE)
+            .with_inner_size(SIZE.min(room))
             .with_min_inner_size([320.0, 240.0]);
         ctx.show_viewport_immediate(id, builder, |ui, class| {
             let own = class != ViewportClass::EmbeddedWindow;
             if own {
-                commands
-                    .extend(keys::pressed(ui.ctx(), KeyOwner::whatever_has_the_focus(ui.ctx())));
+                let pressed = keys::pressed(ui.ctx(), KeyOwner::whatever_has_the_focus(ui.ctx()));
+                // The reader's own note would open on the projection.
+                commands.extend(pressed.into_iter().filter(|&one| one != Command::OwnNote));
                 if ui.input(|input| input.viewport().close_requested()) {
                     self.view.windows.notes = false;
                 }

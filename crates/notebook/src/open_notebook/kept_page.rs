@@ -321,6 +321,17 @@ mod tests {
     }
 
     #[test]
+    fn a_link_to_a_renamed_step_opens_the_first_with_the_values() {
+        let mut notebook = notebook(ARM);
+        let angle = notebook.derived().rig.params[0].name.clone();
+        let link = format!("bindpose://arm/gone?{angle}=0.5&joint=1&route=none");
+        let remark = notebook.follow(&link, 1).unwrap().expect("a remark");
+        assert!(remark.contains("no step “gone”") && remark.contains("step 1 of “Arm”"), "{remark}");
+        assert_eq!(notebook.document().step, 0);
+        assert_eq!(notebook.document().state.params[&angle], 0.5);
+    }
+
+    #[test]
     fn values_that_do_not_fit_any_more_are_named_and_the_others_stand() {
         let mut notebook = notebook(ARM);
         let page = page("bindpose://arm/two?nonsense=3&joint=1&weights.999=1,0", None);

@@ -11,8 +11,8 @@ use super::super::moment::{KeptSteps, StepKey};
 use super::super::navigation::AwaitedPage;
 use super::super::own_model::OWN_RIG;
 use super::super::{
-    Cameras, Document, EditError, PageAddress, StepChange, carried_on, link, step_changes,
-    step_document,
+    Cameras, Document, EditError, KeptPage, PageAddress, StepChange, carried_on, link,
+    step_changes, step_document,
 };
 use super::Notebook;
 
@@ -141,15 +141,18 @@ impl Notebook {
     /// Opens the page a link leads to, with the values in the link; without any,
     /// as the reader left it. The answer is what the reader should know of a link
     /// that was followed as far as it could be: it names a model and does not
-    /// carry it.
+    /// carry it, or a step that its lesson no longer has.
     ///
     /// Errors: what is wrong with the link; what was open stays open.
     pub fn follow(&mut self, link: &str, gesture: u64) -> Result<Option<String>, Diagnostic> {
         let mut address = link::address(link)?;
+        let index = find_lesson(&self.set.lessons, &address.lesson)?;
+        let Ok(step) = self.find_step_of(index, address.step.as_deref()) else {
+            let page = KeptPage { link: link.to_owned(), ..KeptPage::default() };
+            return Ok(self.reopen(&page, gesture)?.remark);
+        };
         let route = link::take_route(&mut address.values);
         let form = link::take_form(&mut address.values);
-        let (index, step) =
-            self.find(&PageAddress { lesson: address.lesson, step: address.step })?;
         let rig = self.rig_or_wait((index, step), |_| AwaitedPage::Link(link.to_owned()))?;
         let lesson = &self.set.lessons[index];
         let missing = (lesson.rig == OWN_RIG)
@@ -217,9 +220,12 @@ impl Notebook {
 
     fn find(&self, page: &PageAddress) -> Result<(usize, usize), Diagnostic> {
         let lesson = find_lesson(&self.set.lessons, &page.lesson)?;
-        let step = page.step.as_deref();
-        let step = step.map_or(Ok(0), |step| find_step(&self.set.lessons[lesson], step))?;
-        Ok((lesson, step))
+        Ok((lesson, self.find_step_of(lesson, page.step.as_deref())?))
+    }
+
+    /// The index of a step of the lesson; without a name, of its first.
+    fn find_step_of(&self, lesson: usize, step: Option<&str>) -> Result<usize, Diagnostic> {
+        step.map_or(Ok(0), |step| find_step(&self.set.lessons[lesson], step))
     }
 
     pub(super) fn open(&mut self, lesson: usize, step: usize) -> Result<(), EditError> {

@@ -66,11 +66,13 @@ fn snapshot(ui: &mut Ui, which: PageSnapshot, command: Command, page: &mut PageC
 fn flip(ui: &mut Ui, page: &mut PageContext<'_>) {
     let rig = &page.derived.stored_rig;
     let kept = &page.view.bench.snapshots;
-    let any = [PageSnapshot::A, PageSnapshot::B].into_iter().any(|which| {
-        let kept = kept.get(which, &page.document.lesson, rig);
-        kept.is_some_and(|kept| kept.document.step == page.document.step)
+    let leads_on = [PageSnapshot::A, PageSnapshot::B].into_iter().any(|which| {
+        let of_lesson = kept.get(which, &page.document.lesson, rig);
+        let of_step = of_lesson.is_some_and(|one| one.document.step == page.document.step);
+        of_step && !kept.is_at(which, page.document, rig)
     });
-    let button = ui.add_enabled(any, small_button(Command::Flip.text()));
+    let leads_on = leads_on || kept.can_go_back(page.document);
+    let button = ui.add_enabled(leads_on, small_button(Command::Flip.text()));
     let hint = Command::Flip.hint(ui.ctx(), None);
     let button = button.tip(&hint).tip_disabled(&hint);
     if button.clicked() {

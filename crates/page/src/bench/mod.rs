@@ -41,6 +41,8 @@ const FEW: usize = 3;
 const FOR_PROSE: f32 = 0.47;
 const LEAST_FOR_PROSE: f32 = 384.0;
 const LEAST_STAGE: f32 = 370.0;
+/// On a page under this height a picture above the bench would be a strip.
+const LOW: f32 = 740.0;
 
 /// What was measured in the last frame.
 #[derive(Default)]
@@ -49,13 +51,14 @@ struct BenchMeasure {
     height: f32,
 }
 
-/// In presenter mode, where the page is low and wide, the bench stands in the
+/// Where the page is low and wide, as in presenter mode, the bench stands in the
 /// place of the prose, as high as the page, so that the picture stays large: its
 /// place, and the stage's. Absent while it is closed, and on other pages.
 pub fn in_place_of_prose(page: &mut PageContext<'_>, area: Rect) -> Option<(Rect, Rect)> {
     let width = (area.width() * FOR_PROSE).max(LEAST_FOR_PROSE).floor();
     let fits = area.width() - width >= LEAST_STAGE;
-    let stands = page.view.bench.open && page.view.presenting && fits;
+    let low = page.view.presenting || area.height() < LOW;
+    let stands = page.view.bench.open && low && fits;
     page.view.bench.for_prose = stands;
     stands.then(|| area.split_left_right_at_x(area.left() + width))
 }

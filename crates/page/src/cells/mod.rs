@@ -53,16 +53,30 @@ use eframe::egui;
 
 use super::PageContext;
 
-/// Shows a cell where the page has got to. `height` is what a viewport may take. A
-/// picture that is held shows the page as it was.
+/// Shows a cell where the page has got to. `height` is what a viewport may take. While
+/// the page is held, pictures and results show it as it was; what is dragged follows.
 pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
     let held = page.view.presenter.held.clone();
-    if let Some(held) = held.filter(|_| cell.kind.draws_scene()) {
+    if let Some(held) = held.filter(|_| shows_results(&cell.kind)) {
         let mut page = page.with(&held.document, &held.derived);
         shown_ui(ui, cell, &mut page, height);
     } else {
         shown_ui(ui, cell, page, height);
     }
+}
+
+/// Does a cell show what follows from values that are dragged elsewhere?
+fn shows_results(kind: &CellKind) -> bool {
+    kind.draws_scene()
+        || matches!(
+            kind,
+            CellKind::Matrix(_)
+                | CellKind::Vertex(_)
+                | CellKind::Histogram(_)
+                | CellKind::Plot(_)
+                | CellKind::Texture(_)
+                | CellKind::Proof(_)
+        )
 }
 
 fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {

@@ -42,7 +42,7 @@ pub struct Presenter {
     pub tool: Option<PresenterTool>,
     /// What was drawn, in points of the page.
     pub strokes: Vec<Vec<Pos2>>,
-    /// What the pictures show instead of the page as it is.
+    /// What pictures and results show instead of the page as it is.
     pub held: Option<Rc<HeldPage>>,
     /// Nothing is shown.
     pub blank: bool,

@@ -107,10 +107,11 @@ pub(super) fn link_ui(
     dress(ui, &response, spots, face, target, page, behind);
 }
 
-/// The numbers that a link of this kind shows.
-pub(super) fn numbers<'a>(when: LinkWhen, page: &PageContext<'a>) -> &'a Derived {
+/// The numbers that a link of this kind shows; of a page that is held, as they were.
+pub(super) fn numbers<'p>(when: LinkWhen, page: &'p PageContext<'_>) -> &'p Derived {
+    let held = page.view.presenter.held.as_deref();
     match when {
-        LinkWhen::Always | LinkWhen::Now => page.derived,
+        LinkWhen::Always | LinkWhen::Now => held.map_or(page.derived, |held| &held.derived),
         LinkWhen::AtStart => page.at_start(),
     }
 }

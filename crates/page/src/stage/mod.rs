@@ -4,7 +4,7 @@
 pub mod arrangement;
 pub mod placed;
 
-use bindpose_lesson::{Cell, CellKind, cells_in};
+use bindpose_lesson::{Cell, CellKind, Lesson, cells_in};
 use bindpose_notebook::demonstration::Demonstration;
 use bindpose_notebook::rest_bounds;
 use eframe::egui::{
@@ -15,7 +15,7 @@ use eframe::egui::{
 use super::PageContext;
 use super::cells::cell_ui;
 use crate::theme::{CAPTION, SMALL, font};
-use crate::view::EnlargedCell;
+use crate::view::{EnlargedPart, ViewState};
 use crate::widgets::{Tip as _, reveal_focus};
 use crate::{icons, touch};
 use arrangement::{
@@ -231,49 +231,70 @@ const HEAD: f32 = 40.0;
 /// Size of the button beside a cell.
 const BUTTON: f32 = 11.0;
 
-fn of_page(cell: &Cell, page: &PageContext<'_>) -> EnlargedCell {
-    EnlargedCell {
+/// A cell of the open step, or its pictures.
+fn part(cell: Option<&Cell>, page: &PageContext<'_>) -> EnlargedPart {
+    EnlargedPart {
         lesson: page.document.lesson.clone(),
         step: page.document.step,
-        cell: cell.id.clone(),
+        cell: cell.map(|cell| cell.id.clone()),
     }
 }
 
-/// The cell that is to have all of the page now.
-pub fn enlarged_cell<'a>(page: &PageContext<'a>) -> Option<&'a Cell> {
-    let wanted = page.view.enlarged.as_ref()?;
+/// The cells that are to have all of the page now: one, the pictures, or none.
+pub fn enlarged_cells<'a>(page: &PageContext<'a>) -> Vec<&'a Cell> {
+    let Some(wanted) = &page.view.enlarged else { return Vec::new() };
+    if *wanted == part(None, page) {
+        return cells(page).filter(|cell| cell.kind.draws_scene()).collect();
+    }
     let lesson = page.lesson;
     let step = lesson.steps.get(page.document.step);
     let in_prose = step.into_iter().flat_map(|step| cells_in(&step.blocks));
     let in_prose = cells_in(&lesson.intro).chain(in_prose);
     let mut all = cells(page).chain(in_prose);
-    all.find(|cell| of_page(cell, page) == *wanted)
+    all.find(|cell| part(Some(cell), page) == *wanted).into_iter().collect()
 }
 
-/// Shows it in all of `area`.
-pub fn enlarge_ui(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, area: Rect) {
+/// Gives the pictures of a step all of the page, or takes it from what has it.
+pub fn toggle_pictures(view: &mut ViewState, lesson: &Lesson, step: usize) {
+    let has_pictures = lesson.on_stage(step).any(|cell| cell.kind.draws_scene());
+    let pictures = EnlargedPart { lesson: lesson.slug.clone(), step, cell: None };
+    view.enlarged = Some(pictures).filter(|_| has_pictures && view.enlarged.is_none());
+}
+
+/// Shows them in all of `area`.
+pub fn enlarge_ui(ui: &mut Ui, cells: &[&Cell], page: &mut PageContext<'_>, area: Rect) {
     let (head, rest) = area.shrink2(vec2(20.0, 0.0)).split_top_bottom_at_y(area.top() + HEAD);
     let mut head = ui.new_child(UiBuilder::new().max_rect(head).id_salt("head"));
     head.horizontal_centered(|ui| {
         let icon = RichText::new(icons::X).font(font::icon(SMALL));
-        let button = ui.add(Button::new(icon)).tip("Put the cell back (Esc)");
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Put the cell back"));
+        let button = ui.add(Button::new(icon)).tip("Back to the page (Esc)");
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Back to the page"));
         if button.clicked() {
             page.view.enlarged = None;
             ui.ctx().request_repaint();
         }
-        ui.label(page.theme.caption("Esc puts it back"));
+        ui.label(page.theme.caption("Esc leads back to the page"));
     });
+    if cells.iter().all(|cell| cell.kind.draws_scene()) {
+        page.view.placed.stage = Some(rest);
+        let rest = rest.with_max_y(rest.bottom() - 12.0);
+        for (cell, rect) in cells.iter().zip(share(rest, cells.len())) {
+            pinned(ui, cell, page, rect);
+        }
+        return;
+    }
     page.view.placed.enter(Region::Cells, rest);
     let mut body = child(ui, rest, "enlarged");
     let height = rest.height() - 12.0;
-    ScrollArea::vertical().id_salt(("enlarged", &cell.id)).auto_shrink([false, false]).show(
-        &mut body,
-        |ui| {
-            let margin = Margin { bottom: 12, ..Margin::ZERO };
-            Frame::NONE.inner_margin(margin).show(ui, |ui| cell_ui(ui, cell, page, height));
-        },
-    );
+    for cell in cells {
+        ScrollArea::vertical().id_salt(("enlarged", &cell.id)).auto_shrink([false, false]).show(
+            &mut body,
+            |ui| {
+                let margin = Margin { bottom: 12, ..Margin::ZERO };
+                Frame::NONE.inner_margin(margin).show(ui, |ui| cell_ui(ui, cell, page, height));
+            },
+        );
+    }
 }
 
 /// The button in the margin to the right of a cell; quiet until the pointer is
@@ -299,8 +320,8 @@ pub fn enlarge_button(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect
             color,
         );
     }
-    if response.tip("Enlarge; Esc puts it back").clicked() {
-        page.view.enlarged = Some(of_page(cell, page));
+    if response.tip("Enlarge; Esc leads back").clicked() {
+        page.view.enlarged = Some(part(Some(cell), page));
         ui.ctx().request_repaint();
     }
 }

@@ -145,9 +145,9 @@ pub(crate) fn compared_sources(
 ) {
     let cell = MatrixCell { difference: true, ..MatrixCell::default() };
     let (blocks, _) = with_operators(&cell, sources, page.derived);
-    let shown = if difference { &blocks } else { &blocks[..2] };
+    let cell = MatrixCell { difference, ..cell };
     page.with_state(id, |memory, page| {
-        show_blocks(ui, &cell, id, page, (shown, &[]), memory);
+        show_blocks(ui, &cell, id, page, (&blocks, &[]), memory);
     });
     largest_difference(ui, page.theme, &blocks);
 }
@@ -186,6 +186,8 @@ pub(in crate::cells) fn marked_where_they_differ(
     });
 }
 
+/// Where A − B is among the blocks, cells that differ are marked, also where the cell does
+/// not show it.
 fn show_blocks(
     ui: &mut Ui,
     cell: &MatrixCell,
@@ -197,7 +199,10 @@ fn show_blocks(
     let conventions = page.conventions();
     let was_editable = blocks.iter().any(|block| block.source.editable.is_some());
     let (blocks, seams) = row_as_written(blocks, seams, conventions);
-    let (blocks, seams) = (&*blocks, &*seams);
+    let is_difference = |block: &&OperatorBlock| block.role == OperatorRole::Difference;
+    let subtracted = blocks.iter().find(is_difference).map(|block| block.source.named.mat);
+    let shown = blocks.len() - usize::from(subtracted.is_some() && !cell.difference);
+    let (blocks, seams) = (&blocks[..shown], &*seams);
     let left_factor = left_factor(blocks, conventions);
     let room = ui.available_width();
     let (theme, derived) = (page.theme, page.derived);
@@ -250,6 +255,7 @@ fn show_blocks(
         [a, b] => Some(difference(&a.source.named.mat, &b.source.named.mat)),
         _ => None,
     });
+    let differing = differing.or(subtracted);
     let traced = memory.traced.or(memory.stepped);
     let compares = blocks.iter().any(|block| block.operator == MINUS);
     let mut tracing = None;

@@ -43,7 +43,7 @@ pub(super) fn ui(
         return;
     };
     let enlarged = page.view.enlarged.as_ref();
-    let enlarged = enlarged.is_some_and(|enlarged| enlarged.cell == id);
+    let enlarged = enlarged.is_some_and(|enlarged| enlarged.cell.as_deref() == Some(id));
     let plated = theme.dark && content.see_through && cell.dark.is_none();
     let pad = if plated { PLATE } else { 0.0 };
     let room = PictureRoom {

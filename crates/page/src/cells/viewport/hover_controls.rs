@@ -16,7 +16,7 @@ use crate::command::Command;
 use crate::theme::CAPTION;
 use crate::view::CameraState;
 use crate::widgets::{RightGroup, Tip as _};
-use crate::{PageContext, icons, theme, touch};
+use crate::{PageContext, icons, stage, theme, touch};
 
 const VIEWS: [(View, &str); 7] = [
     (View::Front, "Front"),
@@ -53,7 +53,7 @@ pub(in crate::cells) fn ui(
         || viewport.has_focus()
         || focused;
     let open = egui::Popup::is_any_open(ui.ctx());
-    let bar = Rect::from_min_size(rect.right_top() + vec2(-166.0, 8.0), vec2(158.0, 32.0));
+    let bar = Rect::from_min_size(rect.right_top() + vec2(-202.0, 8.0), vec2(194.0, 32.0));
     let mut ui = ui.new_child(
         UiBuilder::new().max_rect(bar).layout(egui::Layout::left_to_right(egui::Align::Center)),
     );
@@ -69,7 +69,11 @@ pub(in crate::cells) fn ui(
 
     let mut any = false;
     RightGroup::new(&ui, "controls").show(&mut ui, |ui| {
-        let reframe = ui.button(icon(icons::CORNERS_OUT));
+        let alone = ui.button(icon(icons::CORNERS_OUT));
+        if alone.clicked() {
+            stage::toggle_pictures(page.view, page.lesson, page.document.step);
+        }
+        let reframe = ui.button(icon(icons::CROSSHAIR_SIMPLE));
         if reframe.clicked() {
             state.held = false;
         }
@@ -100,6 +104,7 @@ pub(in crate::cells) fn ui(
         };
         let posing = gizmo::tools(ui, page);
         let buttons = [
+            (alone, Command::PictureAlone.text()),
             (reframe, framed),
             (views.response, "Standard views"),
             (posing, gizmo::TOOLS_NAME),
