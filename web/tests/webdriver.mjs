@@ -96,6 +96,7 @@ const NAVIGATE = { marionette: "Navigate", method: "POST", path: "/url" };
 const REFRESH = { marionette: "Refresh", method: "POST", path: "/refresh" };
 const EXECUTE = { marionette: "ExecuteScript", method: "POST", path: "/execute/sync" };
 const PERFORM = { marionette: "PerformActions", method: "POST", path: "/actions" };
+const SET_WINDOW = { marionette: "SetWindowRect", method: "POST", path: "/window/rect" };
 const SCREENSHOT = { marionette: "TakeScreenshot", method: "GET", path: "/screenshot" };
 
 function overHttp(url) {
@@ -147,7 +148,9 @@ export class Windowed {
   static async start(browser, { dark = false, webgl = true } = {}) {
     const programs = new Programs();
     try {
-      return new Windowed(await browser.start(programs, { dark, webgl }), programs);
+      const send = await browser.start(programs, { dark, webgl });
+      await send(SET_WINDOW, { width: 1280, height: 880 });
+      return new Windowed(send, programs);
     } catch (cause) {
       await programs.end();
       throw new Error(`${browser.name} does not start: ${programs.said}`, { cause });
