@@ -23,10 +23,15 @@ export async function startBrowser() {
   return chromium.launch({ executablePath: chromiumPath(), args: flags });
 }
 
-function chromiumPath() {
+// The program of the first of these names that is there; absent: none is.
+export function onPath(names) {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const places = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  const path = process.env.CHROMIUM ?? places.find((place) => existsSync(place));
+  return places.find((place) => existsSync(place));
+}
+
+function chromiumPath() {
+  const path = process.env.CHROMIUM ?? onPath(names);
   if (!path) throw new Error("no Chromium on the path; CHROMIUM may name it");
   return path;
 }

@@ -14,15 +14,23 @@ export function difference(one, other, threshold, area) {
   return { part: pixels / (a.width * a.height), shown: PNG.sync.write(shown) };
 }
 
-// Is there something in it? What differs from its first pixel.
-export function isBlank(picture) {
-  const { data } = PNG.sync.read(picture);
+// Is there something in it, or in an area of it? What differs from its first pixel.
+export function isBlank(picture, area) {
+  const { data } = cut(PNG.sync.read(picture), area);
   const first = data.subarray(0, 4);
   let others = 0;
   for (let at = 0; at < data.length; at += 4) {
     if (first.some((part, i) => data[at + i] !== part)) others += 4;
   }
   return others < data.length / 100;
+}
+
+// From 0 to 1: the mean of all pixels.
+export function brightness(picture) {
+  const { data } = PNG.sync.read(picture);
+  let sum = 0;
+  for (let at = 0; at < data.length; at += 4) sum += data[at] + data[at + 1] + data[at + 2];
+  return sum / (data.length / 4) / (3 * 255);
 }
 
 function cut(picture, area) {

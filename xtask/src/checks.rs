@@ -73,6 +73,10 @@ pub fn run() -> Result<(), String> {
             skipped.push(format!("browser: {why}"));
         }
     }
+    if let Err(why) = web_tests::need_other_browsers() {
+        println!("! {why}");
+        skipped.push("browser: not all of what runs Firefox and WebKitGTK is here".to_owned());
+    }
     match Deny::ready() {
         // Before all that takes minutes, after what takes seconds.
         Ok(deny) => {

@@ -3,7 +3,8 @@
 //!
 //! Nothing is needed to build the notebook. Drawing without a window needs EGL and
 //! a driver; a window on Linux needs the libraries that winit opens by name at run
-//! time; the tests of the web pages need a browser and what steers it.
+//! time; the tests of the web pages need a browser and what steers it, and where they
+//! can be had two more browsers with a screen in memory.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -21,6 +22,8 @@ pub enum ProgramUseCase {
     Window,
     /// Steer a browser.
     Browser,
+    /// Steer those that draw in a window only.
+    OtherBrowsers,
 }
 
 /// A library opened at run time, or a program.
@@ -36,6 +39,7 @@ enum SystemPartKind {
     HeadlessLibrary,
     WindowLibrary,
     BrowserProgram,
+    OtherBrowserProgram,
 }
 
 /// Package managers that we know the names for: the program, and how to install.
@@ -53,9 +57,11 @@ const DRIVER: &str = "a Mesa driver";
 /// Known by several names.
 const CHROMIUM: &str = "chromium";
 const CHROMIUM_NAMES: [&str; 3] = [CHROMIUM, "chromium-browser", "google-chrome"];
+const FIREFOX: &str = "firefox-esr";
+const FIREFOX_NAMES: [&str; 2] = [FIREFOX, "firefox"];
 
 #[rustfmt::skip]
-const PARTS: [SystemPart; 11] = [
+const PARTS: [SystemPart; 14] = [
     headless("libEGL.so.1", ["libegl1", "mesa-libEGL", "libglvnd", "Mesa-libEGL1"]),
     headless(DRIVER, ["libgl1-mesa-dri", "mesa-dri-drivers", "mesa", "Mesa-dri"]),
     window("libGL.so.1", ["libgl1", "mesa-libGL", "libglvnd", "Mesa-libGL1"]),
@@ -67,6 +73,9 @@ const PARTS: [SystemPart; 11] = [
     browser(CHROMIUM, ["chromium", "chromium", "chromium", "chromium"]),
     browser("node", ["nodejs", "nodejs", "nodejs", "nodejs"]),
     browser("npm", ["npm", "npm", "npm", "npm"]),
+    other_browser(FIREFOX, ["firefox-esr", "firefox", "firefox", "MozillaFirefox"]),
+    other_browser("WebKitWebDriver", ["webkit2gtk-driver", "webkitgtk6.0-devel", "webkitgtk-6.0", "webkit2gtk3-minibrowser"]),
+    other_browser("Xvfb", ["xvfb", "xorg-x11-server-Xvfb", "xorg-server-xvfb", "xorg-x11-server-Xvfb"]),
 ];
 
 const fn headless(name: &'static str, packages: [&'static str; 4]) -> SystemPart {
@@ -81,6 +90,10 @@ const fn browser(name: &'static str, packages: [&'static str; 4]) -> SystemPart 
     part(SystemPartKind::BrowserProgram, name, packages)
 }
 
+const fn other_browser(name: &'static str, packages: [&'static str; 4]) -> SystemPart {
+    part(SystemPartKind::OtherBrowserProgram, name, packages)
+}
+
 const fn part(kind: SystemPartKind, name: &'static str, packages: [&'static str; 4]) -> SystemPart {
     SystemPart { name, kind, packages }
 }
@@ -89,8 +102,11 @@ impl ProgramUseCase {
     fn needs(self, kind: SystemPartKind) -> bool {
         match self {
             Self::Headless => kind == SystemPartKind::HeadlessLibrary,
-            Self::Window => kind != SystemPartKind::BrowserProgram,
+            Self::Window => {
+                matches!(kind, SystemPartKind::HeadlessLibrary | SystemPartKind::WindowLibrary)
+            }
             Self::Browser => kind == SystemPartKind::BrowserProgram,
+            Self::OtherBrowsers => kind == SystemPartKind::OtherBrowserProgram,
         }
     }
 }
@@ -103,7 +119,8 @@ pub fn draws_headless() -> bool {
 /// Sees to it that what it takes is there. Where they can't be installed from
 /// here, returns what to do; what does not need them can go on.
 pub fn need(purpose: ProgramUseCase) -> Result<(), String> {
-    if !cfg!(target_os = "linux") && purpose != ProgramUseCase::Browser {
+    let draws_itself = matches!(purpose, ProgramUseCase::Headless | ProgramUseCase::Window);
+    if !cfg!(target_os = "linux") && draws_itself {
         return Ok(()); // macOS and Windows bring all that a window needs.
     }
     let lacking = missing(purpose);
@@ -132,7 +149,12 @@ fn missing(purpose: ProgramUseCase) -> Vec<&'static SystemPart> {
         .filter(|part| purpose.needs(part.kind))
         .filter(|part| match (part.kind, part.name) {
             (SystemPartKind::BrowserProgram, CHROMIUM) => chromium().is_none(),
-            (SystemPartKind::BrowserProgram, name) => which(name).is_none(),
+            (SystemPartKind::OtherBrowserProgram, FIREFOX) => {
+                !FIREFOX_NAMES.iter().any(|name| which(name).is_some())
+            }
+            (SystemPartKind::BrowserProgram | SystemPartKind::OtherBrowserProgram, name) => {
+                which(name).is_none()
+            }
             (_, DRIVER) => !has_driver(&folders),
             (_, name) => {
                 !in_linker_cache(&known, name)

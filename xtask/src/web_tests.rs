@@ -16,6 +16,12 @@ pub fn need_browser() -> Result<(), String> {
     install("web/tests")
 }
 
+/// Sees to it that Firefox and WebKitGTK are here, which run the main ways. Where they
+/// are not, their tests say that they are skipped; `Err` says in words why.
+pub fn need_other_browsers() -> Result<(), String> {
+    system::need(ProgramUseCase::OtherBrowsers)
+}
+
 /// What the `package-lock.json` of a folder names, the folder from the root.
 pub fn install(folder: &str) -> Result<(), String> {
     println!("· npm ci, in {folder}");

@@ -1,0 +1,182 @@
+// The main ways through the notebook in the browsers that Playwright does not steer here.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { after, afterEach, before, suite, test } from "node:test";
+import { setTimeout as passing } from "node:timers/promises";
+import { startServer } from "./browser.mjs";
+import { brightness, difference, isBlank } from "./pictures.mjs";
+import { Windowed, lack, windowed } from "./webdriver.mjs";
+
+const HALF = "40-bone-grid/#step=half-of-each";
+const WEIGHT = 'input[type=range][aria-label="weight of joint 0 on v2"]';
+const VIEWPORT = "[role=img][aria-label^=Viewport]";
+const REST = "/bindpose-later-";
+const RIGHT = "\uE014";
+
+let site;
+before(async () => (site = await watchedSite()));
+after(() => site?.end());
+
+// The site, whose pages tell what goes wrong in them: drivers do not. The second part of
+// the program comes when `rest` has.
+async function watchedSite() {
+  const { url, stop } = await startServer();
+  const site = { complaints: [], rest: undefined };
+  const server = createServer(async (request, response) => {
+    if (request.url === "/complaint") {
+      for await (const words of request) site.complaints.push(String(words));
+      response.end();
+      return;
+    }
+    if (request.url.includes(REST)) await site.rest;
+    const answer = await fetch(new URL(request.url, url));
+    if (!answer.ok) site.complaints.push(`${answer.status} ${request.url}`);
+    const type = answer.headers.get("content-type");
+    response.writeHead(answer.status, { "content-type": type });
+    const body = Buffer.from(await answer.arrayBuffer());
+    const watched = type.startsWith("text/html");
+    response.end(watched ? String(body).replace("<head>", `$&<script>(${watch})()</script>`) : body);
+  }).listen(0, "localhost");
+  await once(server, "listening");
+  site.url = `http://localhost:${server.address().port}/`;
+  site.end = () => {
+    server.closeAllConnections();
+    server.close();
+    stop();
+  };
+  return site;
+}
+
+// Runs in the page before any script of its own.
+function watch() {
+  const tell = (words) => navigator.sendBeacon("/complaint", String(words));
+  const { error } = console;
+  console.error = (...words) => {
+    tell(words.join(" "));
+    error.apply(console, words);
+  };
+  // What the page takes care of is no fault of its.
+  const hear = (event) => setTimeout(() => event.defaultPrevented || tell(event.message ?? event.reason));
+  addEventListener("error", hear);
+  addEventListener("unhandledrejection", hear);
+}
+
+for (const browser of windowed) {
+  suite(browser.name, { skip: lack(browser) }, () => {
+    let page;
+    before(async () => (page = await Windowed.start(browser)));
+    after(() => page?.end());
+    afterEach(() => assert.deepEqual(site.complaints.splice(0), [], "errors on the console"));
+
+    // Later visits have all of the program at once, from what the site keeps.
+    test("on the first visit nothing waits for the second part but what takes it", async () => {
+      let release;
+      site.rest = new Promise((done) => (release = done));
+      await page.goTo(`${site.url}20-bind-pose/`);
+      await page.when(() => document.body.classList.contains("live"), Boolean);
+      // The menu for files is of the second part.
+      await page.when(press, Boolean, "Export");
+      await page.when(state, (said) => said.startsWith("This takes the rest of the notebook"));
+      release();
+      await isLive(page);
+    });
+
+    test("a lesson has its picture, and keys turn its pages", async () => {
+      await open(page, "40-bone-grid/");
+      const picture = await still(page);
+      assert.ok(!isBlank(picture, await box(page, VIEWPORT)), "the picture is of one colour");
+      await page.press(RIGHT);
+      await page.when(fragment, (said) => said.startsWith("#step=the-same-mistake-again"));
+      assert.ok(!picture.equals(await still(page)), "the picture followed");
+    });
+
+    test("a slider follows the mouse, and the address follows it", async () => {
+      await open(page, HALF);
+      const before = await still(page);
+      const viewport = await box(page, VIEWPORT);
+      const slider = await box(page, WEIGHT);
+      await page.drag(slider, slider.width / 4);
+      const weight = Number(await page.when(value, (weight) => weight !== "0.5", WEIGHT));
+      assert.ok(weight > 0.6 && weight < 0.95, `${weight}`);
+      await page.when(fragment, (said) => /weights?\.2=/.test(said));
+      const { part } = difference(before, await still(page), 0.1, viewport);
+      assert.ok(part > 0, "the picture followed");
+    });
+
+    test("an address opens at its step with its values, and a reload keeps them", async () => {
+      const path = `${HALF}&b0=0.5`;
+      await open(page, path);
+      const opened = await still(page);
+      await page.reload();
+      await isLive(page);
+      assert.equal(await page.ask(fragment), path.slice(path.indexOf("#")));
+      assert.equal(await page.ask(() => document.title), "Half of each · The 2D bone grid · Bindpose");
+      assert.ok(opened.equals(await still(page)), "the same picture");
+    });
+
+    test("a dark system has a dark notebook", async () => {
+      const dark = await Windowed.start(browser, { dark: true });
+      try {
+        await open(dark, HALF);
+        await open(page, HALF);
+        const [night, day] = [await still(dark), await still(page)].map(brightness);
+        assert.ok(night < 0.4 && day > 0.6, `${night} against ${day}`);
+      } finally {
+        await dark.end();
+      }
+    });
+
+    test("without WebGL 2 the text stands, and says why", async () => {
+      const plain = await Windowed.start(browser, { webgl: false });
+      try {
+        await plain.goTo(site.url + HALF);
+        await plain.when(state, (said) => said.startsWith("This browser has no WebGL 2"));
+        assert.equal(await plain.ask(() => document.querySelector("#text h1").checkVisibility()), true);
+      } finally {
+        await plain.end();
+      }
+    });
+  });
+}
+
+// From an empty page: a fragment alone would load nothing.
+async function open(page, path) {
+  await page.goTo("about:blank");
+  await page.goTo(site.url + path);
+  await isLive(page);
+}
+
+async function isLive(page) {
+  await page.when(() => document.body.matches(".live.whole"), Boolean);
+}
+
+// Until two pictures in a row are the same.
+async function still(page) {
+  let last = await page.screenshot();
+  for (let tries = 0; tries < 40; tries++) {
+    await passing(200);
+    const picture = await page.screenshot();
+    if (picture.equals(last)) break;
+    last = picture;
+  }
+  return last;
+}
+
+// The box of an element in pixels of the page, as soon as it is there.
+function box(page, selector) {
+  return page.when((selector) => {
+    const found = document.querySelector(`#notebook-tree ${selector}`)?.getBoundingClientRect();
+    return found && { x: found.x, y: found.y, width: found.width, height: found.height };
+  }, Boolean, selector);
+}
+
+// What pages are asked.
+const fragment = () => location.hash;
+const value = (selector) => document.querySelector(`#notebook-tree ${selector}`)?.value;
+const state = () => document.getElementById("state").textContent;
+const press = (name) => {
+  const button = document.querySelector(`#notebook-tree [role=button][aria-label="${name}"]`);
+  button?.click();
+  return Boolean(button);
+};
