@@ -227,6 +227,29 @@ addEventListener("mousemove", (event) => {
   pointed = event;
 }, true);
 
+// Files that are let go before the whole program is here wait for it, since opening them
+// takes more than the first part.
+let dropped;
+for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
+  addEventListener(name, (event) => {
+    if (!rest || document.body.classList.contains("whole")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (name !== "drop") return;
+    dropped = [...event.dataTransfer.files];
+    say("This takes the rest of the notebook, which is on its way.");
+  }, true);
+}
+
+function dropAgain() {
+  if (!dropped) return;
+  const carried = new DataTransfer();
+  for (const file of dropped) carried.items.add(file);
+  dropped = undefined;
+  say();
+  canvas.dispatchEvent(new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true }));
+}
+
 // In somebody else's page the wheel scrolls that page, until the stage is clicked.
 if (embedded) {
   document.documentElement.classList.add("embedded");
@@ -281,6 +304,7 @@ async function joinRest() {
   try {
     if (rest) program.joinSecondPart(await compiledRest());
     document.body.classList.add("whole");
+    dropAgain();
   } catch {
     // Asked for again where it is missed, or when the network is back.
     addEventListener("online", joinRest, { once: true });

@@ -1,8 +1,9 @@
 // What a page does where the network is slow, away or forbidden, and in frames of others.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { test } from "node:test";
-import { site } from "./browser.mjs";
+import { root, site } from "./browser.mjs";
 import { NotebookPage, when } from "./notebook_page.mjs";
 
 const shared = site();
@@ -51,6 +52,27 @@ test("what takes the rest shows the text until it has come, and opens again with
   await notebook.one("button", "Export").dispatchEvent("click");
   await notebook.one("button", "Undo").waitFor();
   assert.equal(await said.isVisible(), false);
+  await page.context().close();
+});
+
+test("a file that is dropped before the rest is here is opened when it has come", async () => {
+  let come;
+  const coming = new Promise((done) => (come = done));
+  const notebook = await pageWith({}, (context) =>
+    context.route(REST, async (route) => {
+      await coming;
+      await route.continue();
+    }));
+  const { page } = notebook;
+  await page.goto(`${shared.url}160-your-model/`);
+  await notebook.hasPicture();
+  const file = join(root, "assets/models/whale/whale.glb");
+  await notebook.drop([file]);
+  await page.locator("#state").getByText("which is on its way").waitFor();
+  come();
+  await notebook.isLive();
+  await page.locator("#notebook-tree").getByText(/whale/i).first().waitFor();
+  assert.equal(await page.locator("#state").isVisible(), false);
   await page.context().close();
 });
 

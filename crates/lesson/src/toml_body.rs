@@ -83,9 +83,14 @@ impl<'a> Body<'a> {
     /// What the TOML parser says; it has words alone.
     fn not_toml(&self, error: &toml::de::Error) -> Diagnostic {
         let message = error.message();
-        let help = if message == DUPLICATE_KEY { "keep one of the two" } else { LINES_HELP };
-        let wrong = Diagnostic::said("INVALID_TOML", message.trim().replace('\n', "; "));
         let start = error.span().map_or(0, |span| span.start);
+        let line = self.text.get(..start).map_or(0, |before| before.matches('\n').count());
+        let help = match self.text.lines().nth(line) {
+            _ if message == DUPLICATE_KEY => "keep one of the two",
+            Some(line) if has_bare_unit(line) => UNIT_HELP,
+            _ => LINES_HELP,
+        };
+        let wrong = Diagnostic::said("INVALID_TOML", message.trim().replace('\n', "; "));
         self.error(start, wrong.help(help))
     }
 
@@ -138,6 +143,15 @@ impl<'a> Body<'a> {
         }
     }
 }
+
+/// Does a number with a unit stand there without quotes, `turn = 20deg`?
+fn has_bare_unit(line: &str) -> bool {
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim_start());
+    let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || "+-−.".contains(c));
+    unit.len() < value.len() && (unit.starts_with("deg") || unit.starts_with('°'))
+}
+
+const UNIT_HELP: &str = "put quotes around a number with a unit: \"20deg\"";
 
 /// What the parser says of a key that stands there twice.
 const DUPLICATE_KEY: &str = "duplicate key";

@@ -373,6 +373,56 @@ fn a_picture_is_enlarged_and_follows_its_file() {
 }
 
 #[test]
+fn the_picture_stands_alone_at_a_key() {
+    let mut harness = page_with([1280.0, 720.0], LessonSet::embedded(), Preferences::default());
+    harness.state_mut().shell().follow("bindpose://bind-pose").unwrap();
+    harness.run();
+    let picture = |harness: &Harness<'_, Page>| {
+        harness.get_by(|node| node.label().is_some_and(|label| label.starts_with("Viewport"))).rect()
+    };
+    let small = picture(&harness);
+    harness.key_press(Key::I);
+    harness.run();
+    let alone = picture(&harness);
+    assert!(alone.area() > 2.0 * small.area(), "{small} {alone}");
+    assert!(harness.query_by_role_and_label(Role::Heading, "A head on a neck").is_none());
+    harness.get_by_label("Back to the page").click();
+    harness.run();
+    assert_eq!(picture(&harness), small);
+    // What has no picture keeps its page.
+    harness.key_press(Key::I);
+    harness.key_press(Key::I);
+    harness.run();
+    assert_eq!(picture(&harness), small);
+}
+
+#[test]
+fn a_held_page_holds_its_numbers_and_lets_them_go() {
+    let mut harness = page_with([1280.0, 720.0], LessonSet::embedded(), Preferences::default());
+    harness.state_mut().shell().follow("bindpose://bind-pose").unwrap();
+    harness.key_press(Key::F5);
+    harness.run();
+    let numbers = |harness: &Harness<'_, Page>| -> Vec<String> {
+        let all = harness.query_all_by_role(Role::SpinButton);
+        let cells = all.filter(|node| node.label().is_some_and(|label| label.contains(", row ")));
+        cells.filter_map(|node| node.value()).collect()
+    };
+    let before = numbers(&harness);
+    assert!(!before.is_empty());
+    let turn = |harness: &mut Harness<'_, Page>, by: f64| {
+        harness.state_mut().shell().edit(&Edit::param("nod", by)).unwrap();
+        harness.run();
+    };
+    harness.key_press(Key::F);
+    harness.run();
+    turn(&mut harness, 0.7);
+    assert_eq!(numbers(&harness), before);
+    harness.key_press(Key::F);
+    harness.run();
+    assert_ne!(numbers(&harness), before);
+}
+
+#[test]
 fn weights_that_take_long_come_while_the_page_goes_on() {
     let mut harness = start(&Preferences::default());
     let ctx = harness.ctx.clone();

@@ -126,7 +126,7 @@ pub(super) fn add_cell(cell: &Cell, out: &mut Vec<String>) {
     if let CellKind::Errata(errata) = &cell.kind {
         let number = errata.id.as_deref().unwrap_or_default();
         let claim = errata.claim.words();
-        add(&format!("{number} The articles say: {claim}"), out);
+        add(&format!("{number} Often written: {claim}"), out);
         add(&errata.correction.words(), out);
         add(&errata.why.words(), out);
         return;

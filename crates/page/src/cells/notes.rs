@@ -22,7 +22,7 @@ pub(super) fn note_ui(ui: &mut Ui, cell: &NoteCell, page: &mut PageContext<'_>) 
 
 /// Draws a claim that is corrected.
 pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
-    let heading = Text::from("The articles say");
+    let heading = Text::from("Often written");
     let texts = [
         (&cell.claim, CARD, Emphasis::Quiet),
         (&cell.correction, LEAD, Emphasis::Strong),
@@ -79,7 +79,7 @@ mod tests {
         });
         harness.run();
         let lines = [
-            "The articles say",
+            "Often written",
             "64 slots leave 5 bones.",
             "They leave 13.",
             "A matrix takes 4 slots.",

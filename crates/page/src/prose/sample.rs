@@ -208,7 +208,7 @@ fn prose() -> Vec<LessonBlock> {
             ],
         },
         LessonBlock::Quote(vec![LessonBlock::Paragraph(vec![
-            marked("The articles say", true, false),
+            marked("Often written", true, false),
             text(" “subtract out the extra 2 units”. It is an inverse, not a subtraction."),
         ])]),
     ]

@@ -7,6 +7,7 @@ pub mod placed;
 use bindpose_lesson::{Cell, CellKind, Lesson, cells_in};
 use bindpose_notebook::demonstration::Demonstration;
 use bindpose_notebook::rest_bounds;
+use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{
     Align, Button, Frame, Margin, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, Vec2,
     WidgetInfo, pos2, vec2,
@@ -220,7 +221,7 @@ fn scroll_to_demonstration(ui: &Ui, page: &PageContext<'_>, room: Rect) {
     let all = page.view.placed.among_cells(&wanted);
     let below = |all: &Rect| all.bottom() > room.bottom() && all.height() <= room.height();
     if let Some(all) = all.filter(below) {
-        ui.scroll_to_rect(all, Some(Align::BOTTOM));
+        ui.scroll_to_rect_animation(all, Some(Align::BOTTOM), ScrollAnimation::none());
     }
 }
 

@@ -92,6 +92,19 @@ fn an_exercise_without_a_solution_and_one_beyond_its_range_are_told_as_that() {
 }
 
 #[test]
+fn an_angle_without_a_unit_is_told_to_be_radians() {
+    let param = "[params.wag]\ndefault = 0\nrange = [\"-45deg\", \"45deg\"]\nangle = true\n+++\n";
+    let head = HEAD.replacen("+++\n```", &format!("{param}```"), 1);
+    for (value, help) in [("20", "write \"20deg\""), ("90", "write a value from −45° to 45°")] {
+        let text = format!("{head}## S\n\n```set\nwag = {value}\n```\n");
+        let found = findings_of(&text);
+        let wrong = found.iter().find(|one| one.sentence().contains("cannot be"));
+        let told = wrong.expect("a finding").to_string();
+        assert!(told.contains(help), "{told}");
+    }
+}
+
+#[test]
 fn two_questions_in_a_step_are_found() {
     let guess = "```predict\nask = \"Where?\"\nvertex = 3\nset = { b1 = 2 }\nclose = 0.1\nwhy = \"There.\"\n```\n\n";
     let two = findings_of(&format!("{HEAD}## S\n\nProse.\n\n{guess}{guess}"));
