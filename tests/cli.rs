@@ -413,7 +413,8 @@ fn a_link_that_leads_nowhere_is_told_before_any_window_opens() {
     }
     // A good one gets as far as the display, which is not there; one to a step that was
     // renamed too, since the first stands in its place.
-    for link in ["bindpose://bone-grid/half-of-each?b0=0.8", "bindpose://bone-grid/renamed?b0=0.8"] {
+    for link in ["bindpose://bone-grid/half-of-each?b0=0.8", "bindpose://bone-grid/renamed?b0=0.8"]
+    {
         let complaint = refused(&["--link", link]);
         assert!(complaint.contains("display"), "{complaint}");
     }

@@ -24,7 +24,8 @@ fn links() -> Vec<String> {
 
 fn follow(harness: &mut Harness<'_, Page>, link: &str) {
     harness.state_mut().shell().follow(link).expect("a page");
-    harness.run();
+    let done = harness.try_run();
+    done.unwrap_or_else(|why| panic!("{link}: {why}"));
 }
 
 fn document(harness: &mut Harness<'_, Page>) -> Document {

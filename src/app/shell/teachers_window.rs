@@ -9,7 +9,8 @@ use bindpose_notebook::{Edit, Navigation};
 use bindpose_page::command::Command;
 use bindpose_page::presenter_notes;
 use eframe::egui::{
-    CentralPanel, Context, Frame, Margin, Ui, Vec2, ViewportBuilder, ViewportClass, ViewportId, vec2,
+    CentralPanel, Context, Frame, Margin, Ui, Vec2, ViewportBuilder, ViewportClass, ViewportId,
+    vec2,
 };
 
 use super::Shell;

@@ -10,7 +10,7 @@ use bindpose_notebook::{Edit, KeptPage, Preferences, WeightsFile};
 use bindpose_skin::WeightSource;
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::app::testing::{Page, page_of, page_with};
 
@@ -378,7 +378,9 @@ fn the_picture_stands_alone_at_a_key() {
     harness.state_mut().shell().follow("bindpose://bind-pose").unwrap();
     harness.run();
     let picture = |harness: &Harness<'_, Page>| {
-        harness.get_by(|node| node.label().is_some_and(|label| label.starts_with("Viewport"))).rect()
+        harness
+            .get_by(|node| node.label().is_some_and(|label| label.starts_with("Viewport")))
+            .rect()
     };
     let small = picture(&harness);
     harness.key_press(Key::I);
@@ -399,18 +401,18 @@ fn the_picture_stands_alone_at_a_key() {
 #[test]
 fn a_held_page_holds_its_numbers_and_lets_them_go() {
     let mut harness = page_with([1280.0, 720.0], LessonSet::embedded(), Preferences::default());
-    harness.state_mut().shell().follow("bindpose://bind-pose").unwrap();
+    harness.state_mut().shell().follow("bindpose://hierarchy").unwrap();
     harness.key_press(Key::F5);
     harness.run();
     let numbers = |harness: &Harness<'_, Page>| -> Vec<String> {
-        let all = harness.query_all_by_role(Role::SpinButton);
+        let all = harness.root().children_recursive().map(|node| node.accesskit_node());
         let cells = all.filter(|node| node.label().is_some_and(|label| label.contains(", row ")));
         cells.filter_map(|node| node.value()).collect()
     };
     let before = numbers(&harness);
     assert!(!before.is_empty());
     let turn = |harness: &mut Harness<'_, Page>, by: f64| {
-        harness.state_mut().shell().edit(&Edit::param("nod", by)).unwrap();
+        harness.state_mut().shell().edit(&Edit::param("b1", by)).unwrap();
         harness.run();
     };
     harness.key_press(Key::F);

@@ -326,7 +326,10 @@ mod tests {
         let angle = notebook.derived().rig.params[0].name.clone();
         let link = format!("bindpose://arm/gone?{angle}=0.5&joint=1&route=none");
         let remark = notebook.follow(&link, 1).unwrap().expect("a remark");
-        assert!(remark.contains("no step “gone”") && remark.contains("step 1 of “Arm”"), "{remark}");
+        assert!(
+            remark.contains("no step “gone”") && remark.contains("step 1 of “Arm”"),
+            "{remark}"
+        );
         assert_eq!(notebook.document().step, 0);
         assert_eq!(notebook.document().state.params[&angle], 0.5);
     }

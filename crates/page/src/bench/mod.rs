@@ -41,8 +41,10 @@ const FEW: usize = 3;
 const FOR_PROSE: f32 = 0.47;
 const LEAST_FOR_PROSE: f32 = 384.0;
 const LEAST_STAGE: f32 = 370.0;
-/// On a page under this height a picture above the bench would be a strip.
+/// On a page under this height a picture above the bench would be a strip; with so wide a
+/// stage they stand side by side there, too.
 const LOW: f32 = 740.0;
+const LEAST_STAGE_READ: f32 = 600.0;
 
 /// What was measured in the last frame.
 #[derive(Default)]
@@ -56,9 +58,10 @@ struct BenchMeasure {
 /// place, and the stage's. Absent while it is closed, and on other pages.
 pub fn in_place_of_prose(page: &mut PageContext<'_>, area: Rect) -> Option<(Rect, Rect)> {
     let width = (area.width() * FOR_PROSE).max(LEAST_FOR_PROSE).floor();
-    let fits = area.width() - width >= LEAST_STAGE;
-    let low = page.view.presenting || area.height() < LOW;
-    let stands = page.view.bench.open && low && fits;
+    let stage = area.width() - width;
+    let presented = page.view.presenting && stage >= LEAST_STAGE;
+    let fits = presented || area.height() < LOW && stage >= LEAST_STAGE_READ;
+    let stands = page.view.bench.open && fits;
     page.view.bench.for_prose = stands;
     stands.then(|| area.split_left_right_at_x(area.left() + width))
 }

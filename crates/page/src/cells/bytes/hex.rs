@@ -83,7 +83,9 @@ pub(super) fn ui(
     let rows = count.div_ceil(per_row);
     let visible = visible.min(rows.max(1));
     let left = ui.cursor().left();
-    let jump = scroll_to(view, memory, per_row, visible).map(|row| ROW * row as f32);
+    // No further than the end: what is beyond would spring back.
+    let jump = scroll_to(view, memory, per_row, visible);
+    let jump = jump.map(|row| ROW * row.min(rows.saturating_sub(visible)) as f32);
     let area = scroll_box(("hex", per_row), ROW * visible as f32, jump);
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut hovered = None;
