@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
+use bindpose_lesson::Lesson;
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::export::{Export, HandoutRequest, PictureSize};
 use bindpose_notebook::gpu_proof::GpuVertices;
@@ -277,6 +278,13 @@ impl ViewState {
         self.playing.motion.driven = false;
         self.playing.clip.driven = false;
         self.placed.clear();
+    }
+
+    /// Gives the pictures of a step all of the page, or takes it from what has it.
+    pub fn toggle_pictures(&mut self, lesson: &Lesson, step: usize) {
+        let has_pictures = lesson.on_stage(step).any(|cell| cell.kind.draws_scene());
+        let pictures = EnlargedPart { lesson: lesson.slug.clone(), step, cell: None };
+        self.enlarged = Some(pictures).filter(|_| has_pictures && self.enlarged.is_none());
     }
 }
 

@@ -3,7 +3,6 @@
 use bindpose_lesson::Setting;
 use bindpose_notebook::{Edit, PageSnapshot};
 use bindpose_page::command::Command;
-use bindpose_page::stage;
 use eframe::egui::Context;
 
 use super::Shell;
@@ -64,10 +63,7 @@ impl Shell {
                 self.view.note.toggle(note, presenting);
             }
             Command::Notes => self.view.windows.notes = !self.view.windows.notes,
-            Command::PictureAlone => {
-                let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
-                stage::toggle_pictures(&mut self.view, lesson, step);
-            }
+            Command::PictureAlone => self.toggle_pictures(),
             Command::Bench => self.view.bench.open = !self.view.bench.open,
             Command::KeepA => self.keep(PageSnapshot::A),
             Command::KeepB => self.keep(PageSnapshot::B),
@@ -107,6 +103,11 @@ impl Shell {
             }
             Command::Escape => self.leave(ctx),
         }
+    }
+
+    fn toggle_pictures(&mut self) {
+        let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
+        self.view.toggle_pictures(lesson, step);
     }
 
     /// Larger or smaller by a factor; 0: as at first.

@@ -245,9 +245,10 @@ impl Checker<'_> {
                 format!("`{name}` goes from {from} to {to}, and cannot be {}", shown(value));
             let wrong = Diagnostic::said("OUT_OF_RANGE", title);
             let in_degrees = angle && (low..=high).contains(&value.to_radians());
-            let help = match in_degrees {
-                true => format!("a number alone is in radians: write \"{value}deg\""),
-                false => format!("write a value from {from} to {to}"),
+            let help = if in_degrees {
+                format!("a number alone is in radians: write \"{value}deg\"")
+            } else {
+                format!("write a value from {from} to {to}")
             };
             self.error(at, wrong.help(help));
         } else if own.is_some_and(|param| param.whole) && value.fract() != 0.0 {

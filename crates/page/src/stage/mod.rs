@@ -4,7 +4,7 @@
 pub mod arrangement;
 pub mod placed;
 
-use bindpose_lesson::{Cell, CellKind, Lesson, cells_in};
+use bindpose_lesson::{Cell, CellKind, cells_in};
 use bindpose_notebook::demonstration::Demonstration;
 use bindpose_notebook::rest_bounds;
 use eframe::egui::style::ScrollAnimation;
@@ -16,7 +16,7 @@ use eframe::egui::{
 use super::PageContext;
 use super::cells::cell_ui;
 use crate::theme::{CAPTION, SMALL, font};
-use crate::view::{EnlargedPart, ViewState};
+use crate::view::EnlargedPart;
 use crate::widgets::{Tip as _, reveal_focus};
 use crate::{icons, touch};
 use arrangement::{
@@ -253,13 +253,6 @@ pub fn enlarged_cells<'a>(page: &PageContext<'a>) -> Vec<&'a Cell> {
     let in_prose = cells_in(&lesson.intro).chain(in_prose);
     let mut all = cells(page).chain(in_prose);
     all.find(|cell| part(Some(cell), page) == *wanted).into_iter().collect()
-}
-
-/// Gives the pictures of a step all of the page, or takes it from what has it.
-pub fn toggle_pictures(view: &mut ViewState, lesson: &Lesson, step: usize) {
-    let has_pictures = lesson.on_stage(step).any(|cell| cell.kind.draws_scene());
-    let pictures = EnlargedPart { lesson: lesson.slug.clone(), step, cell: None };
-    view.enlarged = Some(pictures).filter(|_| has_pictures && view.enlarged.is_none());
 }
 
 /// Shows them in all of `area`.

@@ -16,7 +16,7 @@ use crate::command::Command;
 use crate::theme::CAPTION;
 use crate::view::CameraState;
 use crate::widgets::{RightGroup, Tip as _};
-use crate::{PageContext, icons, stage, theme, touch};
+use crate::{PageContext, icons, theme, touch};
 
 const VIEWS: [(View, &str); 7] = [
     (View::Front, "Front"),
@@ -71,7 +71,7 @@ pub(in crate::cells) fn ui(
     RightGroup::new(&ui, "controls").show(&mut ui, |ui| {
         let alone = ui.button(icon(icons::CORNERS_OUT));
         if alone.clicked() {
-            stage::toggle_pictures(page.view, page.lesson, page.document.step);
+            page.view.toggle_pictures(page.lesson, page.document.step);
         }
         let reframe = ui.button(icon(icons::CROSSHAIR_SIMPLE));
         if reframe.clicked() {
