@@ -190,12 +190,14 @@ export class Windowed {
     await this.send(PERFORM, { actions: [{ type: "key", id: "keyboard", actions }] });
   }
 
-  // By the mouse, from the middle of a box.
+  // By the mouse, from the middle of a box; each thing done is seen by a frame of its own,
+  // however slowly they are drawn.
   async drag(box, right) {
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     const move = (x) => ({ type: "pointerMove", x: Math.round(x), y: Math.round(y), duration: 200 });
     const [down, up] = ["pointerDown", "pointerUp"].map((type) => ({ type, button: 0 }));
-    const actions = [move(x), down, move(x + right), up];
+    const done = [move(x), down, move(x + right), up];
+    const actions = done.flatMap((action) => [action, { type: "pause", duration: 700 }]);
     await this.send(PERFORM, { actions: [{ type: "pointer", id: "mouse", actions }] });
   }
 
