@@ -232,11 +232,12 @@ addEventListener("mousemove", (event) => {
 let dropped;
 for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
   addEventListener(name, (event) => {
-    if (!rest || document.body.classList.contains("whole")) return;
+    if (!rest || !canvas || stopped || document.body.classList.contains("whole")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (name !== "drop") return;
-    dropped = [...event.dataTransfer.files];
+    const files = [...event.dataTransfer.files];
+    if (name !== "drop" || !files.length) return;
+    dropped = files;
     say("This takes the rest of the notebook, which is on its way.");
   }, true);
 }

@@ -66,12 +66,11 @@ test("a file that is dropped before the rest is here is opened when it has come"
   const { page } = notebook;
   await page.goto(`${shared.url}160-your-model/`);
   await notebook.hasPicture();
-  const file = join(root, "assets/models/whale/whale.glb");
-  await notebook.drop([file]);
+  await notebook.drop([join(root, "assets/models/arm/arm.glb")]);
   await page.locator("#state").getByText("which is on its way").waitFor();
   come();
   await notebook.isLive();
-  await page.locator("#notebook-tree").getByText(/whale/i).first().waitFor();
+  await notebook.until((address) => address.includes("model=arm.glb"), "the model opens");
   assert.equal(await page.locator("#state").isVisible(), false);
   await page.context().close();
 });

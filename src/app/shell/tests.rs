@@ -398,11 +398,47 @@ fn the_picture_stands_alone_at_a_key() {
     harness.get_by_label("Back to the page").click();
     harness.run();
     assert_eq!(picture(&harness), small);
-    // What has no picture keeps its page.
-    harness.key_press(Key::I);
+    for expected in [alone, small] {
+        harness.key_press(Key::I);
+        harness.run();
+        assert_eq!(picture(&harness), expected);
+    }
+}
+
+#[test]
+fn a_step_without_pictures_keeps_its_page() {
+    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## One\n\nWords.\n";
+    let set = LessonSet::from_memory(&[("10-words", text, "")], "");
+    let mut harness = page_with([1280.0, 720.0], set, Preferences::default());
     harness.key_press(Key::I);
     harness.run();
-    assert_eq!(picture(&harness), small);
+    harness.get_by_role_and_label(Role::Heading, "One");
+    assert!(harness.state_mut().shell().view.enlarged.is_none());
+}
+
+#[test]
+fn a_step_says_where_it_stands_on_the_route() {
+    let mut harness = start(&Preferences::default());
+    let shell = harness.state_mut().shell();
+    let route = shell.notebook.set.routes[0].clone();
+    shell.notebook.follow_route(&route.name).unwrap();
+    let steps = shell.notebook.route_pages().len();
+    harness.run();
+    let words = format!("Step 1 of {steps} · about {} minutes in all", route.minutes);
+    harness.get_by_label(&words);
+}
+
+#[test]
+fn a_full_stop_blanks_the_screen_when_presenting() {
+    let mut harness = start(&Preferences::default());
+    harness.key_press(Key::Period);
+    harness.run();
+    assert!(!harness.state_mut().shell().view.presenter.blank);
+    harness.key_press(Key::F5);
+    harness.run();
+    harness.key_press(Key::Period);
+    harness.run();
+    assert!(harness.state_mut().shell().view.presenter.blank);
 }
 
 #[test]
