@@ -10,7 +10,7 @@ use bindpose_notebook::{Edit, KeptPage, Preferences, WeightsFile};
 use bindpose_skin::WeightSource;
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::kittest::Queryable as _;
 
 use crate::app::testing::{Page, page_of, page_with};
 
@@ -380,43 +380,6 @@ fn a_picture_is_enlarged_and_follows_its_file() {
 }
 
 #[test]
-fn the_picture_stands_alone_at_a_key() {
-    let mut harness = page_with([1280.0, 720.0], LessonSet::embedded(), Preferences::default());
-    harness.state_mut().shell().follow("bindpose://bind-pose").unwrap();
-    harness.run();
-    let picture = |harness: &Harness<'_, Page>| {
-        harness
-            .get_by(|node| node.label().is_some_and(|label| label.starts_with("Viewport")))
-            .rect()
-    };
-    let small = picture(&harness);
-    harness.key_press(Key::I);
-    harness.run();
-    let alone = picture(&harness);
-    assert!(alone.area() > 2.0 * small.area(), "{small} {alone}");
-    assert!(harness.query_by_role_and_label(Role::Heading, "A head on a neck").is_none());
-    harness.get_by_label("Back to the page").click();
-    harness.run();
-    assert_eq!(picture(&harness), small);
-    for expected in [alone, small] {
-        harness.key_press(Key::I);
-        harness.run();
-        assert_eq!(picture(&harness), expected);
-    }
-}
-
-#[test]
-fn a_step_without_pictures_keeps_its_page() {
-    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## One\n\nWords.\n";
-    let set = LessonSet::from_memory(&[("10-words", text, "")], "");
-    let mut harness = page_with([1280.0, 720.0], set, Preferences::default());
-    harness.key_press(Key::I);
-    harness.run();
-    harness.get_by_role_and_label(Role::Heading, "One");
-    assert!(harness.state_mut().shell().view.enlarged.is_none());
-}
-
-#[test]
 fn a_step_says_where_it_stands_on_the_route() {
     let mut harness = start(&Preferences::default());
     let shell = harness.state_mut().shell();
@@ -426,45 +389,6 @@ fn a_step_says_where_it_stands_on_the_route() {
     harness.run();
     let words = format!("Step 1 of {steps} · about {} minutes in all", route.minutes);
     harness.get_by_label(&words);
-}
-
-#[test]
-fn a_full_stop_blanks_the_screen_when_presenting() {
-    let mut harness = start(&Preferences::default());
-    harness.key_press(Key::Period);
-    harness.run();
-    assert!(!harness.state_mut().shell().view.presenter.blank);
-    harness.key_press(Key::F5);
-    harness.run();
-    harness.key_press(Key::Period);
-    harness.run();
-    assert!(harness.state_mut().shell().view.presenter.blank);
-}
-
-#[test]
-fn a_held_page_holds_its_numbers_and_lets_them_go() {
-    let mut harness = page_with([1280.0, 720.0], LessonSet::embedded(), Preferences::default());
-    harness.state_mut().shell().follow("bindpose://hierarchy").unwrap();
-    harness.key_press(Key::F5);
-    harness.run();
-    let numbers = |harness: &Harness<'_, Page>| -> Vec<String> {
-        let all = harness.root().children_recursive().map(|node| node.accesskit_node());
-        let cells = all.filter(|node| node.role() == Role::Cell);
-        cells.filter_map(|node| node.value().or_else(|| node.label())).collect()
-    };
-    let before = numbers(&harness);
-    assert!(!before.is_empty());
-    let turn = |harness: &mut Harness<'_, Page>, by: f64| {
-        harness.state_mut().shell().edit(&Edit::param("b1", by)).unwrap();
-        harness.run();
-    };
-    harness.key_press(Key::F);
-    harness.run();
-    turn(&mut harness, 0.7);
-    assert_eq!(numbers(&harness), before);
-    harness.key_press(Key::F);
-    harness.run();
-    assert_ne!(numbers(&harness), before);
 }
 
 #[test]
