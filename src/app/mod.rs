@@ -57,8 +57,9 @@ mod window;
 #[cfg(not(target_arch = "wasm32"))]
 mod write_file;
 
-/// The notices of all that the program is made of, for those who get it built.
-pub(crate) const LICENCES: &str = include_str!("../../assets/licences/third-party.txt");
+/// Below `assets/`: the notices of all that the program is made of, for those who get it
+/// built.
+pub(crate) const LICENCES: &str = "licences/third-party.txt";
 
 #[cfg(target_arch = "wasm32")]
 pub use browser::BrowserNotebook;

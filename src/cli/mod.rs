@@ -119,7 +119,8 @@ pub fn main() -> ExitCode {
             )))
         }
         None if cli.licences => output::to_stdout(OutputForm::Text, |out| {
-            out.write_all(crate::app::LICENCES.as_bytes())
+            let notices = bindpose_shipped::file(crate::app::LICENCES).bytes();
+            out.write_all(notices.unwrap_or_default())
         }),
         None => open::run(&cli.open, &Cli::command()),
         Some(Subcommands::New(args)) => new::run(args),

@@ -14,7 +14,7 @@ use glam::Vec3;
 use bindpose_notebook::scene::SceneColors;
 use bindpose_skin::JointIndex;
 pub use contrast::{MARK, TEXT, contrast};
-pub use fonts::{face, family, font, fonts, mathematics};
+pub use fonts::{ask_for_supplements, face, family, font, fonts, mathematics};
 
 /// Both themes' roles; one value per theme.
 #[derive(Clone, Debug, PartialEq)]

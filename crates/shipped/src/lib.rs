@@ -43,6 +43,8 @@ fetched!(
     "fonts/Inter-SemiBoldItalic.ttf",
     "fonts/JetBrainsMonoNL-Regular.ttf",
     "fonts/JetBrainsMonoNL-Bold.ttf",
+    "fonts/Inter-Supplement.ttf",
+    "fonts/JetBrainsMonoNL-Supplement.ttf",
     "fonts/KaTeX_Main-Regular.ttf",
     "fonts/KaTeX_Main-Bold.ttf",
     "fonts/KaTeX_Main-Italic.ttf",
@@ -54,6 +56,7 @@ fetched!(
     "fonts/KaTeX_Size3-Regular.ttf",
     "fonts/KaTeX_Size4-Regular.ttf",
     "fonts/KaTeX_Caligraphic-Regular.ttf",
+    "licences/third-party.txt",
     "models/whale/whale.glb",
 );
 

@@ -24,8 +24,9 @@ pub(super) fn begin(set: &LessonSet, slug: &str) {
     }
 }
 
-/// Asks for the faces that the formulas of this lesson lack.
+/// Asks for the faces that the formulas of this lesson lack, and for rare letters.
 pub(super) fn ask_for_faces(set: &LessonSet, slug: &str) {
+    bindpose_page::theme::ask_for_supplements();
     let _ = html(set, slug);
 }
 

@@ -23,6 +23,8 @@ static FACES: LazyLock<Arc<Database>> = LazyLock::new(|| {
         "fonts/Inter-SemiBoldItalic.ttf",
         "fonts/JetBrainsMonoNL-Regular.ttf",
         "fonts/JetBrainsMonoNL-Bold.ttf",
+        "fonts/Inter-Supplement.ttf",
+        "fonts/JetBrainsMonoNL-Supplement.ttf",
         "fonts/KaTeX_Main-Regular.ttf",
     ] {
         if let Some(bytes) = shipped::if_here(path) {

@@ -85,7 +85,7 @@ pub mod font {
 
 /// Our faces by the names that fonts are called by, and where they lie below
 /// `assets`. The mathematics faces have the names that `RaTeX` gives.
-const FACES: [(&str, &str); 18] = [
+const FACES: [(&str, &str); 20] = [
     ("regular", "fonts/Inter-Regular.ttf"),
     ("strong", "fonts/Inter-SemiBold.ttf"),
     ("italic", "fonts/Inter-Italic.ttf"),
@@ -93,6 +93,8 @@ const FACES: [(&str, &str); 18] = [
     ("mono", "fonts/JetBrainsMonoNL-Regular.ttf"),
     ("mono-strong", "fonts/JetBrainsMonoNL-Bold.ttf"),
     ("icons", "fonts/Phosphor-subset.ttf"),
+    ("supplement", "fonts/Inter-Supplement.ttf"),
+    ("mono-supplement", "fonts/JetBrainsMonoNL-Supplement.ttf"),
     ("Main-Regular", "fonts/KaTeX_Main-Regular.ttf"),
     ("Main-Bold", "fonts/KaTeX_Main-Bold.ttf"),
     ("Main-Italic", "fonts/KaTeX_Main-Italic.ttf"),
@@ -140,19 +142,59 @@ pub fn fonts() -> FontDefinitions {
     fonts
 }
 
+/// Asks for the letters and signs that no lesson shows, but that a reader's own text or
+/// model may.
+pub fn ask_for_supplements() {
+    for name in ["supplement", "mono-supplement"] {
+        let _ = face(name);
+    }
+}
+
 /// A face, and those that have what it lacks: until a bold one comes, the regular
 /// one of the same widths, then the text faces, then the icons.
 fn faces_of(name: &str) -> Vec<String> {
-    let like = match name {
-        "mono-strong" => "mono",
-        "strong-italic" => "strong",
-        _ => "regular",
+    let (like, supplement) = match name {
+        "mono" | "mono-strong" => ("mono", "mono-supplement"),
+        "strong-italic" => ("strong", "supplement"),
+        _ => ("regular", "supplement"),
     };
     let mut faces = vec![name.to_owned()];
-    for other in [like, "regular", "mono", "icons", "Main-Regular"] {
+    let others = [like, "regular", "mono", "icons", supplement, "mono-supplement", "Main-Regular"];
+    for other in others {
         if !faces.iter().any(|face| face == other) {
             faces.push(other.to_owned());
         }
     }
     faces
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    use skrifa::{FontRef, MetadataProvider as _};
+
+    use super::face;
+
+    /// What comes later in a browser must not be missed before.
+    #[test]
+    fn no_lesson_shows_what_is_in_a_supplement_alone() {
+        let lessons = concat!(env!("CARGO_MANIFEST_DIR"), "/../../lessons");
+        let folders = fs::read_dir(lessons).expect("the lessons");
+        let files = folders.flat_map(|folder| {
+            ["lesson.md", "notes.md", "inventory.toml"]
+                .map(|name| folder.as_ref().expect("a lesson").path().join(name))
+        });
+        let text: String = files.filter_map(|file| fs::read_to_string(file).ok()).collect();
+        let shown: BTreeSet<char> = text.chars().collect();
+        assert!(shown.contains(&'−'));
+        for name in ["supplement", "mono-supplement"] {
+            let supplement = FontRef::new(face(name).expect("it is here")).expect("a face");
+            let charmap = supplement.charmap();
+            assert!(charmap.map('ж').is_some() || charmap.map('ő').is_some());
+            let only: String = shown.iter().filter(|c| charmap.map(**c).is_some()).collect();
+            assert_eq!(only, "", "{name}");
+        }
+    }
 }
