@@ -81,8 +81,9 @@ impl Notices {
         self.0.clear();
     }
 
-    /// Shows them; gives what was offered and taken.
-    pub(super) fn show(&mut self, ctx: &Context, theme: &Theme) -> Option<Command> {
+    /// Shows them, at the foot where something else stands `at_top`; gives what was offered
+    /// and taken.
+    pub(super) fn show(&mut self, ctx: &Context, theme: &Theme, at_top: bool) -> Option<Command> {
         let now = ctx.input(|input| input.time);
         for notice in &mut self.0 {
             notice.since_secs.get_or_insert(now);
@@ -92,10 +93,14 @@ impl Notices {
         let first = ends.reduce(f64::min)?;
         ctx.request_repaint_after_secs((first - now).max(0.05) as f32);
         let mut taken = None;
-        Area::new(Id::unique("notices"))
-            .order(Order::Foreground)
-            .anchor(Align2::CENTER_TOP, vec2(0.0, HEIGHT + 8.0))
-            .show(ctx, |ui| {
+        let (align, offset) = if at_top {
+            (Align2::CENTER_BOTTOM, vec2(0.0, -16.0))
+        } else {
+            (Align2::CENTER_TOP, vec2(0.0, HEIGHT + 8.0))
+        };
+        Area::new(Id::unique("notices")).order(Order::Foreground).anchor(align, offset).show(
+            ctx,
+            |ui| {
                 let mut read = None;
                 for (index, notice) in self.0.iter().enumerate() {
                     let answer = notice_ui(ui, theme, notice);
@@ -110,7 +115,8 @@ impl Notices {
                     self.0.remove(index);
                     ui.ctx().request_repaint();
                 }
-            });
+            },
+        );
         taken
     }
 }
@@ -254,7 +260,7 @@ mod tests {
             .with_context_setup(|ctx| ctx.set_fonts(bindpose_page::theme::fonts()))
             .build_ui_state(
                 |ui, notices: &mut Notices| {
-                    notices.show(ui.ctx(), &Theme::light());
+                    notices.show(ui.ctx(), &Theme::light(), false);
                 },
                 notices,
             );
@@ -283,7 +289,7 @@ mod tests {
                 .with_context_setup(|ctx| ctx.set_fonts(bindpose_page::theme::fonts()))
                 .build_ui_state(
                     |ui, notices: &mut Notices| {
-                        notices.show(ui.ctx(), &Theme::light());
+                        notices.show(ui.ctx(), &Theme::light(), false);
                     },
                     notices,
                 );

@@ -284,7 +284,7 @@ impl Shell {
         );
         self.save_work();
         self.standing_notices(&ctx);
-        commands.extend(self.notices.show(&ctx, &self.look.theme));
+        commands.extend(self.notices.show(&ctx, &self.look.theme, self.view.links.open));
         if self.pictures.has_new_report() {
             // What is said of a shader stands before the picture that says it.
             ctx.request_repaint();

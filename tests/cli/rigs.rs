@@ -34,6 +34,7 @@ fn of_one_everything_that_can_be_named_is_told() {
     assert_eq!((&bend["name"], &bend["unit"]), (&"bend".into(), &"rad".into()));
     let pi = std::f64::consts::PI;
     assert_near(&bend["range"], &serde_json::json!([-pi, pi]), 1e-12);
+    assert_near(&bend["axis_in_bind"], &serde_json::json!([0, 0, 1]), 1e-6);
     assert_eq!(arm["joints"][1]["name"], "lower");
     assert_eq!(arm["joints"][1]["parent"], 0);
     assert_near(&arm["joints"][1]["position_in_bind"], &serde_json::json!([2, 0, 0]), 1e-6);
@@ -41,9 +42,16 @@ fn of_one_everything_that_can_be_named_is_told() {
     assert_near(&arm["clips"][0]["secs"], &serde_json::json!(2), 1e-6);
     assert!(arm.get("weights").is_none());
     let text = printed(&["rigs", "arm"]);
-    for line in
-        ["bend", "-180° to 180°", "Joints", "lower", "below 0", "wave", "nearest to joint 1"]
-    {
+    for line in [
+        "bend",
+        "-180° to 180°",
+        "about z\n",
+        "Joints",
+        "lower",
+        "below 0",
+        "wave",
+        "nearest to joint 1",
+    ] {
         assert!(text.contains(line), "{line}: {text}");
     }
 }

@@ -15,11 +15,17 @@ const opened = [
   ...lessons.slice(0, 4).map((lesson) => [lesson, fine]),
   [lessons[0], { colorScheme: "dark" }],
   ...lessons.map((lesson) => [lesson, { before: likeOthers }]),
-];
+].map(([lesson, options]) => [lesson, { before: unlikeWhole, ...options }]);
+
+// Runs in the page: to the program, which asks so, its second part is yet to come.
+function unlikeWhole() {
+  Object.defineProperty(HTMLBodyElement.prototype, "className", { get: () => "live" });
+}
 
 // Runs in the page: most readers have a graphics card, for which other things are done
 // than for a processor, and WebKit measures canvases in another way.
 function likeOthers() {
+  Object.defineProperty(HTMLBodyElement.prototype, "className", { get: () => "live" });
   delete ResizeObserverEntry.prototype.devicePixelContentBoxSize;
   const ask = WebGL2RenderingContext.prototype.getParameter;
   WebGL2RenderingContext.prototype.getParameter = function (name) {

@@ -8,10 +8,13 @@ pub fn is_file(rig: &str) -> bool {
     rig.contains('.')
 }
 
+/// What the names of models end in.
+pub const MODEL_ENDINGS: [&str; 3] = ["glb", "gltf", "ezm"];
+
 /// Is it the name of a model, by its ending?
 pub fn is_model(file: &str) -> bool {
     let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
-    ["glb", "gltf", "ezm"].iter().any(|one| ending.eq_ignore_ascii_case(one))
+    MODEL_ENDINGS.iter().any(|one| ending.eq_ignore_ascii_case(one))
 }
 
 impl Lesson {

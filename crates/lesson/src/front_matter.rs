@@ -198,8 +198,14 @@ impl FrontMatterReader<'_, '_> {
             param.range = (param.default.min(0.0), param.default.max(1.0));
         } else if !(param.range.0..=param.range.1).contains(&param.default) {
             let title = format!("the default of `{name}` is outside its range");
-            let help = "widen the range, or choose a default within it";
-            self.said(at, "VALUE_NOT_IN_RANGE", title, help);
+            let in_degrees = param.angle
+                && (param.range.0..=param.range.1).contains(&param.default.to_radians());
+            let help = if in_degrees {
+                format!("a number alone is in radians: write \"{}deg\"", param.default)
+            } else {
+                "widen the range, or choose a default within it".to_owned()
+            };
+            self.said(at, "VALUE_NOT_IN_RANGE", title, &help);
         }
         self.mention(at, Mentioned::OwnParam(name.to_owned()));
         self.front.params.push(param);

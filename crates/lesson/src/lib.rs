@@ -72,7 +72,7 @@ pub use expr::{
     Vector3, Vector4, VectorKind,
 };
 pub use fault::SkinningFault;
-pub use file_ids::{is_file, is_model};
+pub use file_ids::{MODEL_ENDINGS, is_file, is_model};
 pub use file_reading::{FileVariant, Reading};
 pub use find::{course_of, find_lesson, find_lesson_from, find_step};
 pub use gizmo::{Gizmo, GizmoFrame};

@@ -1,6 +1,6 @@
 //! Numbers as authors write them and as readers see them.
 
-use bindpose_diagnostic::{Diagnostic, short_number};
+use bindpose_diagnostic::{Diagnostic, grouped, short_number};
 
 use super::expr::{Unit, constant};
 use super::toml_error::LINES_HELP;
@@ -92,7 +92,7 @@ impl NumberFormat {
             Diagnostic::expected("a number as the words of the link", format!("`{text}`"))
         })?;
         let (before, rest) = text.split_at(start);
-        let whole = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let whole = whole_digits(rest);
         let (mut after, mut decimals) = (&rest[whole..], 0);
         if let Some(fraction) = after.strip_prefix('.') {
             let end = fraction.find(|c: char| !c.is_ascii_digit()).unwrap_or(fraction.len());
@@ -115,7 +115,7 @@ impl NumberFormat {
     }
 
     /// The number as readers see it: fixed decimals, a true minus sign, never
-    /// `−0.00`. With `°` after it, radians are shown in degrees; with `%`, times
+    /// `−0.00`; a whole one of five digits and more in groups, `3,000,000`. With `°` after it, radians are shown in degrees; with `%`, times
     /// a hundred. What is not finite prints as `—`.
     pub fn print(&self, value: f64) -> String {
         let Self { decimals, prefix, suffix } = self;
@@ -125,8 +125,13 @@ impl NumberFormat {
         }
         let decimals = (*decimals).min(MAX_DECIMALS);
         let size = shown.abs();
-        let digits =
-            if size < 1e12 { format!("{size:.decimals$}") } else { format!("{size:.decimals$e}") };
+        let digits = if size >= 1e12 {
+            format!("{size:.decimals$e}")
+        } else if decimals == 0 && (1e4..4e9).contains(&size) {
+            grouped(size.round() as usize)
+        } else {
+            format!("{size:.decimals$}")
+        };
         let is_zero = !digits.contains(|c: char| ('1'..='9').contains(&c));
         let sign = if shown < 0.0 && !is_zero { "−" } else { "" };
         format!("{prefix}{sign}{digits}{suffix}")
@@ -181,6 +186,16 @@ fn with_point(typed: &str) -> String {
     }
 }
 
+/// How many bytes its digits before the point take, `3,000,000` included.
+fn whole_digits(text: &str) -> usize {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut end = digits(text);
+    while let Some(group) = text[end..].strip_prefix(',').filter(|rest| digits(rest) == 3) {
+        end = text.len() - group.len() + 3;
+    }
+    end
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,6 +214,9 @@ mod tests {
         assert_eq!(print("−3.5", 2.0), "2.0");
         assert_eq!(print("13 joints", 29.0), "29 joints");
         assert_eq!(print("ends in 5.", 7.2), "ends in 7.");
+        assert_eq!(print("10,000 vertices", 3_000_000.0), "3,000,000 vertices");
+        assert_eq!(print("1, or 2", 9999.0), "9999, or 2");
+        assert_eq!(print("1,5000", 12.0), "12,5000");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use bindpose_diagnostic::{Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, Place, UNKNOWN_NAME, nearest};
 use percent_encoding::percent_decode_str;
 
 use super::data_edit::DATA_KINDS;
@@ -95,8 +95,17 @@ pub(crate) fn setting(
         return edit;
     }
     Setting::read(key, written).unwrap_or_else(|| {
-        quantity(written, limit).map(|value| Setting::Param(key.to_owned(), value))
+        let value = quantity(written, limit).map_err(|wrong| meant(key).unwrap_or(wrong))?;
+        Ok(Setting::Param(key.to_owned(), value))
     })
+}
+
+/// Of a key that is almost one of a setting, which its value is then for.
+fn meant(key: &str) -> Option<Diagnostic> {
+    let near = nearest(key, set_keys()).first().map(|near| (*near).to_owned())?;
+    let title = format!("there is no setting `{key}`");
+    let help = format!("write `{near}`");
+    Some(Diagnostic::said(UNKNOWN_NAME, title).help(help))
 }
 
 /// As [`setting`], in a link, where the bytes `00` are no number, and where `%20` stands

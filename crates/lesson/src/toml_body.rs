@@ -85,13 +85,15 @@ impl<'a> Body<'a> {
         let message = error.message();
         let start = error.span().map_or(0, |span| span.start);
         let line = self.text.get(..start).map_or(0, |before| before.matches('\n').count());
-        let help = match self.text.lines().nth(line) {
-            _ if message == DUPLICATE_KEY => "keep one of the two",
-            Some(line) if has_bare_unit(line) => UNIT_HELP,
-            _ => LINES_HELP,
+        let said = message.trim().replace('\n', "; ");
+        let (said, help) = match self.text.lines().nth(line) {
+            _ if message == DUPLICATE_KEY => (said, "keep one of the two"),
+            Some(line) if has_bare_unit(line) => {
+                ("a number with a unit stands without quotes".to_owned(), UNIT_HELP)
+            }
+            _ => (said, LINES_HELP),
         };
-        let wrong = Diagnostic::said("INVALID_TOML", message.trim().replace('\n', "; "));
-        self.error(start, wrong.help(help))
+        self.error(start, Diagnostic::said("INVALID_TOML", said).help(help))
     }
 
     /// What the schema says. What has no place of its own, such as a missing key,
@@ -151,7 +153,7 @@ fn has_bare_unit(line: &str) -> bool {
     unit.len() < value.len() && (unit.starts_with("deg") || unit.starts_with('°'))
 }
 
-const UNIT_HELP: &str = "put quotes around a number with a unit: \"20deg\"";
+const UNIT_HELP: &str = "write \"20deg\"";
 
 /// What the parser says of a key that stands there twice.
 const DUPLICATE_KEY: &str = "duplicate key";

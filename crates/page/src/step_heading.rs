@@ -201,7 +201,7 @@ pub struct ChangedStep {
     pub changes: Vec<StepChange>,
     /// Has the step before left it so?
     pub carried: bool,
-    /// Is there a step that the reader can carry on to?
+    /// Is there a step that would open with something of this one?
     pub leads_on: bool,
 }
 
@@ -211,7 +211,7 @@ impl ChangedStep {
         Self {
             changes: notebook.changes(),
             carried: notebook.is_carried(),
-            leads_on: notebook.leads_on(),
+            leads_on: notebook.carries_values(),
         }
     }
 }
@@ -289,11 +289,10 @@ fn phrases(changed: &ChangedStep) -> Vec<String> {
     } else {
         ("changed here", "changed")
     };
-    vec![
-        format!("{whole}: {}", labels.join(", ")),
-        format!("{count} {whole}"),
-        format!("{count} {short}"),
-    ]
+    let mut phrases = vec![format!("{whole}: {}", labels.join(", "))];
+    phrases.extend(labels.first().filter(|_| count == 1).map(|label| (*label).to_owned()));
+    phrases.extend([format!("{count} {whole}"), format!("{count} {short}")]);
+    phrases
 }
 
 fn width(ui: &Ui, words: &str) -> f32 {

@@ -27,6 +27,7 @@ use crate::app::handout::make_stills;
 use crate::app::listener::Listener;
 use crate::app::shell::{Shell, ShellError, ShellOptions};
 use crate::app::system_settings::SystemSettingsEvents;
+use crate::app::web_document::is_whole;
 
 /// Between two times that the address and the storage are brought up to date while
 /// a page changes all the time, in seconds. Browsers allow about three a second.
@@ -192,9 +193,16 @@ impl Page {
             self.printed = (slug.clone(), Some(now_secs + FACES_SECS));
             ctx.request_repaint_after_secs(FACES_SECS as f32);
         }
-        if self.printed.1.is_some_and(|at_secs| now_secs >= at_secs) {
+        if self.printed.1.is_none_or(|at_secs| now_secs < at_secs) {
+            return;
+        }
+        // What writes handouts comes with the second part.
+        if is_whole() {
             printing::ask_for_faces(&notebook.set, slug);
             self.printed.1 = None;
+        } else {
+            self.printed.1 = Some(now_secs + FACES_SECS);
+            ctx.request_repaint_after_secs(FACES_SECS as f32);
         }
     }
 

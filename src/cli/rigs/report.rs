@@ -10,6 +10,9 @@ use serde::Serialize;
 
 use crate::cli::arguments::name_of;
 
+const POSITIVE: &str = "  Axes are those of bind space. With one pointing at you, a positive angle \
+                        turns counter-clockwise.";
+
 /// A rig in a line.
 #[derive(Debug, Serialize)]
 pub(super) struct Brief {
@@ -61,6 +64,10 @@ pub(super) struct ParamRow {
     pub(super) unit: &'static str,
     pub(super) default: f64,
     pub(super) range: [f64; 2],
+    /// Of an angle of one joint: a unit vector, about which positive angles turn
+    /// counter-clockwise where it points at the reader. It turns with the joint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) axis_in_bind: Option<[f32; 3]>,
 }
 
 #[derive(Debug, Serialize)]
@@ -102,7 +109,7 @@ impl RigReport {
             title: rig.title.clone(),
             vertices: mesh.positions.len(),
             triangles: mesh.triangles.len(),
-            params: rig.params.iter().map(param_row).collect(),
+            params: rig.params.iter().map(|param| param_row(param, rig)).collect(),
             joints: joints.collect(),
             clips: clips.collect(),
             notable: notable(rig),
@@ -113,14 +120,24 @@ impl RigReport {
     }
 }
 
-fn param_row(param: &Param) -> ParamRow {
+fn param_row(param: &Param, rig: &Rig) -> ParamRow {
     ParamRow {
         name: param.name.clone(),
         label: param.label.clone(),
         unit: unit(param.kind),
         default: param.default,
         range: [param.range.0, param.range.1],
+        axis_in_bind: axis_in_bind(param.kind, rig),
     }
+}
+
+fn axis_in_bind(kind: ParamKind, rig: &Rig) -> Option<[f32; 3]> {
+    let (ParamKind::Angle { joint, axis } | ParamKind::BindAngle { joint, axis }) = kind else {
+        return None;
+    };
+    let joint = rig.skeleton.joints().get(joint.index())?;
+    let in_bind = joint.joint_from_bind.inverse().transform_vector3(axis).try_normalize()?;
+    Some(in_bind.to_array())
 }
 
 fn unit(kind: ParamKind) -> &'static str {
@@ -201,14 +218,30 @@ fn params(out: &mut dyn Write, rig: &RigReport) -> io::Result<()> {
             unit => unit,
         };
         let default = value(param.default);
+        let about = param.axis_in_bind.map(axis_words).unwrap_or_default();
         writeln!(
             out,
-            "  {:width$}  {unit:6}  {low:>6} to {high:6}  at first {default:6}  {}",
+            "  {:width$}  {unit:6}  {low:>6} to {high:6}  at first {default:6}  {}{about}",
             param.name,
             printable(&param.label)
         )?;
     }
+    if rig.params.iter().any(|param| param.axis_in_bind.is_some()) {
+        writeln!(out, "{POSITIVE}")?;
+    }
     Ok(())
+}
+
+/// `, about −x`.
+fn axis_words(axis_in_bind: [f32; 3]) -> String {
+    let along = axis_in_bind.iter().position(|part| part.abs() > 1.0 - SAME);
+    along.map_or_else(
+        || format!(", about {}", place(axis_in_bind)),
+        |along| {
+            let sign = if axis_in_bind[along] < 0.0 { "−" } else { "" };
+            format!(", about {sign}{}", AXES[along])
+        },
+    )
 }
 
 fn joints(out: &mut dyn Write, rig: &RigReport) -> io::Result<()> {

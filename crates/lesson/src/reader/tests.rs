@@ -413,7 +413,7 @@ fn mistakes_in_set_blocks_are_found_at_their_place() {
         ("carry = 1", (9, 9), "true or false", "carry = true"),
         ("carry = true", (9, 9), "none before it", "leave out carry"),
         ("b0 =", (9, 5), "", "key = value"),
-        ("b0 = 20deg", (9, 8), "", "quotes around a number with a unit"),
+        ("b0 = 20deg", (9, 8), "without quotes", "write \"20deg\""),
     ] {
         expect(&set(body), place, message, help);
     }

@@ -3,11 +3,12 @@
 use bindpose_asset::bundled_names;
 use bindpose_diagnostic::{Diagnostic, LineColumn, UNKNOWN_NAME};
 use bindpose_lesson::{
-    ClipName, JointName, JointRef, LessonSet, LinkTarget, LinkWhen, MatrixRef, Mention, Mentioned,
-    OutlinePlace, VertexRef, find_lesson_from, find_step, is_file,
+    ClipName, JointName, JointRef, LessonSet, LinkTarget, LinkWhen, MODEL_ENDINGS, MatrixRef,
+    Mention, Mentioned, OutlinePlace, VertexRef, find_lesson_from, find_step, is_file,
 };
 
 use super::checker::Checker;
+use crate::number_text::capitalised;
 use crate::playback::clip_index;
 use crate::{OWN_RIG, file_rig, joint_names};
 
@@ -49,8 +50,28 @@ impl Checker<'_> {
                 .filter(|id| (self.rigs)(id).is_some())
                 .chain((self.place == OutlinePlace::Intro && !self.own_model).then_some(OWN_RIG))
                 .collect();
-            self.error(at, Diagnostic::unknown("rig", id, &known));
+            let wrong = Diagnostic::unknown("rig", id, &known);
+            self.error(
+                at,
+                match self.model_beside(id) {
+                    Some(file) => wrong.help(format!("write `{file}`")),
+                    None => wrong,
+                },
+            );
         }
+    }
+
+    /// A model of that name in the folder of the lesson, which was left without its ending.
+    fn model_beside(&self, id: &str) -> Option<String> {
+        let mut lessons = self.set.lessons.iter();
+        let here = lessons.position(|lesson| std::ptr::eq(lesson, self.lesson))?;
+        let course = self.set.file_key_of(here);
+        let names = [id.to_owned(), capitalised(id)].into_iter();
+        let mut files = names.flat_map(|name| MODEL_ENDINGS.map(|end| format!("{name}.{end}")));
+        files.find(|file| {
+            let id = format!("{course}/{}/{file}", self.lesson.folder);
+            self.set.files_of(&id).is_some_and(|(files, path)| files.has(path))
+        })
     }
 
     fn need(&mut self, slug: &str, at: LineColumn) {

@@ -10,8 +10,9 @@ use bindpose_lesson::{Lesson, find_lesson, find_step};
 use super::super::moment::{KeptSteps, StepKey};
 use super::super::navigation::AwaitedPage;
 use super::super::own_model::OWN_RIG;
+use super::super::setting::{SettingGroup, group_of};
 use super::super::{
-    Cameras, Document, EditError, KeptPage, PageAddress, StepChange, carried_on, link,
+    Cameras, Document, Edit, EditError, KeptPage, PageAddress, StepChange, carried_on, link,
     step_changes, step_document,
 };
 use super::Notebook;
@@ -78,7 +79,7 @@ impl Notebook {
             return false;
         }
         let next = self.document.step + 1;
-        let carried = carried_on(&self.document, self.lesson(), next, Some(&self.rig));
+        let carried = self.carried_on();
         let from = self.step().map_or("", |step| &step.title);
         let label = format!("carrying on from “{from}”");
         if self.open(self.lesson, next).is_err() {
@@ -87,6 +88,24 @@ impl Notebook {
         self.change(carried, label, gesture);
         self.overlook_answers();
         true
+    }
+
+    /// Would the next step open otherwise if it took the values of this one? How
+    /// pictures are drawn is not asked.
+    pub fn carries_values(&self) -> bool {
+        let is_display = |change: &StepChange| match &change.put_back {
+            Edit::ResetSettings(settings) => {
+                settings.iter().all(|one| group_of(one) == Some(SettingGroup::Display))
+            }
+            _ => false,
+        };
+        let changes = || step_changes(&self.carried_on(), self.lesson(), &self.rig);
+        self.is_changed() && self.leads_on() && !changes().iter().all(is_display)
+    }
+
+    /// The next step with the values of this one, where it sets none.
+    fn carried_on(&self) -> Document {
+        carried_on(&self.document, self.lesson(), self.document.step + 1, Some(&self.rig))
     }
 
     /// The link to the open page, and to the route that leads over it.

@@ -5,7 +5,7 @@ use bindpose_lesson::{CellDraws, PredictCell};
 use bindpose_notebook::exercise::{Nearness, nearest, position_with};
 use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::{Edit, Entity, Prediction};
-use eframe::egui::{Button, Grid, RichText, Ui};
+use eframe::egui::{Button, Grid, RichText, TextStyle, Ui};
 use glam::Vec3;
 
 use super::again::again;
@@ -15,6 +15,11 @@ use crate::theme::{CAPTION, CARD, LEAD, Theme, font};
 use crate::touch;
 use crate::widgets::Tip as _;
 use crate::widgets::{Emphasis, Scrub, Tone, card, card_heading, tick};
+
+/// Three numbers of a guess stand beside one another in so many heights of a letter.
+const FIELDS_EM: f32 = 16.0;
+/// A name, a place and how far away it is.
+const PLACE_EM: f32 = 19.0;
 
 /// Draws the cell.
 pub(super) fn ui(
@@ -97,6 +102,12 @@ fn places(
 ) {
     let axes = if page.derived.rig.flat { 2 } else { 3 };
     let number = |place: Vec3| RichText::new(point(&place.to_array()[..axes], 2)).monospace();
+    let is_narrow = is_narrower(ui, PLACE_EM);
+    let between = |ui: &mut Ui| {
+        if is_narrow {
+            ui.end_row();
+        }
+    };
     let named = Grid::new(("places", cell.vertex)).min_row_height(18.0).spacing([10.0, 2.0]);
     named.show(ui, |ui| {
         let of_class = guess.all_in_world().count() > 1;
@@ -107,14 +118,17 @@ fn places(
                 "your guess".to_owned()
             };
             ui.label(page.theme.label(name));
+            between(ui);
             ui.label(number(place));
             if of_class {
+                between(ui);
                 let away = fixed(f64::from(place.distance(truth)), 2);
                 ui.label(page.theme.label(format!("{away} away")));
             }
             ui.end_row();
         }
         ui.label(page.theme.label(format!("v{}", cell.vertex)));
+        between(ui);
         if touch::is_pointed_at(&ui.label(number(truth))) {
             page.linked.hover(Entity::Vertex(cell.vertex));
         }
@@ -147,12 +161,9 @@ fn fields(
         }
     };
     ui.label(page.theme.label(words));
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
+    let is_narrow = is_narrower(ui, FIELDS_EM);
+    Grid::new(("guess", id)).spacing([6.0, 4.0]).show(ui, |ui| {
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate().take(axes) {
-            if axis > 0 {
-                ui.add_space(10.0);
-            }
             ui.label(page.theme.label(name));
             let label = format!("{name} of the guess for v{}", cell.vertex);
             let scrub = Scrub::new(("predict", id, name), f64::from(place[axis]), label)
@@ -164,8 +175,16 @@ fn fields(
                 next[axis] = change.or(now[axis].into()) as f32;
                 page.edits.push(Edit::Predict(id.to_owned(), next));
             }
+            if is_narrow {
+                ui.end_row();
+            }
         }
     });
+}
+
+/// Is there less room than so many heights of a letter?
+fn is_narrower(ui: &Ui, em: f32) -> bool {
+    ui.available_width() < em * ui.text_style_height(&TextStyle::Body)
 }
 
 /// Keeps the guess, so that another can stand beside it.

@@ -196,7 +196,9 @@ fn scrolled(
                 let from = ui.cursor().min;
                 cell_ui(ui, cell, page, 320.0);
                 let corner = pos2(from.x + room.width(), ui.cursor().top());
-                enlarge_button(ui, cell, page, Rect::from_min_max(from, corner));
+                if is_larger_enlarged(&cell.kind) {
+                    enlarge_button(ui, cell, page, Rect::from_min_max(from, corner));
+                }
             }
             let height = ui.cursor().top() - top - ui.spacing().item_spacing.y;
             if region == Region::Cells
@@ -289,6 +291,14 @@ pub fn enlarge_ui(ui: &mut Ui, cells: &[&Cell], page: &mut PageContext<'_>, area
             },
         );
     }
+}
+
+/// Controls stay as they are: with more room, there is no more of them to see.
+fn is_larger_enlarged(kind: &CellKind) -> bool {
+    !matches!(
+        kind,
+        CellKind::Angles(_) | CellKind::Brush(_) | CellKind::Stages(_) | CellKind::Stops(_)
+    )
 }
 
 /// The button in the margin to the right of a cell; quiet until the pointer is

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_lesson::{MatrixRef, Setting};
+use bindpose_lesson::{JointName, JointRef, MatrixRef, Setting};
 use bindpose_notebook::matrix::{BrokenSeam, MatrixOwner, NOT_EQUAL, OperatorBlock, OperatorRole};
 use bindpose_notebook::{Derived, Entity, number_text, significant_digits};
 use bindpose_skin::{ConventionAxes, Conventions, CoordinateFrame, Vectors};
@@ -54,8 +54,8 @@ pub(super) fn header(
         whose(ui, page, block, right.right_center() + at.to_vec2())
     };
     let difference = block.role == OperatorRole::Difference;
-    let caption = if difference { "" } else { &block.source.title };
-    let galley = ui.painter().layout_no_wrap(caption.to_owned(), quiet, theme.quiet);
+    let caption = if difference { String::new() } else { caption(block) };
+    let galley = ui.painter().layout_no_wrap(caption, quiet, theme.quiet);
     if caption_left + 8.0 + galley.size().x <= right {
         let place = pos2(caption_left + 8.0, at.y + 11.0);
         ui.painter().galley_left(place, galley, theme.quiet);
@@ -82,6 +82,16 @@ pub(super) fn header(
         }
         side_of_vectors(ui, page);
     });
+}
+
+/// What the matrix is, and of which joint where the lesson asks for that by its name.
+fn caption(block: &OperatorBlock) -> String {
+    let title = &block.source.title;
+    let joint = block.source.reference.as_ref().and_then(MatrixRef::joint);
+    match joint {
+        Some(JointRef::Named(JointName::Name(name))) => format!("{title} of {name}"),
+        _ => title.clone(),
+    }
 }
 
 const SIDES: [&str; 2] = ["A", "B"];

@@ -1,5 +1,7 @@
-//! Painting weights in a picture: a drag that begins on the surface is a stroke, one
-//! beside it turns the picture as ever.
+//! Painting weights in a picture: a drag that begins on the surface or close to it is a
+//! stroke, one beside it turns the picture as ever.
+
+use std::f32::consts::TAU;
 
 use bindpose_lesson::Show;
 use bindpose_notebook::camera::Camera;
@@ -18,6 +20,8 @@ use crate::{PageContext, brush, touch};
 const SPACING: f32 = 0.25;
 /// A pointer that comes further than this in one frame, in radii, has jumped.
 const JUMP: f32 = 4.0;
+/// A drag that begins so near the surface, in points, is a stroke.
+const NEAR: f32 = 28.0;
 /// Sides of the circle.
 const SIDES: usize = 48;
 
@@ -80,8 +84,10 @@ pub(super) fn steer(
         if response.drag_started_by(PointerButton::Primary) && !two_fingers {
             let shift = ui.input(|input| input.modifiers.shift);
             let origin = ui.input(|input| input.pointer.press_origin());
-            let began = origin.filter(|_| !shift).and_then(under);
-            tool.strokes = began.is_some();
+            let origin = origin.filter(|_| !shift);
+            let began = origin.and_then(under);
+            // A mesh that moves under its brush must not turn the camera.
+            tool.strokes = began.is_some() || origin.is_some_and(|at| is_near(at, under));
             tool.last_in_bind = began.as_ref().map(|began| began.in_bind);
             centers.extend(tool.last_in_bind);
         }
@@ -94,6 +100,12 @@ pub(super) fn steer(
         // Two quick touches are no wish to see the whole model.
         tool.strokes || response.double_clicked() && now.is_some()
     })
+}
+
+/// Lies the model so near that a drag from here is meant for it?
+fn is_near<T>(at: Pos2, under: impl Fn(Pos2) -> Option<T>) -> bool {
+    let around = (0..8).map(|eighth| egui::Vec2::angled(eighth as f32 * TAU / 8.0));
+    around.map(|towards| at + NEAR * towards).any(|place| under(place).is_some())
 }
 
 /// One touch where the reader has pressed, and no mark was meant.
