@@ -43,6 +43,7 @@ mod commands;
 #[cfg(not(target_arch = "wasm32"))]
 mod content_check;
 mod courses;
+mod cover;
 #[cfg(test)]
 mod hand_work_tests;
 mod kept_pages;
@@ -87,6 +88,7 @@ use super::prepare_context::prepare;
 use super::teachers_message::NotebookConnection;
 use appearance::Appearance;
 use class_view::Classes;
+use cover::Cover;
 use kept_pages::{KeptPages, SaveFailure};
 use rendered_viewports::PictureDrawing;
 
@@ -99,6 +101,8 @@ pub use options::{ShellError, ShellOptions};
 pub struct Shell {
     notebook: Notebook,
     host: PageHost,
+    /// Shown in the place of the page.
+    cover: Option<Box<Cover>>,
     view: ViewState,
     linked: Linked,
     look: Appearance,
@@ -176,6 +180,7 @@ impl Shell {
         let mut shell = Self {
             notebook,
             host: PageHost { part: PagePart::Whole, site, teacher: NotebookConnection::default() },
+            cover: None,
             view: ViewState {
                 windows: OpenWindows { contents: preferences.contents, ..OpenWindows::default() },
                 conventions: preferences.conventions,
@@ -252,6 +257,7 @@ impl Shell {
             self.take_up_awaited();
             commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
             self.leave_to_part(&mut commands);
+            self.leave_to_cover(&mut commands, &mut navigation);
             self.asked_of_search = self.keys_of_search(&mut commands);
         } else {
             self.asked_of_search = SearchRequest::default();
@@ -260,7 +266,11 @@ impl Shell {
         self.view.before_frame();
         match self.host.part {
             PagePart::Whole => {
-                self.layout(ui, &mut commands, &mut edits, &mut navigation);
+                if self.cover.is_some() {
+                    self.cover_page(ui, &mut commands, &mut navigation);
+                } else {
+                    self.layout(ui, &mut commands, &mut edits, &mut navigation);
+                }
                 self.windows(&ctx, &mut commands, &mut edits, &mut navigation);
             }
             PagePart::Stage => self.stage_alone(ui, &mut edits, &mut navigation),
@@ -398,7 +408,9 @@ impl Shell {
     ) {
         self.changes +=
             u64::from(!edits.is_empty() || !commands.is_empty() || !navigation.is_empty());
-        self.count_seen(ctx);
+        if self.cover.is_none() {
+            self.count_seen(ctx);
+        }
         if let Some(note) = self.view.note.written.take() {
             self.notebook.write_note(&note);
             self.changes += 1;
@@ -417,6 +429,9 @@ impl Shell {
             self.command(ctx, *command);
         }
         self.navigate(ctx, navigation);
+        if *navigation != [] || self.notebook.own() != own.as_ref() {
+            self.cover = None;
+        }
         self.turned_from(&before, ctx);
         self.take_waiting_snapshots();
         self.note_bench();

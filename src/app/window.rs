@@ -116,6 +116,8 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         ..eframe::NativeOptions::default()
     };
     let (dark, watches) = (options.dark, !options.lessons.is_empty());
+    // Who asks for a page, a model or lessons of their own wants these.
+    let shows_cover = link.is_none() && models.is_empty() && !watches;
     let (asked, then) = ((models, options.compare.clone()), options.link.clone());
     // Ends after the window, however that ends: then all is written.
     let saver = PreferencesSaver::start(preferences_file);
@@ -140,6 +142,9 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
             },
         )?;
         saver_of_window.tells(&cc.egui_ctx);
+        if shows_cover {
+            shell.open_cover();
+        }
         shell.open_asked(&cc.egui_ctx, asked, then);
         for complaint in complaint.into_iter().chain(courses.complaints) {
             shell.warn(complaint);

@@ -42,6 +42,12 @@ pub struct GpuLimits {
 }
 
 impl GpuLimits {
+    /// Does a processor draw, in the place of a graphics card?
+    pub fn draws_in_software(&self) -> bool {
+        let names = ["llvmpipe", "softpipe", "SwiftShader", "Microsoft Basic Render"];
+        names.iter().any(|name| self.renderer.contains(name))
+    }
+
     /// What counts where this device is asked for. Of the played ones that is
     /// what the WebGL specifications guarantee (WebGL 1: 128 vec4s, textures of
     /// 64 texels, 8 attributes; WebGL 2: 256 vec4s, 12 vertex blocks of 16,384

@@ -121,6 +121,7 @@ commands! {
         in a browser [plain(Key::Minus)];
     ZoomReset: "Normal size", "Back to 100%", [ctrl(Key::Num0)]
         in a browser [plain(Key::Num0)];
+    Cover: "Cover", "To the whale, and the ways into the lessons", [plain(Key::Home)];
     Contents: "Contents", "Show or hide the list of lessons", [ctrl(Key::B)]
         in a browser [plain(Key::C)];
     Search: "Search", "Find a step, a word, a finding of the doctor, a command or a note of yours", [ctrl(Key::K)]

@@ -8,6 +8,7 @@ pub mod cells;
 pub mod code;
 pub mod command;
 pub mod contents;
+pub mod cover;
 pub mod diagnostic;
 pub mod export_menu;
 pub mod icons;

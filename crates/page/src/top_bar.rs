@@ -50,8 +50,11 @@ pub fn ui(
         if width > ROOM_FOR_SEARCH && !state.has_contents {
             buttons.button(ui, Command::Search, icons::MAGNIFYING_GLASS, false);
         }
-        let name = RichText::new("Bindpose").family(family::strong());
-        ui.label(name.size(17.0));
+        let name = RichText::new("Bindpose").family(family::strong()).size(17.0);
+        let name = egui::Button::new(name.color(theme.ink)).frame_when_inactive(false);
+        if ui.add(name).tip(Command::Cover.hint(ui.ctx(), None)).clicked() {
+            buttons.commands.push(Command::Cover);
+        }
         let word = width > 1080.0;
         buttons.button(ui, Command::Open, icons::FOLDER_OPEN, word);
         buttons.button(ui, Command::Export, icons::EXPORT, word);

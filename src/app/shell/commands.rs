@@ -49,6 +49,7 @@ impl Shell {
                 self.view.windows.contents = !self.view.windows.contents;
             }
             Command::Contents => self.view.windows.contents_over = !self.view.windows.contents_over,
+            Command::Cover => self.open_cover(),
             Command::Search => self.view.search.toggle(ctx),
             Command::Bookmark => {
                 let words = if self.notebook.toggle_bookmark() {

@@ -52,7 +52,10 @@ impl Shell {
         ];
         if let Some(open) = over.into_iter().find(|open| **open) {
             *open = false;
-        } else if view.enlarged.take().is_some() || view.presenter.put_away() {
+        } else if self.cover.take().is_some()
+            || view.enlarged.take().is_some()
+            || view.presenter.put_away()
+        {
         } else if view.presenting {
             self.set_presenting(ctx, false);
         } else {

@@ -39,7 +39,7 @@ mod texture;
 mod timeline;
 mod tree;
 pub(crate) mod vertex;
-mod viewport;
+pub(crate) mod viewport;
 pub(crate) mod weight_sliders;
 mod weights;
 #[cfg(test)]

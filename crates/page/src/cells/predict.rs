@@ -17,7 +17,7 @@ use crate::widgets::Tip as _;
 use crate::widgets::{Emphasis, Scrub, Tone, card, card_heading, tick};
 
 /// Three numbers of a guess stand beside one another in so many heights of a letter.
-const FIELDS_EM: f32 = 16.0;
+const FIELDS_EM: f32 = 12.0;
 /// A name, a place and how far away it is.
 const PLACE_EM: f32 = 19.0;
 
@@ -162,14 +162,14 @@ fn fields(
     };
     ui.label(page.theme.label(words));
     let is_narrow = is_narrower(ui, FIELDS_EM);
-    Grid::new(("guess", id)).spacing([6.0, 4.0]).show(ui, |ui| {
+    Grid::new(("guess", id)).spacing([4.0, 4.0]).show(ui, |ui| {
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate().take(axes) {
             ui.label(page.theme.label(name));
             let label = format!("{name} of the guess for v{}", cell.vertex);
             let scrub = Scrub::new(("predict", id, name), f64::from(place[axis]), label)
                 .steps_per_point(2.0)
                 .limits(-1000.0..=1000.0)
-                .chars(6);
+                .chars(5);
             if let Some(change) = scrub.show(ui) {
                 let mut next = place;
                 next[axis] = change.or(now[axis].into()) as f32;

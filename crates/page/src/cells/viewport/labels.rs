@@ -246,6 +246,7 @@ pub(super) fn words_on_paper(
 const INSET: f32 = 5.0;
 
 /// The numbers, each laid out and with its place.
+#[derive(Default)]
 pub(super) struct GridNumbers(Vec<(Arc<Galley>, Rect)>);
 
 impl GridNumbers {

@@ -43,7 +43,7 @@ use nodes::vertex_place;
 use overlay::Overlay;
 
 pub(super) use brush_tool::paint_at_chosen;
-pub(super) use steering::{camera, hold, steer};
+pub(crate) use steering::{camera, hold, steer};
 
 pub(super) use hover_controls::{ui as hover_controls, view_moved_ui};
 pub(super) use legend::Legend;
@@ -181,6 +181,17 @@ fn picture_ui(
     hover_controls::ui(ui, rect, response, &mut state, &frame, page);
     hover_controls::view_moved_ui(ui, rect, &mut state, page);
     hold(id, state, page);
+}
+
+/// Joints and bones over a picture that is seen with this camera.
+pub(crate) fn paint_joints(
+    painter: &Painter,
+    camera: &Camera,
+    rect: Rect,
+    page: &PageContext<'_>,
+) {
+    let overlay = Overlay::new(page, camera, rect, &[Show::Joints], &[]);
+    overlay.paint(painter, page, &GridNumbers::default());
 }
 
 /// The joint on whose mark the press began that becomes a drag in this frame.

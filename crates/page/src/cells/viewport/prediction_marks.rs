@@ -19,7 +19,7 @@ use crate::theme::{CAPTION, Theme};
 const REACH: f32 = 14.0;
 
 /// What is asked for now: the first question on the page that is still open.
-pub(in crate::cells) struct OpenQuestion {
+pub(crate) struct OpenQuestion {
     cell: String,
     vertex: u32,
     now_in_world: Vec3,

@@ -11,7 +11,7 @@ use crate::view::CameraState;
 use crate::widgets::{Arrows, keep_arrows};
 
 /// Places a guess where one is asked for; else moves the camera.
-pub(in crate::cells) fn steer(
+pub(crate) fn steer(
     ui: &Ui,
     response: &egui::Response,
     rect: Rect,
@@ -98,7 +98,7 @@ fn steer_by_keys(ui: &Ui, response: &egui::Response, state: &mut CameraState, fl
 
 /// The camera of a viewport, framed unless the reader has moved it. A legend covers this
 /// much of the lower left corner.
-pub(in crate::cells) fn camera(
+pub(crate) fn camera(
     frame: &ViewportFrame<'_>,
     id: &str,
     page: &PageContext<'_>,
@@ -113,7 +113,7 @@ pub(in crate::cells) fn camera(
 }
 
 /// Tells the notebook where the reader looks from, if that has changed.
-pub(in crate::cells) fn hold(id: &str, state: CameraState, page: &mut PageContext<'_>) {
+pub(crate) fn hold(id: &str, state: CameraState, page: &mut PageContext<'_>) {
     let camera = state.held.then_some(state.camera);
     if page.cameras.get(id).copied() != camera {
         page.navigation.push(Navigation::Look(id.to_owned(), camera));

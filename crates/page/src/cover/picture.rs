@@ -1,0 +1,323 @@
+//! The whale of the cover: it swims, shows what each of its points follows, and comes
+//! along when it is taken by a part.
+
+use std::f32::consts::TAU;
+
+use bindpose_lesson::{CellKind, DataEdit, Setting, ViewportCell};
+use bindpose_notebook::camera::Camera;
+use bindpose_notebook::posing::TwoBones;
+use bindpose_notebook::viewport::{ViewportFrame, hit_at};
+use bindpose_notebook::{Edit, Entity, GpuLimits};
+use bindpose_skin::JointIndex;
+use eframe::egui::{
+    self, CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo,
+    vec2,
+};
+use glam::{Quat, Vec2, Vec3};
+
+use crate::PageContext;
+use crate::cells::viewport::{camera, hold, paint_joints, steer};
+use crate::theme::SMALL;
+use crate::widgets::PaintText as _;
+
+/// Without input it swims on for so long, in seconds.
+const SWIMS_SECS: f64 = 20.0;
+/// Where frames are further apart than this, in seconds, they come as slowly as that.
+const SLOW_SECS: f64 = 0.025;
+const SLOW_RATE_SECS: f32 = 1.0 / 15.0;
+/// From where a part was pulled to where it swims again, in seconds.
+const LETS_GO_SECS: f64 = 0.8;
+/// Proposals of joints with less weight are not drawn.
+const LEAST_WEIGHT: f32 = 0.02;
+/// A press so near the surface, in points, takes it.
+const NEAR: f32 = 14.0;
+/// The invitation is so far above what it speaks of, in points.
+const INVITATION_ABOVE: f32 = 64.0;
+/// The name of the picture.
+const ID: &str = "whale";
+
+/// What the picture keeps from frame to frame.
+#[derive(Default)]
+pub(super) struct WhalePicture {
+    held: Option<HeldPart>,
+    released: Option<ReleasedPart>,
+    /// Has the reader pulled it yet?
+    was_pulled: bool,
+    /// When something was done last, by egui's clock.
+    touched_secs: Option<f64>,
+    /// Does a frame take long on this machine?
+    is_slow: bool,
+}
+
+/// A part under the pointer, as it was when it was taken.
+struct HeldPart {
+    bones: TwoBones,
+    /// Where it was taken, in world space.
+    from_in_world: Vec3,
+}
+
+/// Joints that go back to where the clip has them: from these angles and turns.
+struct ReleasedPart {
+    params: Vec<(String, f64)>,
+    turns: Vec<(JointIndex, Quat)>,
+    since_secs: f64,
+}
+
+impl WhalePicture {
+    /// Shows it in `rect`, with its joints where they are asked for.
+    pub(super) fn show(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        joints: bool,
+        page: &mut PageContext<'_>,
+    ) {
+        let Some(cell) = picture_of(page) else { return };
+        let response = ui.interact(rect, ui.scope_id().with(ID), Sense::click_and_drag());
+        let words = "A whale that swims. Drag a fin, the tail or the jaw to pull it.";
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, words));
+        let frame = page.viewport_frame(cell);
+        let mut state = camera(&frame, ID, page, rect.size(), None);
+        let seen = SeenPicture { frame: &frame, camera: state.camera, rect };
+        self.pull(ui, &response, &seen, page);
+        if self.held.is_none() {
+            steer(ui, &response, rect, &mut state, None, page);
+        }
+        let seen = SeenPicture { camera: state.camera, ..seen };
+        self.swim(ui, page);
+        let painter = ui.painter_at(rect);
+        if let Err(missing) = paint_surface(ui, &painter, &seen, page) {
+            let at = rect.center_bottom() - vec2(0.0, 24.0);
+            painter.text_centered(at, &missing, egui::FontId::proportional(SMALL), page.theme.quiet);
+        }
+        if joints {
+            paint_joints(&painter, &state.camera, rect, page);
+            self.threads(ui, &painter, &response, &seen, page);
+        } else if !self.was_pulled {
+            invitation(&painter, &seen, page);
+        }
+        hold(ID, state, page);
+    }
+
+    /// Moves time on, while somebody may be looking.
+    fn swim(&mut self, ui: &Ui, page: &mut PageContext<'_>) {
+        let (now_secs, is_touched, is_in_front) = ui.input(|input| {
+            let is_touched = !input.events.is_empty() || input.pointer.any_down();
+            (input.time, is_touched, input.focused)
+        });
+        let touched_secs = self.touched_secs.get_or_insert(now_secs);
+        if is_touched {
+            *touched_secs = now_secs;
+        }
+        let is_still = ui.style().animation_time == 0.0 || page.view.pictures.still;
+        let awake = now_secs - *touched_secs < SWIMS_SECS && is_in_front;
+        if is_still || ui.ctx().current_pass_index() > 0 {
+            return;
+        }
+        self.go_back(ui, now_secs, page);
+        if !awake || self.held.is_some() {
+            return;
+        }
+        let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
+        let (time_secs, _) = page.document.played_on(&page.derived.rig, dt_secs);
+        page.edits.push(Edit::PlayTo { time_secs, begins: false });
+        // Where a frame takes long, the rest of the page comes first.
+        let draws_in_software = page.limits.is_some_and(GpuLimits::draws_in_software);
+        self.is_slow |= draws_in_software || dt_secs > SLOW_SECS;
+        ui.ctx().request_repaint_after_secs(if self.is_slow { SLOW_RATE_SECS } else { 0.0 });
+    }
+
+    /// What was pulled comes back to where the clip has it.
+    fn go_back(&mut self, ui: &Ui, now_secs: f64, page: &mut PageContext<'_>) {
+        let Some(part) = &self.released else { return };
+        let gone = ((now_secs - part.since_secs) / LETS_GO_SECS).clamp(0.0, 1.0) as f32;
+        let eased = 1.0 - (1.0 - gone).powi(3);
+        let left = f64::from(1.0 - eased);
+        let params = part.params.iter();
+        let params = params.map(|(name, value)| Setting::Param(name.clone(), left * value));
+        let turns = part.turns.iter().map(|&(joint, turn)| {
+            let turn = turn.slerp(Quat::IDENTITY, eased);
+            Setting::Data(DataEdit::Turn(joint.into(), turn.to_array()))
+        });
+        page.edits.push(Edit::Settings(params.chain(turns).collect()));
+        ui.ctx().request_repaint();
+        if gone >= 1.0 {
+            self.released = None;
+        }
+    }
+
+    /// Follows a drag that began on a part with two joints above it; elsewhere it is the
+    /// camera's.
+    fn pull(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        seen: &SeenPicture<'_>,
+        page: &mut PageContext<'_>,
+    ) {
+        if response.drag_started_by(PointerButton::Primary) {
+            let from = ui.input(|input| input.pointer.press_origin());
+            self.held = from.and_then(|from| seen.part_at(from, page));
+            self.was_pulled |= self.held.is_some();
+        }
+        let two_fingers = ui.input(|input| input.multi_touch().is_some());
+        if two_fingers || !response.dragged_by(PointerButton::Primary) {
+            if self.held.take().is_some() {
+                self.released = Some(ReleasedPart::of(page, ui.input(|input| input.time)));
+            }
+            if let Some(at) = response.hover_pos()
+                && seen.part_at(at, page).is_some()
+            {
+                ui.ctx().set_cursor_icon(CursorIcon::Grab);
+            }
+            return;
+        }
+        if let Some((held, at)) = self.held.as_ref().zip(response.interact_pointer_pos()) {
+            ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+            let by = (seen.across(at, held.from_in_world) - held.from_in_world).as_dvec3();
+            let reached = held.bones.reach(held.bones.end_in_world() + by);
+            page.edits.push(Edit::Settings(reached.settings.to_vec()));
+            self.released = None;
+        }
+    }
+
+    /// From the point under the pointer to where each of its joints would put it.
+    fn threads(
+        &self,
+        ui: &Ui,
+        painter: &Painter,
+        response: &Response,
+        seen: &SeenPicture<'_>,
+        page: &mut PageContext<'_>,
+    ) {
+        let at = response.hover_pos().filter(|_| self.held.is_none());
+        let Some((vertex, here)) = at.and_then(|at| seen.vertex_at(at)) else { return };
+        let derived = page.derived;
+        let stored = derived.rig.mesh.positions.get(vertex).copied().unwrap_or_default();
+        let Some(influences) = derived.influences.get(vertex) else { return };
+        let Some(here) = seen.project(here) else { return };
+        for (_, joint, weight) in influences.used().filter(|(.., weight)| *weight > LEAST_WEIGHT) {
+            page.linked.hover(Entity::Joint(joint));
+            let Some(matrix) = derived.palette.get(joint.index()) else { continue };
+            let Some(there) = seen.project(matrix.transform_point3(stored)) else { continue };
+            let color = page.theme.joint(joint);
+            painter.line_segment([here, there], Stroke::new(1.0 + 3.0 * weight, color));
+            painter.circle(there, 4.0, color, Stroke::new(1.5, page.theme.paper));
+        }
+        painter.circle(here, 5.0, page.theme.paper, Stroke::new(2.0, page.theme.ink));
+        ui.ctx().request_repaint();
+    }
+}
+
+impl ReleasedPart {
+    fn of(page: &PageContext<'_>, since_secs: f64) -> Self {
+        let state = &page.document.state;
+        let params = state.params.iter().map(|(name, value)| (name.clone(), *value));
+        let turns = state.joint_moves.iter().map(|(joint, moved)| (*joint, moved.rotation));
+        Self { params: params.collect(), turns: turns.collect(), since_secs }
+    }
+}
+
+/// The whale as one frame shows it.
+#[derive(Clone, Copy)]
+struct SeenPicture<'a> {
+    frame: &'a ViewportFrame<'a>,
+    camera: Camera,
+    rect: Rect,
+}
+
+impl SeenPicture<'_> {
+    fn size(&self) -> Vec2 {
+        Vec2::new(self.rect.width(), self.rect.height())
+    }
+
+    fn place(&self, at: Pos2) -> Vec2 {
+        Vec2::new(at.x - self.rect.left(), at.y - self.rect.top())
+    }
+
+    fn project(&self, in_world: Vec3) -> Option<Pos2> {
+        let at = self.camera.project(in_world, self.size())?;
+        Some(self.rect.min + vec2(at.x, at.y))
+    }
+
+    /// The vertex nearest to what is seen there, and where it is in the world.
+    fn vertex_at(&self, at: Pos2) -> Option<(usize, Vec3)> {
+        let derived = self.frame.derived;
+        let positions = derived.positions();
+        let triangles = &derived.rig.mesh.triangles;
+        let hit = hit_at(&self.camera, positions, triangles, self.place(at), self.size())?;
+        let nearest = (0..3).max_by(|&a, &b| hit.shares[a].total_cmp(&hit.shares[b]))?;
+        let vertex = hit.triangle[nearest] as usize;
+        Some((vertex, *positions.get(vertex)?))
+    }
+
+    /// What moves the surface that is seen there or close by, if two joints above it can.
+    fn part_at(&self, at: Pos2, page: &PageContext<'_>) -> Option<HeldPart> {
+        let around = (0..8).map(|eighth| egui::Vec2::angled(eighth as f32 * TAU / 8.0));
+        let mut places = std::iter::once(at).chain(around.map(|way| at + NEAR * way));
+        let (vertex, from_in_world) = places.find_map(|at| self.vertex_at(at))?;
+        let joint = page.derived.influences.get(vertex)?.strongest();
+        let across = self.camera.forward().as_dvec3();
+        let bones = TwoBones::new(page.document, page.derived, joint, across).ok()?;
+        Some(HeldPart { bones, from_in_world })
+    }
+
+    /// The place under the pointer that is as far from the reader as `through`.
+    fn across(&self, at: Pos2, through: Vec3) -> Vec3 {
+        let ray = self.camera.ray(self.place(at), self.size());
+        let facing = self.camera.forward();
+        let far = (through - ray.origin).dot(facing) / ray.direction.dot(facing);
+        if far.is_finite() { ray.origin + ray.direction * far } else { through }
+    }
+}
+
+/// The viewport of the cover's page.
+fn picture_of<'a>(page: &PageContext<'a>) -> Option<&'a ViewportCell> {
+    page.lesson.on_stage(page.document.step).find_map(|cell| match &cell.kind {
+        CellKind::Viewport(cell) => Some(cell),
+        _ => None,
+    })
+}
+
+/// On the paper, without a frame.
+fn paint_surface(
+    ui: &Ui,
+    painter: &Painter,
+    seen: &SeenPicture<'_>,
+    page: &mut PageContext<'_>,
+) -> Result<(), String> {
+    let pixels = |points: f32| (points * ui.ctx().pixels_per_point()).round().max(1.0) as u32;
+    let [red, green, blue, _] = page.theme.paper.to_array();
+    let mut colors = page.theme.scene;
+    colors.background_top = [red, green, blue];
+    colors.background_bottom = colors.background_top;
+    let size = [pixels(seen.rect.width()), pixels(seen.rect.height())];
+    let scene = seen.frame.scene(&seen.camera, size, colors);
+    painter.add(page.viewports.shape(ID, seen.rect, scene)?);
+    Ok(())
+}
+
+/// Says where it can be taken, until it was.
+fn invitation(painter: &Painter, seen: &SeenPicture<'_>, page: &PageContext<'_>) {
+    let positions = page.derived.positions();
+    // The end of a fluke: the farthest back.
+    let stored = page.derived.rig.mesh.positions.iter().enumerate();
+    let end = stored.min_by(|(_, a), (_, b)| a.z.total_cmp(&b.z)).map(|(vertex, _)| vertex);
+    let at = end.and_then(|end| seen.project(*positions.get(end)?));
+    let Some(at) = at.filter(|at| seen.rect.shrink(8.0).contains(*at)) else { return };
+    let accent = page.theme.accent;
+    painter.circle_filled(at, 12.0, accent.gamma_multiply(0.25));
+    painter.circle_filled(at, 5.0, accent);
+    let words = painter.layout_no_wrap(
+        "Take it by the tail.".to_owned(),
+        egui::FontId::proportional(SMALL + 1.0),
+        accent,
+    );
+    let top = at.y - INVITATION_ABOVE;
+    let right = seen.rect.right() - words.size().x;
+    let left = (at.x - words.size().x / 2.0).clamp(seen.rect.left(), right);
+    let from = egui::pos2(at.x, top + words.size().y + 6.0);
+    let line = [from, at - vec2(0.0, 15.0)];
+    painter.extend(egui::Shape::dashed_line(&line, Stroke::new(1.5, accent), 3.0, 4.0));
+    painter.galley(egui::pos2(left, top), words, accent);
+}

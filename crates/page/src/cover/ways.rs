@@ -1,0 +1,126 @@
+//! The five ways in, from the cover.
+
+use eframe::egui::{
+    Color32, CursorIcon, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, vec2,
+};
+
+use super::{CoverChoice, CoverNotebook, child};
+use crate::command::Command;
+use crate::theme::{BODY, INTERFACE, Theme, font};
+
+/// Height of the row, in points.
+pub(super) const HEIGHT: f32 = 156.0;
+/// Between two of them.
+const GAP: f32 = 18.0;
+/// The routes that are offered here, by name.
+const ESSENTIALS: &str = "essentials";
+const LOADER: &str = "loader";
+
+struct WayIn {
+    title: &'static str,
+    about: String,
+    /// Absent: to what is there for teachers.
+    leads: Option<CoverChoice>,
+}
+
+fn ways(notebook: &CoverNotebook) -> Vec<WayIn> {
+    let route = |name: &str| notebook.routes.iter().find(|route| route.name == name);
+    let mut ways = Vec::new();
+    if let Some(route) = route(ESSENTIALS) {
+        ways.push(WayIn {
+            title: "The essentials",
+            about: format!("{} steps, {} minutes", route.steps, route.minutes),
+            leads: Some(CoverChoice::Follow(ESSENTIALS.to_owned())),
+        });
+    }
+    ways.push(WayIn {
+        title: "Everything",
+        about: format!("{} lessons, as deep as you like", notebook.lessons),
+        leads: Some(CoverChoice::Begin),
+    });
+    if route(LOADER).is_some() {
+        ways.push(WayIn {
+            title: "I write a loader",
+            about: "from bytes to a moving mesh, in code".to_owned(),
+            leads: Some(CoverChoice::Follow(LOADER.to_owned())),
+        });
+    }
+    ways.push(WayIn {
+        title: "My model comes out wrong",
+        about: "drop it anywhere on this page".to_owned(),
+        leads: Some(CoverChoice::Do(Command::Open)),
+    });
+    ways.push(WayIn {
+        title: "I teach a class",
+        about: "routes, notes, projector, handouts".to_owned(),
+        leads: None,
+    });
+    ways
+}
+
+/// Side by side.
+pub(super) fn row_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    notebook: &CoverNotebook,
+    teaches: &mut bool,
+    chosen: &mut Option<CoverChoice>,
+) {
+    let ways = ways(notebook);
+    let row = ui.max_rect();
+    let width = (row.width() + GAP) / ways.len() as f32 - GAP;
+    for (index, way) in ways.iter().enumerate() {
+        let corner = row.min + vec2(index as f32 * (width + GAP), 0.0);
+        let rect = Rect::from_min_size(corner, vec2(width, HEIGHT - 12.0));
+        let mut ui = child(ui, rect);
+        let edge = if index == 0 { theme.accent } else { theme.rule };
+        way_ui(&mut ui, theme, way, (rect, edge), (&mut *teaches, &mut *chosen));
+    }
+}
+
+/// Below each other.
+pub(super) fn list_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    notebook: &CoverNotebook,
+    teaches: &mut bool,
+    chosen: &mut Option<CoverChoice>,
+) {
+    for (index, way) in ways(notebook).iter().enumerate() {
+        let size = vec2(ui.available_width(), 72.0);
+        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+        let mut ui = child(ui, rect);
+        let edge = if index == 0 { theme.accent } else { theme.rule };
+        way_ui(&mut ui, theme, way, (rect, edge), (&mut *teaches, &mut *chosen));
+    }
+}
+
+fn way_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    way: &WayIn,
+    (rect, edge): (Rect, Color32),
+    (teaches, chosen): (&mut bool, &mut Option<CoverChoice>),
+) {
+    let response = ui.interact(rect, ui.scope_id().with(way.title), Sense::click());
+    let name = format!("{}: {}", way.title, way.about);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    let lit = response.hovered() || response.has_focus();
+    let (edge, ink) = if lit { (theme.accent, theme.accent) } else { (edge, theme.ink) };
+    ui.painter().hline(rect.x_range(), rect.top() + 1.0, Stroke::new(2.0, edge));
+    let inside = rect.with_min_y(rect.top() + 14.0);
+    let mut words = ui.new_child(UiBuilder::new().max_rect(inside));
+    words.spacing_mut().item_spacing.y = 4.0;
+    let label = |text: RichText| eframe::egui::Label::new(text).selectable(false);
+    words.add(label(RichText::new(way.title).font(font::strong(BODY)).color(ink)));
+    words.add(label(RichText::new(&way.about).size(INTERFACE).color(theme.quiet)));
+    if lit {
+        ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
+    }
+    if response.clicked() {
+        match &way.leads {
+            Some(leads) => *chosen = Some(leads.clone()),
+            None => *teaches = true,
+        }
+    }
+}
