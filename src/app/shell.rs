@@ -103,6 +103,8 @@ pub struct Shell {
     host: PageHost,
     /// Shown in the place of the page.
     cover: Option<Box<Cover>>,
+    /// Is it to be shown as soon as its whale is here?
+    cover_is_awaited: bool,
     view: ViewState,
     linked: Linked,
     look: Appearance,
@@ -181,6 +183,7 @@ impl Shell {
             notebook,
             host: PageHost { part: PagePart::Whole, site, teacher: NotebookConnection::default() },
             cover: None,
+            cover_is_awaited: false,
             view: ViewState {
                 windows: OpenWindows { contents: preferences.contents, ..OpenWindows::default() },
                 conventions: preferences.conventions,
@@ -255,6 +258,7 @@ impl Shell {
             self.take_pasted(&ctx);
             self.read_kept_model(&ctx);
             self.take_up_awaited();
+            self.take_up_awaited_cover();
             commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
             self.leave_to_part(&mut commands);
             self.leave_to_cover(&mut commands, &mut navigation);
@@ -429,8 +433,8 @@ impl Shell {
             self.command(ctx, *command);
         }
         self.navigate(ctx, navigation);
-        if *navigation != [] || self.notebook.own() != own.as_ref() {
-            self.cover = None;
+        if !navigation.is_empty() || self.notebook.own() != own.as_ref() {
+            (self.cover, self.cover_is_awaited) = (None, false);
         }
         self.turned_from(&before, ctx);
         self.take_waiting_snapshots();

@@ -45,10 +45,7 @@ impl Shell {
             Command::ZoomIn => self.zoom_by(1.1),
             Command::ZoomOut => self.zoom_by(1.0 / 1.1),
             Command::ZoomReset => self.zoom_by(0.0),
-            Command::Contents if self.contents_beside(ctx) => {
-                self.view.windows.contents = !self.view.windows.contents;
-            }
-            Command::Contents => self.view.windows.contents_over = !self.view.windows.contents_over,
+            Command::Contents => self.toggle_contents(ctx),
             Command::Cover => self.open_cover(),
             Command::Search => self.view.search.toggle(ctx),
             Command::Bookmark => {

@@ -31,9 +31,17 @@ impl Cover {
 }
 
 impl Shell {
-    /// Puts the cover before the page, which stays as it is behind it.
+    /// Puts the cover before the page, which stays as it is behind it; in a browser, as
+    /// soon as the whale is here.
     pub fn open_cover(&mut self) {
         self.cover = Cover::new();
+        self.cover_is_awaited = self.cover.is_none();
+    }
+
+    pub(super) fn take_up_awaited_cover(&mut self) {
+        if self.cover_is_awaited {
+            self.open_cover();
+        }
     }
 
     pub(super) fn cover_page(
@@ -46,8 +54,7 @@ impl Shell {
         let Some(cover) = &mut self.cover else { return };
         let (mut edits, mut looks) = (Vec::new(), Vec::new());
         // There the whale comes at a lower rate, which leaves time for all of it.
-        let in_software =
-            self.pictures.limits.as_ref().is_some_and(GpuLimits::draws_in_software);
+        let in_software = self.pictures.limits.as_ref().is_some_and(GpuLimits::draws_in_software);
         let mut viewports = RenderedViewports {
             renderer: self.pictures.renderer.as_mut(),
             in_full: in_software,
@@ -55,8 +62,8 @@ impl Shell {
         };
         cover.view.before_frame();
         cover.view.pictures.still = self.view.pictures.still;
-        let paper = Frame::NONE.fill(self.look.theme.paper);
-        let chosen = CentralPanel::no_frame().frame(paper).show(ui, |ui| {
+        let ground = Frame::NONE.fill(cover::ground(&self.look.theme));
+        let chosen = CentralPanel::no_frame().frame(ground).show(ui, |ui| {
             let mut page = PageContext::new(
                 &cover.notebook,
                 &self.look.theme,
@@ -81,10 +88,10 @@ impl Shell {
         commands: &mut Vec<Command>,
         navigation: &mut Vec<Navigation>,
     ) {
+        use Command as C;
         if self.cover.is_none() {
             return;
         }
-        use Command as C;
         let turns = |command: &C| matches!(command, C::Next | C::ReadOn | C::GoOn);
         if commands.iter().any(turns) {
             let last = self.cover_notebook().last.is_some();
@@ -164,5 +171,72 @@ impl Cover {
         if self.linked.turn() || !only_plays || !looks.is_empty() {
             ctx.request_repaint();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use crate::app::testing::page;
+
+    #[test]
+    fn the_cover_leads_to_the_first_step_to_a_route_and_to_where_the_reader_was() {
+        let mut harness = page([1280.0, 800.0], Vec::new());
+        harness.state_mut().shell().open_cover();
+        harness.run_steps(3);
+        harness.get_by_label("4,968 points. Nobody stored how they swim.");
+        assert!(harness.query_by_label("Next").is_none(), "no bar");
+        let seen = |harness: &mut egui_kittest::Harness<'_, crate::app::testing::Page>| {
+            harness.state_mut().shell().notebook().progress.clone()
+        };
+        let before = seen(&mut harness);
+        harness.get_by_label("Show the joints").click();
+        harness.run_steps(3);
+        harness.get_by_label("Hide the joints");
+        assert_eq!(seen(&mut harness), before, "the page behind is not counted");
+        harness.get_by_label("Begin").click();
+        harness.run_steps(3);
+        harness.get_by_label("Next");
+
+        let shell = harness.state_mut().shell();
+        shell.follow("bindpose://bone-grid/half-of-each").unwrap();
+        shell.open_cover();
+        harness.run_steps(3);
+        harness.get_by_label("Continue: 40 · 5").click();
+        harness.run_steps(3);
+        assert_eq!(harness.state_mut().document().lesson, "bone-grid");
+
+        harness.state_mut().shell().open_cover();
+        harness.run_steps(3);
+        harness.get_by_label("The essentials: 30 steps, 90 minutes").click();
+        harness.run_steps(3);
+        let shell = harness.state_mut().shell();
+        assert_eq!(shell.notebook().route().map(|route| &*route.name), Some("essentials"));
+        assert_eq!(harness.state_mut().document().lesson, "what-skinning-is");
+    }
+
+    #[test]
+    fn who_teaches_finds_all_that_is_there_and_esc_leads_back() {
+        let mut harness = page([390.0, 844.0], Vec::new());
+        harness.state_mut().shell().open_cover();
+        harness.run_steps(3);
+        // A phone scrolls to it.
+        harness.get_by_label_contains("I teach a class").scroll_to_me();
+        harness.run_steps(3);
+        harness.get_by_label_contains("I teach a class").click();
+        harness.run_steps(3);
+        harness.get_by_label("Ways through, with minutes");
+        harness.get_by_label("Handouts").click();
+        harness.run_steps(3);
+        let shell = harness.state_mut().shell();
+        assert!(shell.view.files.export.open && shell.cover.is_none());
+        shell.open_cover();
+        harness.key_press(eframe::egui::Key::Escape);
+        harness.run_steps(3);
+        assert!(harness.state_mut().shell().cover.is_some(), "first what lies over it");
+        harness.key_press(eframe::egui::Key::Escape);
+        harness.run_steps(3);
+        assert!(harness.state_mut().shell().cover.is_none());
     }
 }

@@ -197,6 +197,14 @@ impl Shell {
         contents::ui(ui, &self.notebook, &self.look.theme, quiet, recent, navigation, commands);
     }
 
+    /// Shows the list of lessons, or puts it away: beside the page, or over it.
+    pub(super) fn toggle_contents(&mut self, ctx: &Context) {
+        let beside = self.contents_beside(ctx);
+        let windows = &mut self.view.windows;
+        let shown = if beside { &mut windows.contents } else { &mut windows.contents_over };
+        *shown = !*shown;
+    }
+
     /// Is there room for the list of lessons beside the page?
     pub(super) fn contents_beside(&self, ctx: &Context) -> bool {
         let bench = if self.view.bench.open { ROOM_FOR_BENCH } else { 0.0 };

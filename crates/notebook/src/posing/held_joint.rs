@@ -145,6 +145,13 @@ impl HeldJoint {
         self.turned(axis, angle)
     }
 
+    /// The same by hand, whatever parameters it has.
+    pub(super) fn turned_to(&self, rotation: DQuat) -> Setting {
+        let further = self.rotation().inverse() * rotation;
+        let by_hand = (self.by_hand.rotation.as_dquat() * further).normalize();
+        Setting::Data(DataEdit::Turn(self.joint.into(), by_hand.as_quat().to_array()))
+    }
+
     /// What puts it where it comes by a move, in the parent's frame.
     pub fn moved(&self, by_in_parent: DVec3) -> Setting {
         let by_hand = self.by_hand.translation.as_dvec3() + by_in_parent;

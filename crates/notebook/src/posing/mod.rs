@@ -14,6 +14,7 @@
 //! projects, picks and paints; while a drag lasts, the camera of its beginning stays.
 
 mod axes;
+mod chain_reach;
 mod held_joint;
 mod mirror;
 mod page_pose;
@@ -21,6 +22,7 @@ mod saved;
 mod two_bone;
 
 pub use axes::{MoveAxis, NoAxis, TurnAxis};
+pub use chain_reach::ChainReach;
 pub use held_joint::HeldJoint;
 pub use mirror::partners;
 pub use page_pose::pose_of;

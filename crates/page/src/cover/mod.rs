@@ -8,7 +8,7 @@ mod ways;
 
 use bindpose_notebook::number_text::grouped;
 use eframe::egui::{
-    self, Button, Rect, RichText, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    self, Button, Color32, Rect, RichText, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 
 use crate::PageContext;
@@ -72,6 +72,12 @@ pub enum CoverChoice {
     Do(Command),
 }
 
+/// What it stands on: the paper, or in the dark something lighter, before which a black
+/// whale is seen.
+pub fn ground(theme: &Theme) -> Color32 {
+    if theme.dark { Color32::from_rgb(0x2A, 0x31, 0x38) } else { theme.paper }
+}
+
 /// Shows it in all of the window.
 pub fn ui(
     ui: &mut Ui,
@@ -97,7 +103,8 @@ pub fn ui(
 }
 
 fn child(ui: &mut Ui, rect: Rect) -> Ui {
-    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("cover", rect.top() as i32)));
+    let mut child =
+        ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("cover", rect.top() as i32)));
     child.set_clip_rect(ui.clip_rect().intersect(rect.expand(12.0)));
     child
 }

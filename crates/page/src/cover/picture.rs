@@ -1,11 +1,9 @@
 //! The whale of the cover: it swims, shows what each of its points follows, and comes
 //! along when it is taken by a part.
 
-use std::f32::consts::TAU;
-
 use bindpose_lesson::{CellKind, DataEdit, Setting, ViewportCell};
 use bindpose_notebook::camera::Camera;
-use bindpose_notebook::posing::TwoBones;
+use bindpose_notebook::posing::ChainReach;
 use bindpose_notebook::viewport::{ViewportFrame, hit_at};
 use bindpose_notebook::{Edit, Entity, GpuLimits};
 use bindpose_skin::JointIndex;
@@ -15,6 +13,7 @@ use eframe::egui::{
 };
 use glam::{Quat, Vec2, Vec3};
 
+use super::ground;
 use crate::PageContext;
 use crate::cells::viewport::{camera, hold, paint_joints, steer};
 use crate::theme::SMALL;
@@ -29,6 +28,8 @@ const SLOW_RATE_SECS: f32 = 1.0 / 15.0;
 const LETS_GO_SECS: f64 = 0.8;
 /// Proposals of joints with less weight are not drawn.
 const LEAST_WEIGHT: f32 = 0.02;
+/// So many joints bend when a part is pulled.
+const CHAIN: usize = 3;
 /// A press so near the surface, in points, takes it.
 const NEAR: f32 = 14.0;
 /// The invitation is so far above what it speaks of, in points.
@@ -51,14 +52,13 @@ pub(super) struct WhalePicture {
 
 /// A part under the pointer, as it was when it was taken.
 struct HeldPart {
-    bones: TwoBones,
+    chain: ChainReach,
     /// Where it was taken, in world space.
     from_in_world: Vec3,
 }
 
-/// Joints that go back to where the clip has them: from these angles and turns.
+/// Joints that go back to where the clip has them.
 struct ReleasedPart {
-    params: Vec<(String, f64)>,
     turns: Vec<(JointIndex, Quat)>,
     since_secs: f64,
 }
@@ -88,7 +88,12 @@ impl WhalePicture {
         let painter = ui.painter_at(rect);
         if let Err(missing) = paint_surface(ui, &painter, &seen, page) {
             let at = rect.center_bottom() - vec2(0.0, 24.0);
-            painter.text_centered(at, &missing, egui::FontId::proportional(SMALL), page.theme.quiet);
+            painter.text_centered(
+                at,
+                &missing,
+                egui::FontId::proportional(SMALL),
+                page.theme.quiet,
+            );
         }
         if joints {
             paint_joints(&painter, &state.camera, rect, page);
@@ -111,11 +116,11 @@ impl WhalePicture {
         }
         let is_still = ui.style().animation_time == 0.0 || page.view.pictures.still;
         let awake = now_secs - *touched_secs < SWIMS_SECS && is_in_front;
-        if is_still || ui.ctx().current_pass_index() > 0 {
+        if ui.ctx().current_pass_index() > 0 {
             return;
         }
-        self.go_back(ui, now_secs, page);
-        if !awake || self.held.is_some() {
+        self.go_back(ui, if is_still { f64::INFINITY } else { now_secs }, page);
+        if is_still || !awake || self.held.is_some() {
             return;
         }
         let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
@@ -132,22 +137,18 @@ impl WhalePicture {
         let Some(part) = &self.released else { return };
         let gone = ((now_secs - part.since_secs) / LETS_GO_SECS).clamp(0.0, 1.0) as f32;
         let eased = 1.0 - (1.0 - gone).powi(3);
-        let left = f64::from(1.0 - eased);
-        let params = part.params.iter();
-        let params = params.map(|(name, value)| Setting::Param(name.clone(), left * value));
         let turns = part.turns.iter().map(|&(joint, turn)| {
             let turn = turn.slerp(Quat::IDENTITY, eased);
             Setting::Data(DataEdit::Turn(joint.into(), turn.to_array()))
         });
-        page.edits.push(Edit::Settings(params.chain(turns).collect()));
+        page.edits.push(Edit::Settings(turns.collect()));
         ui.ctx().request_repaint();
         if gone >= 1.0 {
             self.released = None;
         }
     }
 
-    /// Follows a drag that began on a part with two joints above it; elsewhere it is the
-    /// camera's.
+    /// Follows a drag that began on a part that bends; elsewhere it is the camera's.
     fn pull(
         &mut self,
         ui: &Ui,
@@ -174,9 +175,8 @@ impl WhalePicture {
         }
         if let Some((held, at)) = self.held.as_ref().zip(response.interact_pointer_pos()) {
             ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
-            let by = (seen.across(at, held.from_in_world) - held.from_in_world).as_dvec3();
-            let reached = held.bones.reach(held.bones.end_in_world() + by);
-            page.edits.push(Edit::Settings(reached.settings.to_vec()));
+            let place = seen.across(at, held.from_in_world).as_dvec3();
+            page.edits.push(Edit::Settings(held.chain.reach(place)));
             self.released = None;
         }
     }
@@ -211,10 +211,8 @@ impl WhalePicture {
 
 impl ReleasedPart {
     fn of(page: &PageContext<'_>, since_secs: f64) -> Self {
-        let state = &page.document.state;
-        let params = state.params.iter().map(|(name, value)| (name.clone(), *value));
-        let turns = state.joint_moves.iter().map(|(joint, moved)| (*joint, moved.rotation));
-        Self { params: params.collect(), turns: turns.collect(), since_secs }
+        let moves = page.document.state.joint_moves.iter();
+        Self { turns: moves.map(|(joint, moved)| (*joint, moved.rotation)).collect(), since_secs }
     }
 }
 
@@ -251,15 +249,23 @@ impl SeenPicture<'_> {
         Some((vertex, *positions.get(vertex)?))
     }
 
-    /// What moves the surface that is seen there or close by, if two joints above it can.
+    /// Of those that are seen close by, the nearest: ends of fins are thin.
+    fn vertex_near(&self, at: Pos2) -> Option<(usize, Vec3)> {
+        let positions = self.frame.derived.positions().iter().enumerate();
+        let near = positions.filter_map(|(vertex, &place)| {
+            let far = self.project(place)?.distance(at);
+            (far < NEAR).then_some((far, (vertex, place)))
+        });
+        near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, found)| found)
+    }
+
+    /// What moves the surface that is seen there or close by, if a chain of joints does.
     fn part_at(&self, at: Pos2, page: &PageContext<'_>) -> Option<HeldPart> {
-        let around = (0..8).map(|eighth| egui::Vec2::angled(eighth as f32 * TAU / 8.0));
-        let mut places = std::iter::once(at).chain(around.map(|way| at + NEAR * way));
-        let (vertex, from_in_world) = places.find_map(|at| self.vertex_at(at))?;
+        let (vertex, from_in_world) = self.vertex_at(at).or_else(|| self.vertex_near(at))?;
         let joint = page.derived.influences.get(vertex)?.strongest();
-        let across = self.camera.forward().as_dvec3();
-        let bones = TwoBones::new(page.document, page.derived, joint, across).ok()?;
-        Some(HeldPart { bones, from_in_world })
+        let of_page = (page.document, page.derived);
+        let chain = ChainReach::new(of_page, joint, CHAIN, from_in_world.as_dvec3())?;
+        Some(HeldPart { chain, from_in_world })
     }
 
     /// The place under the pointer that is as far from the reader as `through`.
@@ -287,7 +293,7 @@ fn paint_surface(
     page: &mut PageContext<'_>,
 ) -> Result<(), String> {
     let pixels = |points: f32| (points * ui.ctx().pixels_per_point()).round().max(1.0) as u32;
-    let [red, green, blue, _] = page.theme.paper.to_array();
+    let [red, green, blue, _] = ground(page.theme).to_array();
     let mut colors = page.theme.scene;
     colors.background_top = [red, green, blue];
     colors.background_bottom = colors.background_top;
@@ -320,4 +326,87 @@ fn invitation(painter: &Painter, seen: &SeenPicture<'_>, page: &PageContext<'_>)
     let line = [from, at - vec2(0.0, 15.0)];
     painter.extend(egui::Shape::dashed_line(&line, Stroke::new(1.5, accent), 3.0, 4.0));
     painter.galley(egui::pos2(left, top), words, accent);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::{Cell, RefCell};
+    use std::rc::Rc;
+
+    use bindpose_lesson::LessonSet;
+    use bindpose_notebook::step_document;
+    use egui_kittest::Harness;
+
+    use super::*;
+    use crate::cells::testing::{Page, harness};
+    use crate::cover::PAGE;
+
+    /// The whale in a window, and where the end of a fluke is on the screen.
+    fn whale(still: bool) -> (Harness<'static, Page>, Rc<Cell<Pos2>>) {
+        let set = LessonSet::from_memory(&[("0-cover", PAGE, "")], "");
+        assert_eq!(set.lessons[0].findings, []);
+        let mut page = Page::new("whale");
+        page.put_lesson(set.lessons[0].clone());
+        page.document = step_document(&page.lesson, 0, Some(&page.rig));
+        page.view.pictures.still = still;
+        let (picture, tail) = (RefCell::new(WhalePicture::default()), Rc::default());
+        let told: Rc<Cell<Pos2>> = Rc::clone(&tail);
+        let harness = harness(page, move |ui, page| {
+            let rect = ui.max_rect();
+            ui.style_mut().animation_time = 0.1;
+            picture.borrow_mut().show(ui, rect, true, page);
+            let Some(cell) = picture_of(page) else { return };
+            let frame = page.viewport_frame(cell);
+            let camera = camera(&frame, ID, page, rect.size(), None).camera;
+            let seen = SeenPicture { frame: &frame, camera, rect };
+            let stored = page.derived.rig.mesh.positions.iter().enumerate();
+            let end = stored.min_by(|(_, a), (_, b)| a.z.total_cmp(&b.z)).map_or(0, |end| end.0);
+            told.set(seen.project(page.derived.positions()[end]).unwrap_or_default());
+        });
+        (harness, tail)
+    }
+
+    #[test]
+    fn it_swims_until_nobody_has_done_anything_for_a_while() {
+        let (mut harness, _) = whale(false);
+        let time = |harness: &Harness<'_, Page>| harness.state().document.time_secs();
+        harness.run_steps(5);
+        assert!(time(&harness) > 0.0);
+        harness.input_mut().focused = false;
+        harness.run_steps(1);
+        let before = time(&harness);
+        harness.run_steps(5);
+        assert_eq!(time(&harness), before, "nobody looks at a window in the background");
+        harness.input_mut().focused = true;
+        let steps = (SWIMS_SECS / f64::from(harness.input().predicted_dt)) as usize;
+        harness.run_steps(steps + 5);
+        let at_rest = time(&harness);
+        harness.run_steps(5);
+        assert_eq!(time(&harness), at_rest, "it rests");
+        harness.hover_at(Pos2::new(5.0, 5.0));
+        harness.run_steps(5);
+        assert_ne!(time(&harness), at_rest, "it goes on");
+    }
+
+    #[test]
+    fn with_less_motion_it_is_still_and_a_pulled_tail_comes_along_and_goes_back() {
+        let (mut harness, tail) = whale(true);
+        harness.run();
+        let before = harness.state().document.clone();
+        let from = tail.get();
+        harness.drag_at(from);
+        harness.run();
+        let to = from + vec2(-30.0, -60.0);
+        for part in 1..=6 {
+            harness.hover_at(from + (to - from) * (part as f32 / 6.0));
+            harness.run();
+        }
+        let missed = tail.get().distance(to);
+        assert!(missed < 25.0, "{missed} of {}", from.distance(to));
+        assert_eq!(harness.state().document.time_secs(), before.time_secs());
+        harness.drop_at(to);
+        harness.run();
+        let missed = tail.get().distance(from);
+        assert!(missed < 0.5, "{missed}");
+    }
 }

@@ -76,12 +76,7 @@ fn heading(ui: &mut Ui, theme: &Theme, words: &str, size: f32) {
     label.widget_info(|| WidgetInfo::labeled(Role::Heading, true, words));
 }
 
-fn route_ui(
-    ui: &mut Ui,
-    theme: &Theme,
-    route: &CoverRoute,
-    chosen: &mut Option<CoverChoice>,
-) {
+fn route_ui(ui: &mut Ui, theme: &Theme, route: &CoverRoute, chosen: &mut Option<CoverChoice>) {
     let about = format!("{} steps, {} minutes", route.steps, route.minutes);
     let choice = || CoverChoice::Follow(route.name.clone());
     entry(ui, theme, (&route.title, &about), choice, chosen);

@@ -1,8 +1,6 @@
 //! The five ways in, from the cover.
 
-use eframe::egui::{
-    Color32, CursorIcon, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, vec2,
-};
+use eframe::egui::{Color32, CursorIcon, FontId, Rect, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use super::{CoverChoice, CoverNotebook, child};
 use crate::command::Command;
@@ -72,9 +70,9 @@ pub(super) fn row_ui(
     for (index, way) in ways.iter().enumerate() {
         let corner = row.min + vec2(index as f32 * (width + GAP), 0.0);
         let rect = Rect::from_min_size(corner, vec2(width, HEIGHT - 12.0));
-        let mut ui = child(ui, rect);
+        let ui = &mut child(ui, rect);
         let edge = if index == 0 { theme.accent } else { theme.rule };
-        way_ui(&mut ui, theme, way, (rect, edge), (&mut *teaches, &mut *chosen));
+        way_ui(ui, theme, way, (rect, edge), (&mut *teaches, &mut *chosen));
     }
 }
 
@@ -89,14 +87,14 @@ pub(super) fn list_ui(
     for (index, way) in ways(notebook).iter().enumerate() {
         let size = vec2(ui.available_width(), 72.0);
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-        let mut ui = child(ui, rect);
+        let ui = &mut child(ui, rect);
         let edge = if index == 0 { theme.accent } else { theme.rule };
-        way_ui(&mut ui, theme, way, (rect, edge), (&mut *teaches, &mut *chosen));
+        way_ui(ui, theme, way, (rect, edge), (&mut *teaches, &mut *chosen));
     }
 }
 
 fn way_ui(
-    ui: &mut Ui,
+    ui: &Ui,
     theme: &Theme,
     way: &WayIn,
     (rect, edge): (Rect, Color32),
@@ -109,11 +107,15 @@ fn way_ui(
     let (edge, ink) = if lit { (theme.accent, theme.accent) } else { (edge, theme.ink) };
     ui.painter().hline(rect.x_range(), rect.top() + 1.0, Stroke::new(2.0, edge));
     let inside = rect.with_min_y(rect.top() + 14.0);
-    let mut words = ui.new_child(UiBuilder::new().max_rect(inside));
-    words.spacing_mut().item_spacing.y = 4.0;
-    let label = |text: RichText| eframe::egui::Label::new(text).selectable(false);
-    words.add(label(RichText::new(way.title).font(font::strong(BODY)).color(ink)));
-    words.add(label(RichText::new(&way.about).size(INTERFACE).color(theme.quiet)));
+    let title = (way.title, font::strong(BODY), ink);
+    let about = (&*way.about, FontId::proportional(INTERFACE), theme.quiet);
+    let mut at = inside.min;
+    for (words, font, color) in [title, about] {
+        let galley = ui.painter().layout(words.to_owned(), font, color, inside.width());
+        let height = galley.size().y;
+        ui.painter().galley(at, galley, color);
+        at.y += height + 4.0;
+    }
     if lit {
         ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     }

@@ -184,12 +184,7 @@ fn picture_ui(
 }
 
 /// Joints and bones over a picture that is seen with this camera.
-pub(crate) fn paint_joints(
-    painter: &Painter,
-    camera: &Camera,
-    rect: Rect,
-    page: &PageContext<'_>,
-) {
+pub(crate) fn paint_joints(painter: &Painter, camera: &Camera, rect: Rect, page: &PageContext<'_>) {
     let overlay = Overlay::new(page, camera, rect, &[Show::Joints], &[]);
     overlay.paint(painter, page, &GridNumbers::default());
 }
