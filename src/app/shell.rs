@@ -44,6 +44,7 @@ mod commands;
 mod content_check;
 mod courses;
 mod cover;
+mod cover_page;
 #[cfg(test)]
 mod hand_work_tests;
 mod kept_pages;

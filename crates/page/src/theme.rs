@@ -23,6 +23,8 @@ pub struct Theme {
     pub dark: bool,
     /// The page.
     pub paper: Color32,
+    /// The ground of the cover, before which a black whale is seen.
+    pub cover: Color32,
     /// Something that lies on the page: formulas, listings, cards.
     pub panel: Color32,
     /// Text.
@@ -142,6 +144,7 @@ impl Theme {
         Self {
             dark: false,
             paper: rgb(0xFBFAF7),
+            cover: rgb(0xFBFAF7),
             panel: rgb(0xF3F2EC),
             ink: rgb(0x1E2328),
             quiet: rgb(0x5B6470),
@@ -184,6 +187,7 @@ impl Theme {
         Self {
             dark: true,
             paper: rgb(0x16191D),
+            cover: rgb(0x2A3138),
             panel: rgb(0x1E2227),
             ink: rgb(0xE8E6E1),
             quiet: rgb(0xA1AAB4),

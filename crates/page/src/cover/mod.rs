@@ -2,20 +2,22 @@
 //! sentences, and the ways in. The whale stands on a page of its own, [`PAGE`], which is in
 //! no list; `app/shell/cover.rs` opens it, and does what is chosen here.
 
+mod choice;
 mod picture;
 mod teacher;
 mod ways;
 
 use bindpose_notebook::number_text::grouped;
-use eframe::egui::{
-    self, Button, Color32, Rect, RichText, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2,
-};
+use eframe::egui::{self, Button, Rect, RichText, Role, ScrollArea, Ui, WidgetInfo, pos2, vec2};
 
 use crate::PageContext;
 use crate::command::Command;
 use crate::theme::{INTERFACE, Theme, font};
 use crate::widgets::landmark;
+use choice::child;
 use picture::WhalePicture;
+
+pub use choice::{CoverChoice, CoverNotebook, CoverRoute};
 
 /// The text of the page that the whale stands on, as a lesson.
 pub const PAGE: &str = include_str!("cover.md");
@@ -35,47 +37,6 @@ pub struct CoverView {
     picture: WhalePicture,
     joints: bool,
     teaches: bool,
-}
-
-/// What of the notebook the cover tells.
-pub struct CoverNotebook {
-    /// Where the reader was last, `40 · 6`; absent: nowhere yet.
-    pub last: Option<String>,
-    /// How many lessons there are.
-    pub lessons: usize,
-    /// Routes: name, title, steps and minutes.
-    pub routes: Vec<CoverRoute>,
-}
-
-/// A route as the cover offers it.
-pub struct CoverRoute {
-    /// In links.
-    pub name: String,
-    /// For people.
-    pub title: String,
-    /// How many steps it has.
-    pub steps: usize,
-    /// How long it takes.
-    pub minutes: u32,
-}
-
-/// What the reader chose.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CoverChoice {
-    /// From the first step on.
-    Begin,
-    /// Where they were last.
-    Continue,
-    /// A route, by its name.
-    Follow(String),
-    /// Something that stays as it is elsewhere.
-    Do(Command),
-}
-
-/// What it stands on: the paper, or in the dark something lighter, before which a black
-/// whale is seen.
-pub fn ground(theme: &Theme) -> Color32 {
-    if theme.dark { Color32::from_rgb(0x2A, 0x31, 0x38) } else { theme.paper }
 }
 
 /// Shows it in all of the window.
@@ -100,13 +61,6 @@ pub fn ui(
         wide_ui(ui, (area, rest), page, view, notebook, &mut chosen);
     }
     chosen
-}
-
-fn child(ui: &mut Ui, rect: Rect) -> Ui {
-    let mut child =
-        ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("cover", rect.top() as i32)));
-    child.set_clip_rect(ui.clip_rect().intersect(rect.expand(12.0)));
-    child
 }
 
 /// The name, and what can be done from anywhere.

@@ -13,7 +13,6 @@ use eframe::egui::{
 };
 use glam::{Quat, Vec2, Vec3};
 
-use super::ground;
 use crate::PageContext;
 use crate::cells::viewport::{camera, hold, paint_joints, steer};
 use crate::theme::SMALL;
@@ -293,7 +292,7 @@ fn paint_surface(
     page: &mut PageContext<'_>,
 ) -> Result<(), String> {
     let pixels = |points: f32| (points * ui.ctx().pixels_per_point()).round().max(1.0) as u32;
-    let [red, green, blue, _] = ground(page.theme).to_array();
+    let [red, green, blue, _] = page.theme.cover.to_array();
     let mut colors = page.theme.scene;
     colors.background_top = [red, green, blue];
     colors.background_bottom = colors.background_top;
@@ -339,7 +338,7 @@ mod tests {
 
     use super::*;
     use crate::cells::testing::{Page, harness};
-    use crate::cover::PAGE;
+    const PAGE: &str = include_str!("cover.md");
 
     /// The whale in a window, and where the end of a fluke is on the screen.
     fn whale(still: bool) -> (Harness<'static, Page>, Rc<Cell<Pos2>>) {

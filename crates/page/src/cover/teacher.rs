@@ -2,7 +2,7 @@
 
 use eframe::egui::{Link, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
-use super::{CoverChoice, CoverNotebook, CoverRoute};
+use super::choice::{CoverChoice, CoverNotebook, CoverRoute};
 use crate::command::Command;
 use crate::theme::{BODY, INTERFACE, Theme, font};
 

@@ -2,7 +2,7 @@
 
 use eframe::egui::{Color32, CursorIcon, FontId, Rect, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 
-use super::{CoverChoice, CoverNotebook, child};
+use super::choice::{CoverChoice, CoverNotebook, child};
 use crate::command::Command;
 use crate::theme::{BODY, INTERFACE, Theme, font};
 

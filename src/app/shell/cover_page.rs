@@ -1,0 +1,203 @@
+//! The cover in the place of the page: what keys and choices there do.
+
+use bindpose_notebook::{GpuLimits, Navigation, PageAddress};
+use bindpose_page::PageContext;
+use bindpose_page::command::Command;
+use bindpose_page::cover::{self, CoverChoice, CoverNotebook, CoverRoute};
+use eframe::egui::{CentralPanel, Frame, Ui};
+
+use super::Shell;
+use super::cover::Cover;
+use super::rendered_viewports::RenderedViewports;
+
+impl Shell {
+    /// Puts the cover before the page, which stays as it is behind it; in a browser, as
+    /// soon as the whale is here.
+    pub fn open_cover(&mut self) {
+        self.cover = Cover::new();
+        self.cover_is_awaited = self.cover.is_none();
+    }
+
+    pub(super) fn take_up_awaited_cover(&mut self) {
+        if self.cover_is_awaited {
+            self.open_cover();
+        }
+    }
+
+    pub(super) fn cover_page(
+        &mut self,
+        ui: &mut Ui,
+        commands: &mut Vec<Command>,
+        navigation: &mut Vec<Navigation>,
+    ) {
+        let told = self.cover_notebook();
+        let Some(cover) = &mut self.cover else { return };
+        let (mut edits, mut looks) = (Vec::new(), Vec::new());
+        // There the whale comes at a lower rate, which leaves time for all of it.
+        let in_software = self.pictures.limits.as_ref().is_some_and(GpuLimits::draws_in_software);
+        let mut viewports = RenderedViewports {
+            renderer: self.pictures.renderer.as_mut(),
+            in_full: in_software,
+            first_viewport: &mut None,
+        };
+        cover.view.before_frame();
+        cover.view.pictures.still = self.view.pictures.still;
+        let ground = Frame::NONE.fill(self.look.theme.cover);
+        let chosen = CentralPanel::no_frame().frame(ground).show(ui, |ui| {
+            let mut page = PageContext::new(
+                &cover.notebook,
+                &self.look.theme,
+                &mut cover.linked,
+                &mut edits,
+                &mut looks,
+                &mut cover.view,
+                &mut viewports,
+                self.pictures.limits.as_ref(),
+            );
+            cover::ui(ui, &mut page, &mut cover.state, &told)
+        });
+        cover.take(ui.ctx(), &edits, &looks);
+        if let Some(chosen) = chosen.inner {
+            self.leave_cover_for(chosen, commands, navigation);
+        }
+    }
+
+    /// Of keys, those that have a meaning here.
+    pub(super) fn leave_to_cover(
+        &mut self,
+        commands: &mut Vec<Command>,
+        navigation: &mut Vec<Navigation>,
+    ) {
+        use Command as C;
+        if self.cover.is_none() {
+            return;
+        }
+        let turns = |command: &C| matches!(command, C::Next | C::ReadOn | C::GoOn);
+        if commands.iter().any(turns) {
+            let last = self.cover_notebook().last.is_some();
+            let chosen = if last { CoverChoice::Continue } else { CoverChoice::Begin };
+            commands.clear();
+            self.leave_cover_for(chosen, commands, navigation);
+        }
+        commands.retain(|command| {
+            matches!(command, C::Open | C::Search | C::Keys | C::Motion | C::Theme | C::Escape)
+                || matches!(command, C::ZoomIn | C::ZoomOut | C::ZoomReset)
+                || matches!(command, C::Present | C::Notes | C::Contents)
+        });
+        if commands.iter().any(|command| matches!(command, C::Present | C::Notes | C::Contents)) {
+            self.cover = None;
+        }
+    }
+
+    fn leave_cover_for(
+        &mut self,
+        chosen: CoverChoice,
+        commands: &mut Vec<Command>,
+        navigation: &mut Vec<Navigation>,
+    ) {
+        match chosen {
+            CoverChoice::Begin => {
+                let first = self.notebook.set.lessons.first();
+                let lesson = first.map(|lesson| lesson.slug.clone()).unwrap_or_default();
+                navigation.push(Navigation::LeaveRoute);
+                navigation.push(Navigation::Go(PageAddress { lesson, step: None }));
+            }
+            CoverChoice::Continue => {}
+            CoverChoice::Follow(route) => navigation.push(Navigation::Follow(route)),
+            CoverChoice::Do(command) => {
+                commands.push(command);
+                let over = [Command::Theme, Command::Open, Command::Search, Command::Keys];
+                if over.contains(&command) {
+                    return;
+                }
+            }
+        }
+        self.cover = None;
+    }
+
+    fn cover_notebook(&self) -> CoverNotebook {
+        let set = &self.notebook.set;
+        let document = self.notebook.document();
+        let lesson = self.notebook.lesson();
+        let is_first = set.lessons.first().is_some_and(|first| first.slug == lesson.slug);
+        let was_here = !is_first || document.step > 0;
+        let routes = set.routes.iter().map(|route| CoverRoute {
+            name: route.name.clone(),
+            title: route.title.clone(),
+            steps: route.pages(&set.lessons).len(),
+            minutes: route.minutes,
+        });
+        CoverNotebook {
+            last: was_here.then(|| format!("{} · {}", lesson.number, document.step + 1)),
+            lessons: set.lessons.len(),
+            routes: routes.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use egui_kittest::kittest::Queryable as _;
+
+    use crate::app::testing::page;
+
+    #[test]
+    fn the_cover_leads_to_the_first_step_to_a_route_and_to_where_the_reader_was() {
+        let mut harness = page([1280.0, 800.0], Vec::new());
+        harness.state_mut().shell().open_cover();
+        harness.run_steps(3);
+        harness.get_by_label("4,968 points. Nobody stored how they swim.");
+        assert!(harness.query_by_label("Next").is_none(), "no bar");
+        let seen = |harness: &mut egui_kittest::Harness<'_, crate::app::testing::Page>| {
+            harness.state_mut().shell().notebook().progress.clone()
+        };
+        let before = seen(&mut harness);
+        harness.get_by_label("Show the joints").click();
+        harness.run_steps(3);
+        harness.get_by_label("Hide the joints");
+        assert_eq!(seen(&mut harness), before, "the page behind is not counted");
+        harness.get_by_label("Begin").click();
+        harness.run_steps(3);
+        harness.get_by_label("Next");
+
+        let shell = harness.state_mut().shell();
+        shell.follow("bindpose://bone-grid/half-of-each").unwrap();
+        shell.open_cover();
+        harness.run_steps(3);
+        harness.get_by_label("Continue: 40 · 5").click();
+        harness.run_steps(3);
+        assert_eq!(harness.state_mut().document().lesson, "bone-grid");
+
+        harness.state_mut().shell().open_cover();
+        harness.run_steps(3);
+        harness.get_by_label("The essentials: 30 steps, 90 minutes").click();
+        harness.run_steps(3);
+        let shell = harness.state_mut().shell();
+        assert_eq!(shell.notebook().route().map(|route| &*route.name), Some("essentials"));
+        assert_eq!(harness.state_mut().document().lesson, "what-skinning-is");
+    }
+
+    #[test]
+    fn who_teaches_finds_all_that_is_there_and_esc_leads_back() {
+        let mut harness = page([390.0, 844.0], Vec::new());
+        harness.state_mut().shell().open_cover();
+        harness.run_steps(3);
+        // A phone scrolls to it.
+        harness.get_by_label_contains("I teach a class").scroll_to_me();
+        harness.run_steps(3);
+        harness.get_by_label_contains("I teach a class").click();
+        harness.run_steps(3);
+        harness.get_by_label("Ways through, with minutes");
+        harness.get_by_label("Handouts").click();
+        harness.run_steps(3);
+        let shell = harness.state_mut().shell();
+        assert!(shell.view.files.export.open && shell.cover.is_none());
+        shell.open_cover();
+        harness.key_press(eframe::egui::Key::Escape);
+        harness.run_steps(3);
+        assert!(harness.state_mut().shell().cover.is_some(), "first what lies over it");
+        harness.key_press(eframe::egui::Key::Escape);
+        harness.run_steps(3);
+        assert!(harness.state_mut().shell().cover.is_none());
+    }
+}
