@@ -64,15 +64,19 @@ fn what_is_changed_is_told_above_the_title_and_put_back_one_by_one_or_all() {
 
 #[test]
 fn a_step_keeps_its_values_and_the_reader_may_carry_on_with_them() {
+    let carry = "Carry on with these values";
     let mut harness = page("bindpose://whale", SIZE);
     edit(&mut harness, "tail_1", 0.7);
-    let carry = "Carry on with these values";
+    assert!(harness.query_by_label(carry).is_none(), "the next step sets all of them");
+
+    let mut harness = page("bindpose://bind-pose/take-it-out-first", SIZE);
+    edit(&mut harness, "bind_tilt", 0.3);
     assert!(harness.query_by_label(carry).is_some());
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
     assert!(harness.query_by_label(carry).is_none());
     assert!(notebook(&mut harness).changes().is_empty(), "nothing leaks");
     press(&mut harness, Modifiers::NONE, Key::ArrowLeft);
-    assert!((param(&mut harness, "tail_1") - 0.7).abs() < 1e-9, "it comes back");
+    assert!((param(&mut harness, "bind_tilt") - 0.3).abs() < 1e-9, "it comes back");
 }
 
 #[test]

@@ -250,8 +250,8 @@ mod tests {
             texts.join(" "),
             "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
              Ctrl+Shift+N Ctrl+O Ctrl+Shift+O Ctrl+E Ctrl+L F5 Space Ctrl+Shift+P D S F B I \
-             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Ctrl+B Ctrl+K M N Ctrl+N W Ctrl+1 Ctrl+2 \
-             X G V F1 P L , . Esc"
+             Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Home Ctrl+B Ctrl+K M N Ctrl+N W \
+             Ctrl+1 Ctrl+2 X G V F1 P L , . Esc"
         );
         let on_a_mac = shown(OperatingSystem::Mac, KeyMap::Window);
         for (text, mac) in texts.iter().zip(&on_a_mac) {

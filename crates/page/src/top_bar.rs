@@ -51,8 +51,10 @@ pub fn ui(
             buttons.button(ui, Command::Search, icons::MAGNIFYING_GLASS, false);
         }
         let name = RichText::new("Bindpose").family(family::strong()).size(17.0);
-        let name = egui::Button::new(name.color(theme.ink)).frame_when_inactive(false);
-        if ui.add(name).tip(Command::Cover.hint(ui.ctx(), None)).clicked() {
+        let name = ui.add(egui::Label::new(name).sense(Sense::click()).selectable(false));
+        let words = Command::Cover.text();
+        name.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, words));
+        if name.tip(Command::Cover.hint(ui.ctx(), None)).clicked() {
             buttons.commands.push(Command::Cover);
         }
         let word = width > 1080.0;
@@ -175,7 +177,8 @@ const ROOM_FOR_TITLE: f32 = 250.0;
 const ROOM_FOR_PLACE: f32 = 200.0;
 
 /// In the menu, with their signs where they have one, as in the bar of a wide window.
-const MENU: [(Command, &str); 10] = [
+const MENU: [(Command, &str); 11] = [
+    (Command::Cover, ""),
     (Command::Undo, icons::ARROW_U_UP_LEFT),
     (Command::Redo, icons::ARROW_U_UP_RIGHT),
     (Command::Reset, icons::ARROW_COUNTER_CLOCKWISE),

@@ -11,9 +11,9 @@ use super::HeldJoint;
 use super::held_joint::orthogonal;
 use crate::{Derived, Document};
 
-const ROUNDS: usize = 24;
+const ROUNDS: usize = 60;
 /// Of the turn that would bring the point nearest.
-const PART_OF_TURN: f64 = 0.3;
+const PART_OF_TURN: f64 = 0.5;
 
 /// A chain as a drag finds it.
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ mod tests {
             assert_eq!(settings.len(), 3);
             apply(&mut document, &Edit::Settings(settings), &lesson, &rig).unwrap();
             let missed = derived(&document).position(end).unwrap().distance(place);
-            assert!(missed < 0.03, "{by}: {missed}");
+            assert!(missed <= 0.2 * by.length() + 1e-4, "{by}: {missed}");
         }
         let root = JointIndex(0);
         assert!(ChainReach::new((&document, &start), root, 3, DVec3::ZERO).is_none());
