@@ -35,12 +35,15 @@ pub struct TourOptions {
     pub dark: Option<bool>,
 }
 
+/// In the place of a lesson: what the notebook opens with.
+pub(super) const COVER: &str = "cover";
+
 /// What to picture, and how.
 #[derive(Clone, Debug)]
 pub struct ShotOptions {
     /// Lessons of these folders and courses; without any, the built-in ones.
     pub lessons: Vec<PathBuf>,
-    /// By number, slug or folder name.
+    /// By number, slug or folder name; or `cover`.
     pub lesson: String,
     /// By slug or number from 1; absent: the first.
     pub step: Option<String>,
@@ -93,10 +96,11 @@ pub enum ShotError {
 /// Errors: [`ShotError`].
 pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
     let set = LessonSet::from_paths(&options.lessons)?;
-    let page = if options.lesson.contains("://") {
-        options.lesson.clone()
-    } else {
-        set.page_link(&options.lesson, options.step.as_deref())?
+    let of_cover = options.lesson == COVER;
+    let page = match &*options.lesson {
+        link if link.contains("://") => link.to_owned(),
+        COVER => String::new(),
+        lesson => set.page_link(lesson, options.step.as_deref())?,
     };
     let model = options.model.as_deref().map(|file| {
         page_fits(&set, &page).map_err(ShotError::Page)?;
@@ -107,6 +111,11 @@ pub fn shot(options: &ShotOptions) -> Result<Vec<u8>, ShotError> {
     let mut offscreen =
         OffscreenShell::new(&gl.gl(), set, options.size, options.scale, options.dark)?;
     offscreen.stand_on(model.as_ref()).map_err(ShotError::Page)?;
+    if of_cover {
+        offscreen.shell.open_cover();
+        offscreen.touched(options.touch);
+        return png(&mut offscreen);
+    }
     offscreen.shell.follow(&page).map_err(ShotError::Page)?;
     offscreen.shell.edit(&Edit::Settings(options.set.clone())).map_err(ShotError::Page)?;
     offscreen.check_content();

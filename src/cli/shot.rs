@@ -24,7 +24,7 @@ use crate::app::{self, ShotOptions, Tour, TourOptions};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ShotArgs {
-    /// A number, a slug or a folder name; or a copied link, with all it says
+    /// A number, a slug or a folder name; or a copied link, with all it says; or cover
     lesson: String,
     /// The step: its number, from 1, or its slug
     #[arg(long)]

@@ -86,6 +86,10 @@ fn the_main_pages_look_as_they_did() {
     page.run_steps(4);
     page.set_size(vec2(640.0, 400.0));
     look(&mut page, "presenter", &mut told);
+    page.key_press(Key::F5);
+    page.set_size(SIZE.into());
+    page.state_mut().shell().open_cover();
+    look(&mut page, "cover", &mut told);
     page.state_mut().shell().destroy();
     assert!(told.is_empty(), "{}", told.join("\n"));
 }

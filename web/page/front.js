@@ -29,6 +29,6 @@
   const link = document.getElementById("go-on");
   if (on && link) {
     link.href = on;
-    link.parentElement.hidden = false;
+    for (const one of [link, link.parentElement]) one.hidden = false;
   }
 })();

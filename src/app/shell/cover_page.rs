@@ -1,6 +1,6 @@
 //! The cover in the place of the page: what keys and choices there do.
 
-use bindpose_notebook::{GpuLimits, Navigation, PageAddress};
+use bindpose_notebook::{GpuLimits, Navigation, PageAddress, cover_ways};
 use bindpose_page::PageContext;
 use bindpose_page::command::Command;
 use bindpose_page::cover::{self, CoverChoice, CoverNotebook, CoverRoute};
@@ -129,7 +129,7 @@ impl Shell {
         });
         CoverNotebook {
             last: was_here.then(|| format!("{} · {}", lesson.number, document.step + 1)),
-            lessons: set.lessons.len(),
+            ways: cover_ways(set),
             routes: routes.collect(),
         }
     }

@@ -21,7 +21,7 @@ use eframe::glow;
 use crate::app::handout::look::look;
 use crate::app::handout::make_stills;
 use crate::app::pack::pack_course;
-use crate::app::shot::{ShotError, ShotOptions, shot};
+use crate::app::shot::{COVER, ShotError, ShotOptions, shot};
 
 /// The second part of the program, in its folder and in the list of what is fetched.
 const LATER: &str = "bindpose-later.wasm";
@@ -213,26 +213,27 @@ impl Pictures for SitePictures {
     }
 }
 
-const WHALE_WORDS: &str = "A step of the notebook: prose with numbers to drag, beside it a whale \
-                           with the four places to which four joints would take one vertex, and \
-                           its weights as sliders.";
+/// Of the cover at that size, the whale: left, top, width, height.
+const WHALE: [u32; 4] = [480, 64, 800, 572];
+const WHALE_WORDS: &str = "A killer whale, black and white, seen from its front left.";
 
-/// A page of the notebook as it opens.
+/// The whale of the cover, or the first page of a course as it opens.
 fn front_picture(course: Option<&Path>, set: &LessonSet) -> Result<FrontPicture, SiteError> {
     let first = (0..set.lessons.len()).find(|&lesson| !set.is_built_in(lesson));
     let first = first.and_then(|lesson| set.lessons.get(lesson));
-    let (lesson, step, words) = match first {
-        None => ("whale", Some("one-vertex-four-joints"), WHALE_WORDS.to_owned()),
+    let (lesson, words, part) = match first {
+        None => (COVER, WHALE_WORDS.to_owned(), WHALE),
         Some(first) => {
             let words = format!("The first step of “{}” in the notebook.", first.title);
-            (first.slug.as_str(), None, words)
+            (first.slug.as_str(), words, [0, 0, FRONT[0], FRONT[1]])
         }
     };
+    let [left, top, width, height] = part;
     let themed = |dark: bool| {
         let options = ShotOptions {
             lessons: course.map(Path::to_owned).into_iter().collect(),
             lesson: lesson.to_owned(),
-            step: step.map(str::to_owned),
+            step: None,
             model: None,
             set: Vec::new(),
             size: FRONT,
@@ -244,7 +245,9 @@ fn front_picture(course: Option<&Path>, set: &LessonSet) -> Result<FrontPicture,
         };
         let page = image::load_from_memory(&shot(&options)?);
         let page = page.map_err(|why| SiteError::Picture(why.to_string()))?;
-        small_png(&page.into_rgba8()).map_err(|why| SiteError::Picture(why.to_string()))
+        small_png(&page.crop_imm(left, top, width, height).into_rgba8())
+            .map_err(|why| SiteError::Picture(why.to_string()))
     };
-    Ok(FrontPicture { light: themed(false)?, dark: themed(true)?, size: FRONT, words })
+    let size = [width, height];
+    Ok(FrontPicture { light: themed(false)?, dark: themed(true)?, size, words })
 }

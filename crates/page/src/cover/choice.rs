@@ -1,5 +1,6 @@
 //! What the cover is told, and what is chosen there.
 
+use bindpose_notebook::CoverWay;
 use eframe::egui::{Rect, Ui, UiBuilder};
 
 use crate::command::Command;
@@ -8,8 +9,8 @@ use crate::command::Command;
 pub struct CoverNotebook {
     /// Where the reader was last, `40 · 6`; absent: nowhere yet.
     pub last: Option<String>,
-    /// How many lessons there are.
-    pub lessons: usize,
+    /// The ways in.
+    pub ways: Vec<CoverWay>,
     /// Routes: name, title, steps and minutes.
     pub routes: Vec<CoverRoute>,
 }

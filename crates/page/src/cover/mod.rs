@@ -7,7 +7,7 @@ mod picture;
 mod teacher;
 mod ways;
 
-use bindpose_notebook::number_text::grouped;
+use bindpose_notebook::{cover_title, cover_words};
 use eframe::egui::{self, Button, Rect, RichText, Role, ScrollArea, Ui, WidgetInfo, pos2, vec2};
 
 use crate::PageContext;
@@ -140,18 +140,14 @@ fn words_ui(
     let rig = &page.derived.rig;
     let width = ui.available_width();
     let title = (0.098 * width).clamp(30.0, 52.0);
-    let points = grouped(rig.mesh.positions.len() as u32);
-    let words = format!("{points} points. Nobody stored how they swim.");
+    let words = cover_title(rig);
     let heading = ui.label(RichText::new(&words).font(font::strong(title)).color(theme.ink));
     heading.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &words));
     ui.add_space(0.35 * title);
-    let matrices = rig.skeleton.len();
-    let words = format!(
-        "The file has {matrices} matrices and, for each point, a note about which of them it \
-         follows. That is skinning. Here you take it apart."
-    );
     let size = (0.42 * title).clamp(16.0, 20.0);
-    ui.label(RichText::new(words).size(size).color(theme.ink).line_height(Some(1.45 * size)));
+    ui.label(
+        RichText::new(cover_words(rig)).size(size).color(theme.ink).line_height(Some(1.45 * size)),
+    );
     ui.add_space(0.45 * title);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(12.0, 8.0);

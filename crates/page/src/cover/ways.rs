@@ -1,5 +1,6 @@
 //! The five ways in, from the cover.
 
+use bindpose_notebook::{CoverWay, CoverWayEnd};
 use eframe::egui::{Color32, CursorIcon, FontId, Rect, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use super::choice::{CoverChoice, CoverNotebook, child};
@@ -10,52 +11,6 @@ use crate::theme::{BODY, INTERFACE, Theme, font};
 pub(super) const HEIGHT: f32 = 156.0;
 /// Between two of them.
 const GAP: f32 = 18.0;
-/// The routes that are offered here, by name.
-const ESSENTIALS: &str = "essentials";
-const LOADER: &str = "loader";
-
-struct WayIn {
-    title: &'static str,
-    about: String,
-    /// Absent: to what is there for teachers.
-    leads: Option<CoverChoice>,
-}
-
-fn ways(notebook: &CoverNotebook) -> Vec<WayIn> {
-    let route = |name: &str| notebook.routes.iter().find(|route| route.name == name);
-    let mut ways = Vec::new();
-    if let Some(route) = route(ESSENTIALS) {
-        ways.push(WayIn {
-            title: "The essentials",
-            about: format!("{} steps, {} minutes", route.steps, route.minutes),
-            leads: Some(CoverChoice::Follow(ESSENTIALS.to_owned())),
-        });
-    }
-    ways.push(WayIn {
-        title: "Everything",
-        about: format!("{} lessons, as deep as you like", notebook.lessons),
-        leads: Some(CoverChoice::Begin),
-    });
-    if route(LOADER).is_some() {
-        ways.push(WayIn {
-            title: "I write a loader",
-            about: "from bytes to a moving mesh, in code".to_owned(),
-            leads: Some(CoverChoice::Follow(LOADER.to_owned())),
-        });
-    }
-    ways.push(WayIn {
-        title: "My model comes out wrong",
-        about: "drop it anywhere on this page".to_owned(),
-        leads: Some(CoverChoice::Do(Command::Open)),
-    });
-    ways.push(WayIn {
-        title: "I teach a class",
-        about: "routes, notes, projector, handouts".to_owned(),
-        leads: None,
-    });
-    ways
-}
-
 /// Side by side.
 pub(super) fn row_ui(
     ui: &mut Ui,
@@ -64,7 +19,7 @@ pub(super) fn row_ui(
     teaches: &mut bool,
     chosen: &mut Option<CoverChoice>,
 ) {
-    let ways = ways(notebook);
+    let ways = &notebook.ways;
     let row = ui.max_rect();
     let width = (row.width() + GAP) / ways.len() as f32 - GAP;
     for (index, way) in ways.iter().enumerate() {
@@ -84,7 +39,7 @@ pub(super) fn list_ui(
     teaches: &mut bool,
     chosen: &mut Option<CoverChoice>,
 ) {
-    for (index, way) in ways(notebook).iter().enumerate() {
+    for (index, way) in notebook.ways.iter().enumerate() {
         let size = vec2(ui.available_width(), 72.0);
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let ui = &mut child(ui, rect);
@@ -96,7 +51,7 @@ pub(super) fn list_ui(
 fn way_ui(
     ui: &Ui,
     theme: &Theme,
-    way: &WayIn,
+    way: &CoverWay,
     (rect, edge): (Rect, Color32),
     (teaches, chosen): (&mut bool, &mut Option<CoverChoice>),
 ) {
@@ -121,8 +76,10 @@ fn way_ui(
     }
     if response.clicked() {
         match &way.leads {
-            Some(leads) => *chosen = Some(leads.clone()),
-            None => *teaches = true,
+            CoverWayEnd::Route(name) => *chosen = Some(CoverChoice::Follow(name.clone())),
+            CoverWayEnd::Beginning => *chosen = Some(CoverChoice::Begin),
+            CoverWayEnd::OwnModel(_) => *chosen = Some(CoverChoice::Do(Command::Open)),
+            CoverWayEnd::Teaching => *teaches = true,
         }
     }
 }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::Hasher as _;
 
+use bindpose_asset::Rig;
 use bindpose_diagnostic::counted;
 use bindpose_lesson::{Lesson, LessonSet, Route};
+use bindpose_notebook::{CoverWayEnd, cover_title, cover_ways, cover_words};
 use serde_json::Value;
 use siphasher::sip::SipHasher13;
 
@@ -45,17 +47,58 @@ pub(super) const ICON: &str = include_str!("../../../../assets/icon/bindpose.svg
 
 // The page of the contents.
 
-/// The page; `asset` takes a file and says where it is.
+/// The page; `whale` is what swims on the cover of the program's own lessons, `asset`
+/// takes a file and says where it is.
 pub(super) fn front_text(
     set: &LessonSet,
+    whale: Option<&Rig>,
     picture: Option<&FrontPicture>,
     asset: &mut dyn FnMut(&str, &[u8]) -> String,
 ) -> String {
     let picture = picture.map_or_else(String::new, |picture| front_picture(picture, asset));
+    let whale = whale.filter(|_| set.is_built_in(0));
+    let head = match whale {
+        Some(whale) => fill(
+            include_str!("../../../../web/page/cover.html"),
+            &[
+                ("title", &*escaped(&cover_title(whale))),
+                ("words", &*escaped(&cover_words(whale))),
+                ("picture", &picture),
+                ("first", set.lessons.first().map_or("", |lesson| &lesson.folder)),
+                ("ways", &ways(set)),
+            ],
+        ),
+        None => {
+            fill(include_str!("../../../../web/page/front-head.html"), &[("picture", &picture)])
+        }
+    };
     fill(
         include_str!("../../../../web/page/front.html"),
-        &[("picture", &picture), ("lessons", &lessons(set)), ("routes", &routes(set))],
+        &[("head", &head), ("lessons", &lessons(set)), ("routes", &routes(set))],
     )
+}
+
+/// The ways in, as a list.
+fn ways(set: &LessonSet) -> String {
+    let mut out = String::new();
+    for way in cover_ways(set) {
+        let folder = |slug: &str| {
+            let mut lessons = set.lessons.iter();
+            let lesson = lessons.find(|lesson| lesson.slug == slug)?;
+            Some(format!("{}/", lesson.folder))
+        };
+        let address = match &way.leads {
+            CoverWayEnd::Route(name) => set.route(name).ok().and_then(|r| route_way(set, r)),
+            CoverWayEnd::Beginning => set.lessons.first().and_then(|one| folder(&one.slug)),
+            CoverWayEnd::OwnModel(slug) => folder(slug),
+            CoverWayEnd::Teaching => Some("#routes".to_owned()),
+        };
+        let Some(address) = address else { continue };
+        let (title, about) = (escaped(way.title), escaped(&way.about));
+        let address = escaped(&address);
+        let _ = writeln!(out, "<li><a href=\"{address}\"><b>{title}</b> {about}</a></li>");
+    }
+    out
 }
 
 fn front_picture(picture: &FrontPicture, asset: &mut dyn FnMut(&str, &[u8]) -> String) -> String {

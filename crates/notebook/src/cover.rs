@@ -1,0 +1,76 @@
+//! What the cover says, in the notebook and on the first page of a site, and the ways in
+//! that it offers.
+
+use bindpose_asset::Rig;
+use bindpose_lesson::LessonSet;
+
+use crate::OWN_RIG;
+use crate::number_text::grouped;
+
+/// The routes that are offered, by name.
+const ESSENTIALS: &str = "essentials";
+const LOADER: &str = "loader";
+
+/// Above everything; `whale` is what swims there.
+pub fn cover_title(whale: &Rig) -> String {
+    let points = grouped(whale.mesh.positions.len() as u32);
+    format!("{points} points. Nobody stored how they swim.")
+}
+
+/// What skinning is.
+pub fn cover_words(whale: &Rig) -> String {
+    let matrices = whale.skeleton.len();
+    format!(
+        "The file has {matrices} matrices and, for each point, a note about which of them it \
+         follows. That is skinning. Here you take it apart."
+    )
+}
+
+/// A way into the lessons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoverWay {
+    /// In the reader's own words.
+    pub title: &'static str,
+    /// What is there.
+    pub about: String,
+    /// Where it leads.
+    pub leads: CoverWayEnd,
+}
+
+/// Where a way in leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CoverWayEnd {
+    /// To the first step of a route, by its name.
+    Route(String),
+    /// To the first lesson.
+    Beginning,
+    /// To a model of the reader's own: the lesson with this slug stands on it.
+    OwnModel(String),
+    /// To what is there for who teaches.
+    Teaching,
+}
+
+/// Those that there are with these lessons.
+pub fn cover_ways(set: &LessonSet) -> Vec<CoverWay> {
+    let way = |title, about: &str, leads| CoverWay { title, about: about.to_owned(), leads };
+    let route = |name: &str| set.routes.iter().find(|route| route.name == name);
+    let mut ways = Vec::new();
+    if let Some(route) = route(ESSENTIALS) {
+        let steps = route.pages(&set.lessons).len();
+        let about = format!("{steps} steps, {} minutes", route.minutes);
+        ways.push(way("The essentials", &about, CoverWayEnd::Route(route.name.clone())));
+    }
+    let about = format!("{} lessons, as deep as you like", set.lessons.len());
+    ways.push(way("Everything", &about, CoverWayEnd::Beginning));
+    if let Some(route) = route(LOADER) {
+        let about = "from bytes to a moving mesh, in code";
+        ways.push(way("I write a loader", about, CoverWayEnd::Route(route.name.clone())));
+    }
+    if let Some(own) = set.lessons.iter().find(|lesson| lesson.rig == OWN_RIG) {
+        let leads = CoverWayEnd::OwnModel(own.slug.clone());
+        ways.push(way("My model comes out wrong", "drop it anywhere on this page", leads));
+    }
+    let about = "routes, notes, projector, handouts";
+    ways.push(way("I teach a class", about, CoverWayEnd::Teaching));
+    ways
+}
