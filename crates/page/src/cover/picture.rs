@@ -97,7 +97,8 @@ impl WhalePicture {
         if joints {
             paint_joints(&painter, &state.camera, rect, page);
             self.threads(ui, &painter, &response, &seen, page);
-        } else if !self.was_pulled {
+        } else if !self.was_pulled && ui.style().animation_time > 0.0 {
+            // A still of the cover has nothing to take.
             invitation(&painter, &seen, page);
         }
         hold(ID, state, page);

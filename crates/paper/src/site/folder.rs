@@ -115,8 +115,7 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
         pages.push((folder, html));
     }
     let mut picture = None;
-    let whale = (parts.rigs)("whale");
-    let text = front_text(parts.set, whale.as_deref(), parts.front.as_ref(), &mut |name, png| {
+    let text = front_text(parts.set, parts.rigs, parts.front.as_ref(), &mut |name, png| {
         let path = assets.add_picture(name, png);
         picture.get_or_insert_with(|| path.clone());
         path

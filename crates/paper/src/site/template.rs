@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::Hasher as _;
+use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::counted;
@@ -47,17 +48,17 @@ pub(super) const ICON: &str = include_str!("../../../../assets/icon/bindpose.svg
 
 // The page of the contents.
 
-/// The page; `whale` is what swims on the cover of the program's own lessons, `asset`
-/// takes a file and says where it is.
+/// The page, with the cover where the program's own lessons come first; `asset` takes a
+/// file and says where it is.
 pub(super) fn front_text(
     set: &LessonSet,
-    whale: Option<&Rig>,
+    rigs: &dyn Fn(&str) -> Option<Arc<Rig>>,
     picture: Option<&FrontPicture>,
     asset: &mut dyn FnMut(&str, &[u8]) -> String,
 ) -> String {
     let picture = picture.map_or_else(String::new, |picture| front_picture(picture, asset));
-    let whale = whale.filter(|_| set.is_built_in(0));
-    let head = match whale {
+    let whale = rigs("whale").filter(|_| set.is_built_in(0));
+    let head = match &whale {
         Some(whale) => fill(
             include_str!("../../../../web/page/cover.html"),
             &[
