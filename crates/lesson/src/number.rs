@@ -115,8 +115,9 @@ impl NumberFormat {
     }
 
     /// The number as readers see it: fixed decimals, a true minus sign, never
-    /// `−0.00`; a whole one of five digits and more in groups, `3,000,000`. With `°` after it, radians are shown in degrees; with `%`, times
-    /// a hundred. What is not finite prints as `—`.
+    /// `−0.00`; a whole one of five digits and more in groups, `3,000,000`. With `°`
+    /// after it, radians are shown in degrees; with `%`, times a hundred. What is not
+    /// finite prints as `—`.
     pub fn print(&self, value: f64) -> String {
         let Self { decimals, prefix, suffix } = self;
         let shown = value * self.shown_per_stored();

@@ -2,7 +2,8 @@
 //! that it offers.
 
 use bindpose_asset::Rig;
-use bindpose_lesson::LessonSet;
+use bindpose_diagnostic::counted;
+use bindpose_lesson::{LessonSet, Route};
 
 use crate::OWN_RIG;
 use crate::number_text::grouped;
@@ -50,14 +51,39 @@ pub enum CoverWayEnd {
     Teaching,
 }
 
+/// A route as the cover offers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoverRoute {
+    /// In links.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// `30 steps, 90 minutes`
+    pub about: String,
+}
+
+/// All routes of these lessons.
+pub fn cover_routes(set: &LessonSet) -> Vec<CoverRoute> {
+    let routes = set.routes.iter().map(|route| CoverRoute {
+        name: route.name.clone(),
+        title: route.title.clone(),
+        about: about_route(set, route),
+    });
+    routes.collect()
+}
+
+fn about_route(set: &LessonSet, route: &Route) -> String {
+    let steps = counted(route.pages(&set.lessons).len(), "step");
+    format!("{steps}, {} minutes", route.minutes)
+}
+
 /// Those that there are with these lessons.
 pub fn cover_ways(set: &LessonSet) -> Vec<CoverWay> {
     let way = |title, about: &str, leads| CoverWay { title, about: about.to_owned(), leads };
     let route = |name: &str| set.routes.iter().find(|route| route.name == name);
     let mut ways = Vec::new();
     if let Some(route) = route(ESSENTIALS) {
-        let steps = route.pages(&set.lessons).len();
-        let about = format!("{steps} steps, {} minutes", route.minutes);
+        let about = about_route(set, route);
         ways.push(way("The essentials", &about, CoverWayEnd::Route(route.name.clone())));
     }
     let about = format!("{} lessons, as deep as you like", set.lessons.len());

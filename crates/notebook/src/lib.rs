@@ -91,7 +91,9 @@ pub use apply_edit::apply;
 pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most, weight_errors};
 pub use compared_pose::{in_pose_of_page, same_joint};
 pub use computed_weights::{LongWork, WeightsState};
-pub use cover::{CoverWay, CoverWayEnd, cover_title, cover_ways, cover_words};
+pub use cover::{
+    CoverRoute, CoverWay, CoverWayEnd, cover_routes, cover_title, cover_ways, cover_words,
+};
 pub use derived::{Derived, InfluencePoint};
 pub use document::{
     CellText, Document, GivenAnswer, GivenFile, InverseBindEdit, Playback, Prediction, StepState,

@@ -3,7 +3,7 @@
 
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::{Edit, Linked, Navigation, Notebook};
-use bindpose_page::cover::{self, CoverView};
+use bindpose_page::cover::{self, CoverNotebook, CoverView};
 use bindpose_page::view::ViewState;
 use eframe::egui::Context;
 
@@ -13,15 +13,17 @@ pub(super) struct Cover {
     pub(super) view: ViewState,
     pub(super) linked: Linked,
     pub(super) state: CoverView,
+    /// Of the notebook behind it.
+    pub(super) told: CoverNotebook,
 }
 
 impl Cover {
     /// `None`: the whale is not here.
-    pub(super) fn new() -> Option<Box<Self>> {
+    pub(super) fn new(told: CoverNotebook) -> Option<Box<Self>> {
         let set = LessonSet::from_memory(&[("0-cover", cover::PAGE, "")], "");
         let notebook = Notebook::new(set, bindpose_asset::builtin)?;
         let (view, linked) = (ViewState::default(), Linked::default());
-        Some(Box::new(Self { notebook, view, linked, state: CoverView::default() }))
+        Some(Box::new(Self { notebook, view, linked, state: CoverView::default(), told }))
     }
 
     /// Does what was done to the whale, and asks for the frame that shows it.

@@ -1,9 +1,11 @@
 //! The cover in the place of the page: what keys and choices there do.
 
-use bindpose_notebook::{GpuLimits, Navigation, PageAddress, cover_ways};
+use bindpose_asset::{builtin, builtin_file};
+use bindpose_notebook::{GpuLimits, Navigation, PageAddress, cover_routes, cover_ways};
 use bindpose_page::PageContext;
 use bindpose_page::command::Command;
-use bindpose_page::cover::{self, CoverChoice, CoverNotebook, CoverRoute};
+use bindpose_page::cover::{self, CoverChoice, CoverNotebook};
+use bindpose_shipped as shipped;
 use eframe::egui::{CentralPanel, Frame, Ui};
 
 use super::Shell;
@@ -14,12 +16,22 @@ impl Shell {
     /// Puts the cover before the page, which stays as it is behind it; in a browser, as
     /// soon as the whale is here.
     pub fn open_cover(&mut self) {
-        self.cover = Cover::new();
+        if let Some(file) = builtin_file(cover::RIG) {
+            shipped::try_again(file);
+        }
+        self.cover = Cover::new(self.cover_notebook());
         self.cover_is_awaited = self.cover.is_none();
     }
 
+    /// Opens it when the whale has come; says why where it does not.
     pub(super) fn take_up_awaited_cover(&mut self) {
-        if self.cover_is_awaited {
+        if !self.cover_is_awaited {
+            return;
+        }
+        if let Some(why) = builtin_file(cover::RIG).and_then(shipped::failure) {
+            self.cover_is_awaited = false;
+            self.notices.wrong(format!("The whale of the cover could not be loaded: {why}."));
+        } else if builtin(cover::RIG).is_some() {
             self.open_cover();
         }
     }
@@ -30,7 +42,6 @@ impl Shell {
         commands: &mut Vec<Command>,
         navigation: &mut Vec<Navigation>,
     ) {
-        let told = self.cover_notebook();
         let Some(cover) = &mut self.cover else { return };
         let (mut edits, mut looks) = (Vec::new(), Vec::new());
         // There the whale comes at a lower rate, which leaves time for all of it.
@@ -54,7 +65,7 @@ impl Shell {
                 &mut viewports,
                 self.pictures.limits.as_ref(),
             );
-            cover::ui(ui, &mut page, &mut cover.state, &told)
+            cover::ui(ui, &mut page, &mut cover.state, &cover.told)
         });
         cover.take(ui.ctx(), &edits, &looks);
         if let Some(chosen) = chosen.inner {
@@ -69,13 +80,11 @@ impl Shell {
         navigation: &mut Vec<Navigation>,
     ) {
         use Command as C;
-        if self.cover.is_none() {
-            return;
-        }
+        let Some(cover) = &self.cover else { return };
         let turns = |command: &C| matches!(command, C::Next | C::ReadOn | C::GoOn);
         if commands.iter().any(turns) {
-            let last = self.cover_notebook().last.is_some();
-            let chosen = if last { CoverChoice::Continue } else { CoverChoice::Begin };
+            let chosen =
+                if cover.told.last.is_some() { CoverChoice::Continue } else { CoverChoice::Begin };
             commands.clear();
             self.leave_cover_for(chosen, commands, navigation);
         }
@@ -121,16 +130,10 @@ impl Shell {
         let lesson = self.notebook.lesson();
         let is_first = set.lessons.first().is_some_and(|first| first.slug == lesson.slug);
         let was_here = !is_first || document.step > 0;
-        let routes = set.routes.iter().map(|route| CoverRoute {
-            name: route.name.clone(),
-            title: route.title.clone(),
-            steps: route.pages(&set.lessons).len(),
-            minutes: route.minutes,
-        });
         CoverNotebook {
             last: was_here.then(|| format!("{} · {}", lesson.number, document.step + 1)),
             ways: cover_ways(set),
-            routes: routes.collect(),
+            routes: cover_routes(set),
         }
     }
 }

@@ -414,6 +414,7 @@ fn mistakes_in_set_blocks_are_found_at_their_place() {
         ("carry = true", (9, 9), "none before it", "leave out carry"),
         ("b0 =", (9, 5), "", "key = value"),
         ("b0 = 20deg", (9, 8), "without quotes", "write \"20deg\""),
+        ("joints = \"neck\"", (9, 10), "no setting `joints`", "write `joint`"),
     ] {
         expect(&set(body), place, message, help);
     }
@@ -531,6 +532,8 @@ fn mistakes_in_the_front_matter_are_found_at_their_place() {
     expect("[params.a]\ndefault = 1", (2, 9), "no range", "range = ");
     expect("[params.a]\nrange = [1, 0]", (3, 9), "the smaller first", "[0.0, 1.5]");
     expect("[params.a]\ndefault = 9\nrange = [0, 1]", (2, 9), "outside its range", "widen");
+    let in_degrees = "[params.a]\nangle = true\ndefault = 20\nrange = [0, 1]";
+    expect(in_degrees, (2, 9), "outside its range", "write \"20deg\"");
     expect("[params.a]\nlabl = \"x\"", (3, 1), "`labl`", "`label`");
     expect("[params.a]\nangle = 1", (3, 9), "true or false", "true");
     expect("[params.a]\ndefault = inf", (3, 11), "infinity", "finite");

@@ -50,14 +50,11 @@ impl Checker<'_> {
                 .filter(|id| (self.rigs)(id).is_some())
                 .chain((self.place == OutlinePlace::Intro && !self.own_model).then_some(OWN_RIG))
                 .collect();
-            let wrong = Diagnostic::unknown("rig", id, &known);
-            self.error(
-                at,
-                match self.model_beside(id) {
-                    Some(file) => wrong.help(format!("write `{file}`")),
-                    None => wrong,
-                },
-            );
+            let mut wrong = Diagnostic::unknown("rig", id, &known);
+            if let Some(file) = self.model_beside(id) {
+                wrong = wrong.help(format!("write `{file}`"));
+            }
+            self.error(at, wrong);
         }
     }
 

@@ -124,9 +124,7 @@ impl HeldJoint {
                 return Setting::Param(param.name.clone(), value);
             }
         }
-        let further = DQuat::from_axis_angle(axis_in_joint.normalize(), angle_rad);
-        let by_hand = (self.by_hand.rotation.as_dquat() * further).normalize();
-        Setting::Data(DataEdit::Turn(self.joint.into(), by_hand.as_quat().to_array()))
+        self.turned_by_hand(DQuat::from_axis_angle(axis_in_joint.normalize(), angle_rad))
     }
 
     /// What puts it to this rotation, `parent_from_joint`.
@@ -147,7 +145,11 @@ impl HeldJoint {
 
     /// The same by hand, whatever parameters it has.
     pub(super) fn turned_to(&self, rotation: DQuat) -> Setting {
-        let further = self.rotation().inverse() * rotation;
+        self.turned_by_hand(self.rotation().inverse() * rotation)
+    }
+
+    /// `further` is in the joint's frame.
+    fn turned_by_hand(&self, further: DQuat) -> Setting {
         let by_hand = (self.by_hand.rotation.as_dquat() * further).normalize();
         Setting::Data(DataEdit::Turn(self.joint.into(), by_hand.as_quat().to_array()))
     }

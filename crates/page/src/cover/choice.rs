@@ -1,6 +1,6 @@
 //! What the cover is told, and what is chosen there.
 
-use bindpose_notebook::CoverWay;
+use bindpose_notebook::{CoverRoute, CoverWay};
 use eframe::egui::{Rect, Ui, UiBuilder};
 
 use crate::command::Command;
@@ -11,20 +11,8 @@ pub struct CoverNotebook {
     pub last: Option<String>,
     /// The ways in.
     pub ways: Vec<CoverWay>,
-    /// Routes: name, title, steps and minutes.
+    /// All routes.
     pub routes: Vec<CoverRoute>,
-}
-
-/// A route as the cover offers it.
-pub struct CoverRoute {
-    /// In links.
-    pub name: String,
-    /// For people.
-    pub title: String,
-    /// How many steps it has.
-    pub steps: usize,
-    /// How long it takes.
-    pub minutes: u32,
 }
 
 /// What the reader chose.

@@ -17,13 +17,15 @@ use crate::widgets::landmark;
 use choice::child;
 use picture::WhalePicture;
 
-pub use choice::{CoverChoice, CoverNotebook, CoverRoute};
+pub use choice::{CoverChoice, CoverNotebook};
 
-/// The text of the page that the whale stands on, as a lesson.
+/// The rig that swims there.
+pub const RIG: &str = "whale";
+/// The text of the page that it stands on, as a lesson.
 pub const PAGE: &str = include_str!("cover.md");
 
-/// Under this width all stands below each other.
-const WIDE: f32 = 860.0;
+/// With less than this width or height, all stands below each other.
+const WIDE: [f32; 2] = [860.0, 460.0];
 /// Around everything, as a part of the width.
 const MARGIN: f32 = 0.05;
 /// The sentences take no more of the width.
@@ -55,7 +57,7 @@ pub fn ui(
     bar_ui(&mut child(ui, bar), page.theme, view, &mut chosen);
     if view.teaches {
         teacher::ui(&mut child(ui, rest), page.theme, notebook, &mut chosen);
-    } else if area.width() < WIDE {
+    } else if area.width() < WIDE[0] || area.height() < WIDE[1] {
         narrow_ui(&mut child(ui, rest), page, view, notebook, &mut chosen);
     } else {
         wide_ui(ui, (area, rest), page, view, notebook, &mut chosen);

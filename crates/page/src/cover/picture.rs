@@ -20,9 +20,9 @@ use crate::widgets::PaintText as _;
 
 /// Without input it swims on for so long, in seconds.
 const SWIMS_SECS: f64 = 20.0;
-/// Where frames are further apart than this, in seconds, they come as slowly as that.
-const SLOW_SECS: f64 = 0.025;
-const SLOW_RATE_SECS: f32 = 1.0 / 15.0;
+/// Between two frames where a processor draws them, in seconds: the rest of the page
+/// comes first.
+const SOFTWARE_FRAME_SECS: f32 = 1.0 / 15.0;
 /// From where a part was pulled to where it swims again, in seconds.
 const LETS_GO_SECS: f64 = 0.8;
 /// Proposals of joints with less weight are not drawn.
@@ -45,8 +45,6 @@ pub(super) struct WhalePicture {
     was_pulled: bool,
     /// When something was done last, by egui's clock.
     touched_secs: Option<f64>,
-    /// Does a frame take long on this machine?
-    is_slow: bool,
 }
 
 /// A part under the pointer, as it was when it was taken.
@@ -96,7 +94,7 @@ impl WhalePicture {
         }
         if joints {
             paint_joints(&painter, &state.camera, rect, page);
-            self.threads(ui, &painter, &response, &seen, page);
+            self.threads(&painter, &response, &seen, page);
         } else if !self.was_pulled && ui.style().animation_time > 0.0 {
             // A still of the cover has nothing to take.
             invitation(&painter, &seen, page);
@@ -126,10 +124,8 @@ impl WhalePicture {
         let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
         let (time_secs, _) = page.document.played_on(&page.derived.rig, dt_secs);
         page.edits.push(Edit::PlayTo { time_secs, begins: false });
-        // Where a frame takes long, the rest of the page comes first.
-        let draws_in_software = page.limits.is_some_and(GpuLimits::draws_in_software);
-        self.is_slow |= draws_in_software || dt_secs > SLOW_SECS;
-        ui.ctx().request_repaint_after_secs(if self.is_slow { SLOW_RATE_SECS } else { 0.0 });
+        let in_software = page.limits.is_some_and(GpuLimits::draws_in_software);
+        ui.ctx().request_repaint_after_secs(if in_software { SOFTWARE_FRAME_SECS } else { 0.0 });
     }
 
     /// What was pulled comes back to where the clip has it.
@@ -184,7 +180,6 @@ impl WhalePicture {
     /// From the point under the pointer to where each of its joints would put it.
     fn threads(
         &self,
-        ui: &Ui,
         painter: &Painter,
         response: &Response,
         seen: &SeenPicture<'_>,
@@ -205,7 +200,6 @@ impl WhalePicture {
             painter.circle(there, 4.0, color, Stroke::new(1.5, page.theme.paper));
         }
         painter.circle(here, 5.0, page.theme.paper, Stroke::new(2.0, page.theme.ink));
-        ui.ctx().request_repaint();
     }
 }
 
@@ -268,6 +262,13 @@ impl SeenPicture<'_> {
         Some(HeldPart { chain, from_in_world })
     }
 
+    /// The end of a fluke: what is stored farthest back.
+    fn tail(&self, page: &PageContext<'_>) -> Option<Pos2> {
+        let stored = page.derived.rig.mesh.positions.iter().enumerate();
+        let (end, _) = stored.min_by(|(_, a), (_, b)| a.z.total_cmp(&b.z))?;
+        self.project(*page.derived.positions().get(end)?)
+    }
+
     /// The place under the pointer that is as far from the reader as `through`.
     fn across(&self, at: Pos2, through: Vec3) -> Vec3 {
         let ray = self.camera.ray(self.place(at), self.size());
@@ -305,12 +306,8 @@ fn paint_surface(
 
 /// Says where it can be taken, until it was.
 fn invitation(painter: &Painter, seen: &SeenPicture<'_>, page: &PageContext<'_>) {
-    let positions = page.derived.positions();
-    // The end of a fluke: the farthest back.
-    let stored = page.derived.rig.mesh.positions.iter().enumerate();
-    let end = stored.min_by(|(_, a), (_, b)| a.z.total_cmp(&b.z)).map(|(vertex, _)| vertex);
-    let at = end.and_then(|end| seen.project(*positions.get(end)?));
-    let Some(at) = at.filter(|at| seen.rect.shrink(8.0).contains(*at)) else { return };
+    let at = seen.tail(page).filter(|at| seen.rect.shrink(8.0).contains(*at));
+    let Some(at) = at else { return };
     let accent = page.theme.accent;
     painter.circle_filled(at, 12.0, accent.gamma_multiply(0.25));
     painter.circle_filled(at, 5.0, accent);
@@ -320,8 +317,8 @@ fn invitation(painter: &Painter, seen: &SeenPicture<'_>, page: &PageContext<'_>)
         accent,
     );
     let top = at.y - INVITATION_ABOVE;
-    let right = seen.rect.right() - words.size().x;
-    let left = (at.x - words.size().x / 2.0).clamp(seen.rect.left(), right);
+    let left = (at.x - words.size().x / 2.0).min(seen.rect.right() - words.size().x);
+    let left = left.max(seen.rect.left());
     let from = egui::pos2(at.x, top + words.size().y + 6.0);
     let line = [from, at - vec2(0.0, 15.0)];
     painter.extend(egui::Shape::dashed_line(&line, Stroke::new(1.5, accent), 3.0, 4.0));
@@ -339,7 +336,7 @@ mod tests {
 
     use super::*;
     use crate::cells::testing::{Page, harness};
-    const PAGE: &str = include_str!("cover.md");
+    use crate::cover::PAGE;
 
     /// The whale in a window, and where the end of a fluke is on the screen.
     fn whale(still: bool) -> (Harness<'static, Page>, Rc<Cell<Pos2>>) {
@@ -359,9 +356,7 @@ mod tests {
             let frame = page.viewport_frame(cell);
             let camera = camera(&frame, ID, page, rect.size(), None).camera;
             let seen = SeenPicture { frame: &frame, camera, rect };
-            let stored = page.derived.rig.mesh.positions.iter().enumerate();
-            let end = stored.min_by(|(_, a), (_, b)| a.z.total_cmp(&b.z)).map_or(0, |end| end.0);
-            told.set(seen.project(page.derived.positions()[end]).unwrap_or_default());
+            told.set(seen.tail(page).unwrap_or_default());
         });
         (harness, tail)
     }
@@ -386,6 +381,23 @@ mod tests {
         harness.hover_at(Pos2::new(5.0, 5.0));
         harness.run_steps(5);
         assert_ne!(time(&harness), at_rest, "it goes on");
+    }
+
+    #[test]
+    fn a_picture_of_any_size_is_shown() {
+        let mut page = Page::new("whale");
+        let set = LessonSet::from_memory(&[("0-cover", PAGE, "")], "");
+        page.put_lesson(set.lessons[0].clone());
+        let mut harness = harness(page, |ui, page| {
+            ui.style_mut().animation_time = 0.1;
+            for size in [vec2(60.0, 400.0), vec2(0.0, 0.0), vec2(400.0, 3.0)] {
+                let rect = Rect::from_min_size(ui.max_rect().min, size);
+                ui.push_id(size.x as i32, |ui| {
+                    WhalePicture::default().show(ui, rect, false, page);
+                });
+            }
+        });
+        harness.run_steps(3);
     }
 
     #[test]

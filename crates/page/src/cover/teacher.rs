@@ -2,7 +2,7 @@
 
 use eframe::egui::{Link, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
-use super::choice::{CoverChoice, CoverNotebook, CoverRoute};
+use super::choice::{CoverChoice, CoverNotebook};
 use crate::command::Command;
 use crate::theme::{BODY, INTERFACE, Theme, font};
 
@@ -58,7 +58,8 @@ pub(super) fn ui(
         heading(ui, theme, "Ways through, with minutes", BODY + 2.0);
         ui.add_space(4.0);
         for route in &notebook.routes {
-            route_ui(ui, theme, route, chosen);
+            let choice = || CoverChoice::Follow(route.name.clone());
+            entry(ui, theme, (&route.title, &route.about), choice, chosen);
         }
         ui.add_space(20.0);
         heading(ui, theme, "In the room", BODY + 2.0);
@@ -74,12 +75,6 @@ pub(super) fn ui(
 fn heading(ui: &mut Ui, theme: &Theme, words: &str, size: f32) {
     let label = ui.label(RichText::new(words).font(font::strong(size)).color(theme.ink));
     label.widget_info(|| WidgetInfo::labeled(Role::Heading, true, words));
-}
-
-fn route_ui(ui: &mut Ui, theme: &Theme, route: &CoverRoute, chosen: &mut Option<CoverChoice>) {
-    let about = format!("{} steps, {} minutes", route.steps, route.minutes);
-    let choice = || CoverChoice::Follow(route.name.clone());
-    entry(ui, theme, (&route.title, &about), choice, chosen);
 }
 
 fn entry(

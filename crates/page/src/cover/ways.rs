@@ -11,6 +11,7 @@ use crate::theme::{BODY, INTERFACE, Theme, font};
 pub(super) const HEIGHT: f32 = 156.0;
 /// Between two of them.
 const GAP: f32 = 18.0;
+
 /// Side by side.
 pub(super) fn row_ui(
     ui: &mut Ui,

@@ -59,6 +59,17 @@ fn findings(inventory: &str) -> Vec<String> {
 }
 
 #[test]
+fn a_model_beside_its_lesson_is_offered_where_its_ending_was_left_out() {
+    let files = [("20-a/Fox.glb".to_owned(), b"".as_slice().into())];
+    let files = CourseFiles::in_memory(files.into());
+    let text = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"fox\"\n+++\n\n## One\n\nWords.\n";
+    let set = LessonSet::from_memory_with(&[("20-a", text, NOTES)], "", files);
+    let findings = check(&set, &builtin);
+    let told = findings.iter().find(|finding| finding.sentence().contains("no rig `fox`"));
+    assert_eq!(told.map(|finding| &*finding.help), Some("write `Fox.glb`"));
+}
+
+#[test]
 fn right_answers_are_proven_right_and_wrong_ones_wrong() {
     assert_eq!(findings(SOUND), [""; 0]);
     for (old, new, place, words) in [
