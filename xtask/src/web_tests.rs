@@ -34,9 +34,10 @@ pub fn install(folder: &str) -> Result<(), String> {
 pub fn command(program: Option<PathBuf>) -> Command {
     let mut command = Command::new("node");
     // One file at a time: a browser that draws by itself takes all of a small machine.
-    // A test that hangs fails; the whole never stands still for it.
+    // A test that hangs fails; the whole never stands still for it. The limit is for a
+    // file as well, and the longest takes two minutes where nothing else runs.
     command
-        .args(["--test", "--test-concurrency=1", "--test-timeout=300000"])
+        .args(["--test", "--test-concurrency=1", "--test-timeout=600000"])
         .arg("--test-reporter=spec")
         .args(files())
         .current_dir(root());
