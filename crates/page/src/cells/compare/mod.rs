@@ -297,7 +297,7 @@ impl SideBySide<'_> {
             said_of: frame.derived,
             question,
             gizmo: None,
-            turns: false,
+            handles: None,
             scalars: scalars.clone(),
             brush: false,
         }

@@ -37,7 +37,7 @@ use crate::PageContext;
 use crate::prose::{Face, line_ui};
 use crate::theme::{CAPTION, SMALL, Theme};
 use crate::widgets::{Emphasis, Tip as _};
-use gizmo::PictureGizmo;
+use gizmo::{PictureGizmo, TurnHandles};
 use labels::GridNumbers;
 use nodes::vertex_place;
 use overlay::Overlay;
@@ -155,8 +155,14 @@ fn picture_ui(
     let posed = gizmo.as_ref().map(|gizmo| gizmo.drag(ui, (id, response), page));
     // Where a guess is asked for, a drag places it.
     let turns = !brush && question.is_none();
+    let handles = turns.then(|| TurnHandles::new(page, (&state.camera, rect)));
     let turned = turns && posed != Some(true) && {
-        let on = pressed_joint(ui, response, (&state.camera, rect), &frame, page);
+        let begins = response.drag_started_by(egui::PointerButton::Primary);
+        let from = ui.input(|input| input.pointer.press_origin()).filter(|_| begins);
+        let on = from.and_then(|from| {
+            let overlay = Overlay::new(page, &state.camera, rect, frame.show, &[]);
+            gizmo::taken_joint(ui, from, &overlay, (&frame, &state.camera), handles.as_ref())
+        });
         gizmo::drag_badge(ui, (id, response), (&state.camera, rect), on, page)
     };
     if posed != Some(true) && !turned && !paints {
@@ -173,7 +179,7 @@ fn picture_ui(
         said_of: said.derived,
         question: question.as_ref(),
         gizmo: gizmo.as_ref(),
-        turns,
+        handles: handles.as_ref(),
         scalars: None,
         brush,
     };
@@ -187,23 +193,6 @@ fn picture_ui(
 pub(crate) fn paint_joints(painter: &Painter, camera: &Camera, rect: Rect, page: &PageContext<'_>) {
     let overlay = Overlay::new(page, camera, rect, &[Show::Joints], &[]);
     overlay.paint(painter, page, &GridNumbers::default());
-}
-
-/// The joint on whose mark the press began that becomes a drag in this frame.
-fn pressed_joint(
-    ui: &Ui,
-    response: &egui::Response,
-    (camera, rect): (&Camera, Rect),
-    frame: &ViewportFrame<'_>,
-    page: &PageContext<'_>,
-) -> Option<JointIndex> {
-    let begins = response.drag_started_by(egui::PointerButton::Primary);
-    let from = ui.input(|input| input.pointer.press_origin()).filter(|_| begins)?;
-    let overlay = Overlay::new(page, camera, rect, frame.show, &[]);
-    match overlay.pick(from, gizmo::reach(ui))? {
-        Entity::Joint(joint) => Some(joint),
-        _ => None,
-    }
 }
 
 /// One picture with everything over it. The page it is painted with has the
@@ -229,8 +218,8 @@ pub(super) struct ViewportPicture<'a> {
     pub(super) question: Option<&'a OpenQuestion>,
     /// What poses the chosen joint, where that is shown.
     pub(super) gizmo: Option<&'a PictureGizmo>,
-    /// Do badges turn their joints here?
-    pub(super) turns: bool,
+    /// What of the figure can be taken to turn it; absent where badges turn no joint.
+    pub(super) handles: Option<&'a TurnHandles>,
     /// Numbers that colour the surface instead of the tint.
     pub(super) scalars: Option<Arc<Scalars>>,
     /// Does the brush paint here?
@@ -304,7 +293,9 @@ impl ViewportPicture<'_> {
     ) {
         let (response, question) = (self.response, self.question);
         let place = (self.camera, self.rect);
-        if gizmo::paint_held_badge(ui, painter, (self.id, self.camera, self.rect), page) {
+        let held = (self.id, self.camera, self.rect);
+        if let Some(joint) = gizmo::paint_held_badge(ui, painter, held, page) {
+            self.paint_handles(painter, page, Some(joint));
             return;
         }
         // A finger that was lifted is nowhere, but it has clicked.
@@ -313,14 +304,19 @@ impl ViewportPicture<'_> {
         let on_gizmo = self.gizmo.is_some_and(|gizmo| gizmo.is_under(ui, pointer));
         let free = pointer.filter(|_| !on_gizmo);
         let under = free.and_then(|at| overlay.pick(at, reach));
+        let seen_from = (self.frame, self.camera);
+        let taken =
+            free.and_then(|at| gizmo::taken_joint(ui, at, overlay, seen_from, self.handles));
+        let focused = self.handles.and_then(|handles| handles.keys(ui, self.id, page));
+        self.paint_handles(painter, page, taken.or(focused));
         if let Some(entity) = under {
             page.linked.hover(entity);
             // While a guess is asked for, a click places it.
             let is_turned = match entity {
                 Entity::Joint(joint) => {
-                    self.turns && gizmo::TurnedBadge::new(page, place, joint).is_some()
+                    self.handles.is_some() && gizmo::TurnedBadge::new(page, place, joint).is_some()
                 }
-                _ => false,
+                _ => taken.is_some(),
             };
             let cursor = match (question, is_turned) {
                 (Some(_), _) => None,
@@ -333,9 +329,23 @@ impl ViewportPicture<'_> {
             if question.is_none() && response.clicked() {
                 page.choose_entity(entity);
             }
-            overlay.paint_name(painter, page, entity, is_turned.then_some(gizmo::BADGE_HINT));
-        } else if !on_gizmo && response.clicked() {
-            self.clicked_surface(ui, page);
+            let is_joint = matches!(entity, Entity::Joint(_));
+            let hint = (is_turned && is_joint).then_some(gizmo::BADGE_HINT);
+            overlay.paint_name(painter, page, entity, hint);
+        } else {
+            if taken.is_some() {
+                ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
+            }
+            if !on_gizmo && response.clicked() {
+                self.clicked_surface(ui, page);
+            }
+        }
+    }
+
+    /// What can be taken, where the picture is for a reader who can take it.
+    fn paint_handles(&self, painter: &Painter, page: &PageContext<'_>, lit: Option<JointIndex>) {
+        if let Some(handles) = self.handles.filter(|_| !page.view.pictures.still) {
+            handles.paint(painter, page.theme, lit);
         }
     }
 

@@ -1,4 +1,4 @@
-//! A drag of a joint by its badge turns it, without a gizmo: about the axis of a
+//! A drag of a joint, by its badge or by what it moves, turns it, without a gizmo: about the axis of a
 //! parameter that the step offers, or, while the gizmo turns, about the one that faces
 //! the reader. Elsewhere such a drag is the camera's.
 
@@ -12,6 +12,7 @@ use eframe::egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Ui,
 use glam::DVec3;
 
 use super::drag::Drag;
+use super::reach;
 use super::view::{JointView, signed, write};
 use crate::PageContext;
 
@@ -70,9 +71,52 @@ impl TurnedBadge {
         Some(Self { view, axis, param })
     }
 
-    fn held(self, derived: &Derived, from: Pos2) -> BadgeDrag {
-        let bone = bone_in_world(derived, self.view.held.joint);
-        let drag = Drag::of_badge(&self.view, self.axis, from, self.lever(bone));
+    /// The parameter that follows; `None` by hand.
+    pub(super) fn param(&self) -> Option<&str> {
+        self.param.as_deref()
+    }
+
+    /// Where the joint is in the picture.
+    pub(super) fn at(&self) -> Pos2 {
+        self.view.at
+    }
+
+    pub(super) fn project(&self, in_world: DVec3) -> Option<Pos2> {
+        self.view.project(in_world)
+    }
+
+    /// Around the joint, to both sides of where its bone leads, or else of where it is
+    /// nearest to the reader; `far` and `half` in points, `far` absent: as far as a gizmo
+    /// reaches.
+    pub(super) fn arc(
+        &self,
+        derived: &Derived,
+        far: Option<f32>,
+        (half, segments): (f32, usize),
+    ) -> Vec<Pos2> {
+        let (on_bone, part) = self.axis.angle_towards(bone_in_world(derived, self.view.held.joint));
+        let middle = if part > IN_PLANE {
+            on_bone
+        } else {
+            self.axis.angle_towards(-self.view.camera.forward().as_dvec3()).0
+        };
+        let reach = self.view.reach_points();
+        let far = far.map_or(reach, |far| far.min(reach));
+        let half_rad = f64::from(half / far);
+        let steps = segments as f64 / 2.0;
+        let angles = (0..=segments).map(|nth| middle + half_rad * (nth as f64 / steps - 1.0));
+        let far = f64::from(far) * self.view.world_per_point();
+        angles.filter_map(|angle_rad| self.view.project(self.axis.at(angle_rad, far))).collect()
+    }
+
+    /// By its badge the pointer leads the bone; elsewhere what it is on.
+    fn held(self, derived: &Derived, from: Pos2, reach: f32) -> BadgeDrag {
+        let lever = if from.distance(self.view.at) < reach {
+            self.lever(bone_in_world(derived, self.view.held.joint))
+        } else {
+            Some(Vec2::ZERO)
+        };
+        let drag = Drag::of_badge(&self.view, self.axis, from, lever);
         BadgeDrag { joint: self.view.held.joint, param: self.param, drag }
     }
 
@@ -103,8 +147,8 @@ fn bone_in_world(derived: &Derived, joint: JointIndex) -> DVec3 {
     let Some(own) = frames.get(joint.index()) else {
         return DVec3::ZERO;
     };
-    let children = joints.iter().zip(frames).filter(|(other, _)| other.parent == Some(joint));
-    let mut ways = children.map(|(_, child)| (child.w_axis - own.w_axis).truncate().as_dvec3());
+    let at = own.w_axis.truncate().as_dvec3();
+    let mut ways = bones_in_world(derived, joint).map(|end| end - at);
     let way = ways.find(|way| way.length_squared() > 0.0);
     way.unwrap_or_else(|| {
         let at_rest = joints.get(joint.index()).map(|stored| stored.parent_from_joint_at_rest);
@@ -114,8 +158,19 @@ fn bone_in_world(derived: &Derived, joint: JointIndex) -> DVec3 {
     })
 }
 
-/// Follows a drag that began on a badge; true while there is one. `on` is the joint on
-/// whose badge a press began that becomes a drag in this frame.
+/// Where the joints are that hang on one.
+pub(super) fn bones_in_world(
+    derived: &Derived,
+    joint: JointIndex,
+) -> impl Iterator<Item = DVec3> + '_ {
+    let joints = derived.rig.skeleton.joints().iter();
+    let frames = &derived.joints.world_from_joint;
+    let children = joints.zip(frames).filter(move |(other, _)| other.parent == Some(joint));
+    children.map(|(_, child)| child.w_axis.truncate().as_dvec3())
+}
+
+/// Follows a drag that began on a joint; true while there is one. `on` is the joint that
+/// a press took which becomes a drag in this frame.
 pub(in super::super) fn drag(
     ui: &Ui,
     (id, response): (&str, &Response),
@@ -127,7 +182,7 @@ pub(in super::super) fn drag(
         if response.drag_started_by(PointerButton::Primary) {
             let from = ui.input(|input| input.pointer.press_origin());
             let badge = on.and_then(|joint| TurnedBadge::new(page, (camera, rect), joint));
-            *held = badge.zip(from).map(|(badge, from)| badge.held(page.derived, from));
+            *held = badge.zip(from).map(|(badge, from)| badge.held(page.derived, from, reach(ui)));
         }
         // Two fingers are the camera's.
         let two_fingers = ui.input(|input| input.multi_touch().is_some());
@@ -144,21 +199,19 @@ pub(in super::super) fn drag(
     })
 }
 
-/// While a badge is held: the number that follows. True if one is.
+/// While a joint is held: the number that follows. Which it is.
 pub(in super::super) fn paint(
     ui: &Ui,
     painter: &Painter,
     (id, camera, rect): (&str, &Camera, Rect),
     page: &mut PageContext<'_>,
-) -> bool {
-    let Some(held) = page.state::<Option<BadgeDrag>>(id).clone() else {
-        return false;
-    };
+) -> Option<JointIndex> {
+    let held = page.state::<Option<BadgeDrag>>(id).clone()?;
     ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     if let Some(view) = view_of(page, (camera, rect), held.joint) {
         write(&view, painter, page.theme, (BELOW, &held.words(page)));
     }
-    true
+    Some(held.joint)
 }
 
 impl BadgeDrag {

@@ -306,7 +306,7 @@ impl Handle {
     }
 }
 
-fn distance_to_segment(at: Pos2, [from, to]: [Pos2; 2]) -> f32 {
+pub(super) fn distance_to_segment(at: Pos2, [from, to]: [Pos2; 2]) -> f32 {
     let along = to - from;
     let part = (at - from).dot(along) / along.length_sq().max(1e-6);
     at.distance(from + along * part.clamp(0.0, 1.0))

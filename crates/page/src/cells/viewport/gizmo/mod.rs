@@ -3,6 +3,7 @@
 
 mod badge;
 mod drag;
+mod handles;
 #[cfg(test)]
 mod tests;
 mod tools;
@@ -24,6 +25,7 @@ use view::{JointView, signed, write};
 pub(super) use badge::{
     HINT as BADGE_HINT, TurnedBadge, drag as drag_badge, paint as paint_held_badge,
 };
+pub(super) use handles::{TurnHandles, taken_joint};
 pub(super) use tools::{NAME as TOOLS_NAME, ui as tools};
 
 /// The gizmo in one picture and one frame.
@@ -335,11 +337,14 @@ impl PictureGizmo {
 
 fn paint_arrow(painter: &Painter, [from, to]: [Pos2; 2], stroke: Stroke) {
     painter.line_segment([from, to], stroke);
-    let along = (to - from).normalized();
+    paint_head(painter, (to - from).normalized(), to, stroke.color);
+}
+
+fn paint_head(painter: &Painter, along: Vec2, tip: Pos2, color: Color32) {
     let side = along.rot90() * 5.0;
-    let back = to - along * 11.0;
-    let head = vec![to, back + side, back - side];
-    painter.add(Shape::convex_polygon(head, stroke.color, Stroke::new(0.0, Color32::TRANSPARENT)));
+    let back = tip - along * 11.0;
+    let head = vec![tip, back + side, back - side];
+    painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
 }
 
 fn capital(words: &str) -> String {

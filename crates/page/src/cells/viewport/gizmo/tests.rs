@@ -318,3 +318,65 @@ fn of_two_angles_a_badge_turns_the_one_that_is_seen_and_a_finger_does_too() {
     assert!(bend.to_degrees() > 20.0 && twist == 0.0, "{bend} {twist}");
     assert!(harness.state().navigation.is_empty(), "the camera stays");
 }
+
+// A joint that a step invites to turn, by its handle and by what it moves.
+
+#[test]
+fn a_bone_is_dragged_and_what_is_under_the_pointer_comes_along() {
+    let mut harness = shown(offering("bone_grid", &["b1"]), Tool::Off, 2);
+    let at = joint_at(&harness, 1);
+    let [along, across] = bone(&harness, 1);
+    let from = at + along * 40.0;
+    harness.hover_at(from);
+    harness.run();
+    assert_eq!(harness.output().platform_output.cursor_icon, egui::CursorIcon::Grab);
+    drag(&mut harness, from, at + across * 40.0, Modifiers::NONE);
+    let turned = param(&harness, "b1").to_degrees();
+    assert!((turned - 90.0).abs() < 1.0, "{turned}");
+    assert!(harness.state().navigation.is_empty(), "the camera stays");
+}
+
+#[test]
+fn the_surface_turns_the_joint_above_it_and_beside_it_a_drag_is_the_cameras() {
+    let mut page = offering("arm", &["bend"]);
+    page.cameras.insert(
+        "main".to_owned(),
+        Camera {
+            target: glam::Vec3::X * 2.0,
+            yaw_rad: 0.0,
+            pitch_rad: 0.0,
+            height: 6.0,
+            projection: Projection::Orthographic,
+        },
+    );
+    let mut harness = shown(page, Tool::Off, 0);
+    let elbow = joint_at(&harness, 1);
+    let upper = joint_at(&harness, 0);
+    let on_forearm = elbow + (elbow - upper) * 0.8 + vec2(0.0, 8.0);
+    drag(&mut harness, on_forearm, on_forearm - vec2(0.0, 40.0), Modifiers::NONE);
+    let bent = param(&harness, "bend").to_degrees();
+    assert!(bent > 10.0, "{bent}");
+    assert!(harness.state().navigation.is_empty(), "the camera stays");
+    // No joint above the upper arm is to be turned.
+    harness.state_mut().edits.clear();
+    let on_upper = upper + (elbow - upper) * 0.4 + vec2(0.0, 12.0);
+    drag(&mut harness, on_upper, on_upper - vec2(0.0, 40.0), Modifiers::NONE);
+    assert!(harness.state().edits.is_empty() && !harness.state().navigation.is_empty());
+}
+
+#[test]
+fn the_keys_turn_a_joint_in_the_picture() {
+    let mut harness = shown(offering("bone_grid", &["b1"]), Tool::Off, 2);
+    let label = "turn joint 1 in the picture";
+    harness.get_by_role_and_label(egui::accesskit::Role::Slider, label).focus();
+    harness.run();
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    assert!((param(&harness, "b1").to_degrees() - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_step_with_many_joints_leaves_drags_of_the_surface_to_the_camera() {
+    let harness = shown(offering("whale", &["all"]), Tool::Off, 0);
+    assert!(harness.query_by_label_contains("in the picture").is_none());
+}
