@@ -133,7 +133,7 @@ const DRIVEN: &[DrivenCells] = &[
     },
     DrivenCells {
         kind: "errata",
-        does: &[],
+        does: &[(Role::Button, "A common error", &[Press(Key::Enter)])],
         then: Shows(Role::Label, "The average of two rotation matrices is none."),
     },
     DrivenCells {

@@ -214,6 +214,7 @@ impl Shell {
         shell.notebook.take_kept(&preferences.kept);
         shell.notebook.take_route(preferences.route.as_deref());
         shell.view.bench.open = preferences.bench;
+        shell.view.knows_sources = preferences.knows_sources;
         shell.view.links.site.clone_from(&preferences.site);
         let snapshots = &mut shell.view.bench.snapshots;
         snapshots.waiting.clone_from(&preferences.snapshots);
@@ -371,6 +372,7 @@ impl Shell {
                     },
                     forms: notebook.forms(),
                     next: notebook.next_words(),
+                    next_essential: notebook.next_essential(),
                     commands,
                 };
                 page::ui(ui, page, &mut foot);

@@ -37,7 +37,7 @@ fn has(harness: &Harness<'_, Page>, label: &str) -> bool {
 #[test]
 fn before_a_lesson_answers_are_kept_without_a_verdict() {
     let mut harness = page("bindpose://hierarchy", [1280.0, 900.0]);
-    click(&mut harness, Role::Button, "Before you begin: 3 questions");
+    click(&mut harness, Role::Button, "Before this lesson: 3 questions");
     assert!(has(&harness, "30 · Hierarchy · questions before it · question 1 of 3"));
     click(&mut harness, Role::RadioButton, "Matrix A");
     click(&mut harness, Role::Button, "Answer");
@@ -59,7 +59,7 @@ fn before_a_lesson_answers_are_kept_without_a_verdict() {
     let answers = record(&mut harness, InventoryForm::Before).answers;
     assert!(answers["joints-out-of-order"].right);
     click(&mut harness, Role::Button, "To the lesson");
-    assert!(has(&harness, "Before you begin: questions answered"));
+    assert!(has(&harness, "Before this lesson: questions answered"));
     assert_eq!(harness.state_mut().shell().notebook().forms().open, None);
 }
 

@@ -333,9 +333,40 @@ pub struct ErrataCell {
     pub correction: Text,
     /// How one can see it.
     pub why: Text,
+    /// Whose claim it is.
+    #[serde(default)]
+    pub source: ErrataSource,
     /// Its number in a list of errata of your own, such as "E-01".
     #[serde(default)]
     pub id: Option<String>,
+}
+
+keyed! {
+    /// Whose claim a correction is of.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum ErrataSource {
+        /// None of those that have a name here.
+        #[default]
+        Other = "other",
+        /// The four articles on skinning in WebGL 1 and WebGL 2.
+        WebGl = "webgl",
+        /// “The Crux of skinning”.
+        Crux = "crux",
+        /// The tutorial of the glTF working group.
+        GltfTutorial = "gltf-tutorial",
+    }
+}
+
+impl ErrataCell {
+    /// What stands above the claim: `A correction to the Crux of skinning`.
+    pub fn heading(&self) -> &'static str {
+        match self.source {
+            ErrataSource::Other => "A common error",
+            ErrataSource::WebGl => "A correction to the WebGL articles",
+            ErrataSource::Crux => "A correction to the Crux of skinning",
+            ErrataSource::GltfTutorial => "A correction to the glTF tutorial",
+        }
+    }
 }
 
 // Cells about the way from joints to picture: what their bodies may say.

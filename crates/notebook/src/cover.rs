@@ -1,6 +1,7 @@
 //! What the cover says, in the notebook and on the first page of a site, and the ways in
 //! that it offers.
 
+use crate::essentials::ESSENTIALS;
 use bindpose_asset::Rig;
 use bindpose_diagnostic::counted;
 use bindpose_lesson::{LessonSet, Route};
@@ -8,8 +9,6 @@ use bindpose_lesson::{LessonSet, Route};
 use crate::OWN_RIG;
 use crate::number_text::grouped;
 
-/// The routes that are offered, by name.
-const ESSENTIALS: &str = "essentials";
 const LOADER: &str = "loader";
 
 /// Above everything; `whale` is what swims there.

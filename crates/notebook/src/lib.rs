@@ -18,6 +18,7 @@ mod document;
 mod edit;
 mod edit_label;
 pub mod engine_numbers;
+mod essentials;
 pub mod exercise;
 pub mod exercise_cells;
 pub mod export;

@@ -5,7 +5,8 @@ use bindpose_notebook::inventory::{FormAct, InventoryForm, questions_of};
 use bindpose_notebook::{Navigation, Notebook, PageAddress, StepProgress};
 use eframe::egui::style::ScrollAnimation;
 use eframe::egui::{
-    self, Align, FontId, Frame, Id, Margin, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2,
+    self, Align, FontId, Frame, Id, Margin, Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2,
+    vec2,
 };
 
 use crate::command::Command;
@@ -73,7 +74,6 @@ pub fn ui(
                 navigation.push(Navigation::Go(page));
             }
             if open && notebook.route().is_none() {
-                form(ui, notebook, theme, InventoryForm::Before, navigation);
                 steps(ui, notebook, lesson, theme, quiet, navigation);
                 form(ui, notebook, theme, InventoryForm::After, navigation);
                 ui.add_space(8.0);
@@ -161,7 +161,7 @@ fn route(
         } else {
             format!("{}{minutes}", step.title)
         };
-        let sign = Sign::Step(notebook.progress.of_step(lesson, page.step));
+        let sign = Sign::Step(notebook.progress.of_step(lesson, page.step), None);
         let shown = row(ui, theme, &title, sign, at == Some(index));
         if at == Some(index) {
             follow(ui, &shown, notebook);
@@ -256,11 +256,13 @@ fn steps(
     quiet: bool,
     navigation: &mut Vec<Navigation>,
 ) {
+    let essential = notebook.essential_steps();
     for (index, step) in lesson.steps.iter().enumerate() {
         let here = index == notebook.document().step && notebook.forms().open.is_none();
         let hidden = quiet && index > notebook.document().step;
         let title = if hidden { format!("Step {}", index + 1) } else { step.title.clone() };
-        let sign = Sign::Step(notebook.progress.of_step(lesson, index));
+        let depth = essential.as_ref().map(|essential| essential[index]);
+        let sign = Sign::Step(notebook.progress.of_step(lesson, index), depth);
         let shown = row(ui, theme, &title, sign, here);
         if here {
             follow(ui, &shown, notebook);
@@ -269,6 +271,10 @@ fn steps(
         leads_to(&shown, &page);
         if shown.clicked() {
             navigation.push(Navigation::Go(page));
+        }
+        // After the first picture.
+        if index == 0 {
+            form(ui, notebook, theme, InventoryForm::Before, navigation);
         }
     }
 }
@@ -302,7 +308,8 @@ fn form(
 enum Sign {
     /// How many of its steps are done, and how many there are.
     Lesson(usize, usize),
-    Step(StepProgress),
+    /// And whether it is essential, in lessons where some are.
+    Step(StepProgress, Option<bool>),
     /// How many of its questions are answered, and how many there are.
     Form(usize, usize),
     /// Not begun.
@@ -317,7 +324,8 @@ impl Sign {
             Self::Lesson(done, all) => format!("{done} of {all} steps done"),
             Self::Form(answered, all) => format!("{answered} of {all} questions answered"),
             Self::Route => "route".to_owned(),
-            Self::Step(progress) => progress.words().to_owned(),
+            Self::Step(progress, Some(true)) => format!("{}, essential", progress.words()),
+            Self::Step(progress, _) => progress.words().to_owned(),
             Self::Bookmark => "bookmark".to_owned(),
         }
     }
@@ -345,9 +353,18 @@ impl Sign {
                 };
                 paint_progress(ui, theme, at, 4.5, progress);
             }
-            Self::Step(progress) => {
+            Self::Step(progress, essential) => {
                 let at = pos2(rect.left() + 50.0, middle);
-                paint_progress(ui, theme, at, 4.5, progress);
+                let radius = match essential {
+                    Some(true) => 5.0,
+                    Some(false) => 3.2,
+                    None => 4.5,
+                };
+                if (progress, essential) == (StepProgress::NotSeen, Some(true)) {
+                    ui.painter().circle_stroke(at, 4.0, Stroke::new(2.2, theme.ink));
+                } else {
+                    paint_progress(ui, theme, at, radius, progress);
+                }
             }
             Self::Bookmark => {
                 let at = pos2(rect.left() + 29.0, middle);
@@ -377,7 +394,7 @@ fn follow(ui: &Ui, row: &Response, notebook: &Notebook) {
 
 /// One line, wrapped if it must.
 fn row(ui: &mut Ui, theme: &Theme, title: &str, sign: Sign, here: bool) -> Response {
-    let step = matches!(sign, Sign::Step(_) | Sign::Form(..));
+    let step = matches!(sign, Sign::Step(..) | Sign::Form(..));
     let width = ui.available_width();
     let left = if step { 64.0 } else { 44.0 };
     let font = font::text(SMALL, here);

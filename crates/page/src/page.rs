@@ -1,9 +1,9 @@
 //! The open step: prose at a readable measure, and a stage that stays in view.
 
 use bindpose_lesson::{Cell, CellKind, LessonBlock};
-use bindpose_notebook::MOST_NOTE_CHARS;
 use bindpose_notebook::findings_here::FindingsHere;
 use bindpose_notebook::inventory::{Forms, InventoryForm};
+use bindpose_notebook::{MOST_NOTE_CHARS, Navigation, PageAddress};
 use eframe::egui::{
     self, FontId, Frame, Id, Margin, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, pos2,
     vec2,
@@ -16,7 +16,7 @@ use super::stage::arrangement::{Arrangement, share};
 use super::stage::placed::Region;
 use super::step_heading::{ChangedStep, Put};
 use super::theme::{self, INTERFACE, font};
-use super::widgets::{Tone, card, icon_button, keep_undo};
+use super::widgets::{Tone, card, icon_button, keep_undo, text_button};
 use super::{
     PageContext, bench, icons, inventory, lesson_findings, presenter, skip_link, stage,
     step_heading,
@@ -69,6 +69,8 @@ pub struct PageFoot<'a> {
     pub forms: Forms<'a>,
     /// What comes next, in words; `None` at the end.
     pub next: Option<String>,
+    /// From an essential step the next of them, where another page comes first.
+    pub next_essential: Option<(String, PageAddress)>,
     /// Where a request for the next step is put.
     pub commands: &'a mut Vec<Command>,
 }
@@ -270,9 +272,6 @@ fn prose_column(
                     if let Some(step) = lesson.steps.get(page.document.step) {
                         let heading = (foot.put, &foot.changed);
                         step_heading::ui(ui, page, step, heading, foot.commands);
-                        if page.document.step == 0 && !page.view.presenting {
-                            inventory::entrance(ui, InventoryForm::Before, &foot.forms, page);
-                        }
                         own_note_ui(ui, foot.put.note, page, foot.commands);
                     }
                     let whole = step_prose(ui, page);
@@ -283,6 +282,9 @@ fn prose_column(
                     }
                     if whole && !page.view.presenting {
                         ui.add_space(20.0);
+                        if page.document.step == 0 {
+                            inventory::entrance(ui, InventoryForm::Before, &foot.forms, page);
+                        }
                         if page.document.step + 1 == lesson.steps.len() {
                             inventory::entrance(ui, InventoryForm::After, &foot.forms, page);
                         }
@@ -402,7 +404,16 @@ fn prose(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
 }
 
 /// At the foot of the prose, where the eye is when a step has been read.
-fn turn_page(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
+fn turn_page(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
+    if let Some((words, address)) = &foot.next_essential
+        && text_button(ui, words, page.theme).clicked()
+    {
+        page.navigation.push(Navigation::Go(address.clone()));
+    }
+    next_ui(ui, page, foot);
+}
+
+fn next_ui(ui: &mut Ui, page: &PageContext<'_>, foot: &mut PageFoot<'_>) {
     let Some(words) = &foot.next else {
         return;
     };

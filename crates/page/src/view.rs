@@ -73,6 +73,8 @@ pub struct ViewState {
     pub numbers_given: Option<String>,
     /// What pictures are for.
     pub pictures: PicturePurpose,
+    /// Has the reader said that they know the articles that the course corrects?
+    pub knows_sources: bool,
 }
 
 /// What moves in the pictures.
@@ -84,6 +86,17 @@ pub struct Playing {
     pub clip: ClipMotion,
     /// Pictures are on their way to what the page says.
     pub transition: Option<Transition>,
+    /// What its lesson lets play on the open step; absent until that has begun.
+    pub by_itself: Option<PlaysByItself>,
+}
+
+/// A clip that nobody has started.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlaysByItself {
+    /// When the reader did something last, by egui's clock.
+    pub touched_secs: f64,
+    /// Has it come to an end?
+    pub over: bool,
 }
 
 /// Lists and windows that are open. Search and links, which keep more, say it themselves.

@@ -36,6 +36,7 @@ impl Shell {
             contents: self.view.windows.contents,
             conventions: self.view.conventions,
             bench: self.view.bench.open,
+            knows_sources: self.view.knows_sources,
             snapshots: self.snapshot_links(),
             progress: self.notebook.progress.clone(),
             marks: self.notebook.marks.clone(),

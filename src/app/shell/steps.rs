@@ -64,6 +64,7 @@ impl Shell {
         self.key_focus.forget(ctx);
         // A step puts the scene somewhere; motion would carry it off again.
         self.view.playing.stop();
+        self.view.playing.by_itself = None;
         self.notices.drop_offers();
         self.timing.in_sight_since_secs = None;
     }

@@ -43,7 +43,7 @@ impl Notebook {
     }
 
     /// Where turning the page leads: indices of lesson and step.
-    pub(super) fn turned(&self, forward: bool) -> Option<(usize, usize)> {
+    pub(crate) fn turned(&self, forward: bool) -> Option<(usize, usize)> {
         if self.turns_on_route() {
             return self.turned_on_route(forward);
         }

@@ -59,7 +59,7 @@ macro_rules! pair {
     };
 }
 
-pub(super) const FIELDS: [PreferenceField; 20] = [
+pub(super) const FIELDS: [PreferenceField; 21] = [
     plain!(dark),
     plain!(less_motion),
     PreferenceField {
@@ -97,6 +97,7 @@ pub(super) const FIELDS: [PreferenceField; 20] = [
         merge: Merge::Whole,
     },
     plain!(bench),
+    plain!(knows_sources),
     plain!(snapshots),
     plain!(site),
     pair!(window_size, 200.0),

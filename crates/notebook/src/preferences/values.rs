@@ -28,6 +28,8 @@ pub struct Preferences {
     pub conventions: Conventions,
     /// Is the bench open?
     pub bench: bool,
+    /// Are corrections of the sources unfolded?
+    pub knows_sources: bool,
     /// Snapshots A and B, as links to their pages.
     pub snapshots: [Option<String>; 2],
     /// Inner size of the window, in points.
@@ -78,6 +80,7 @@ impl Default for Preferences {
             contents: true,
             conventions: Conventions::default(),
             bench: false,
+            knows_sources: false,
             snapshots: [None, None],
             window_size: None,
             window_position: None,

@@ -125,8 +125,8 @@ fn add(text: &str, out: &mut Vec<String>) {
 pub(super) fn add_cell(cell: &Cell, out: &mut Vec<String>) {
     if let CellKind::Errata(errata) = &cell.kind {
         let number = errata.id.as_deref().unwrap_or_default();
-        let claim = errata.claim.words();
-        add(&format!("{number} Often written: {claim}"), out);
+        let (heading, claim) = (errata.heading(), errata.claim.words());
+        add(&format!("{number} {heading}: {claim}"), out);
         add(&errata.correction.words(), out);
         add(&errata.why.words(), out);
         return;

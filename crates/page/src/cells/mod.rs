@@ -36,7 +36,7 @@ mod stops;
 #[cfg(test)]
 pub(crate) mod testing;
 mod texture;
-mod timeline;
+pub(crate) mod timeline;
 mod tree;
 pub(crate) mod vertex;
 pub(crate) mod viewport;
@@ -100,7 +100,7 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Weights(weights) => weights::ui(ui, weights, &cell.id, page),
         CellKind::Vertex(vertex) => vertex::ui(ui, vertex, &cell.id, page),
         CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),
-        CellKind::Errata(errata) => notes::errata_ui(ui, errata, page),
+        CellKind::Errata(errata) => notes::errata_ui(ui, errata, &cell.id, page),
         CellKind::Note(note) => notes::note_ui(ui, note, page),
         CellKind::Picture(picture) => picture::ui(ui, picture, &cell.id, page, height),
         CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),

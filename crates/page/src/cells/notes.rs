@@ -2,13 +2,13 @@
 //! source articles, corrected: what they say, what is true, and how one can see it.
 
 use bindpose_lesson::{ErrataCell, NoteCell, NoteKind, Text};
-use eframe::egui::{Align, Layout, RichText, Ui};
+use eframe::egui::{Align, Button, FontId, Layout, RichText, Role, Ui, WidgetInfo};
 
 use crate::PageContext;
+use crate::icons;
 use crate::prose::{Face, line_ui, text_ui};
-use crate::theme::{CAPTION, CARD, FINE, LEAD};
-use crate::widgets::Tip as _;
-use crate::widgets::{Emphasis, Tone, card};
+use crate::theme::{CAPTION, CARD, FINE, LEAD, font};
+use crate::widgets::{Emphasis, Tip as _, Tone, card, icon_line, text_button};
 
 /// Draws a note.
 pub(super) fn note_ui(ui: &mut Ui, cell: &NoteCell, page: &mut PageContext<'_>) {
@@ -20,16 +20,48 @@ pub(super) fn note_ui(ui: &mut Ui, cell: &NoteCell, page: &mut PageContext<'_>) 
     note_card(ui, tone, (&cell.title, None), &texts, page);
 }
 
-/// Draws a claim that is corrected.
-pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, page: &mut PageContext<'_>) {
-    let heading = Text::from("Often written");
+/// Draws a claim that is corrected: a line that unfolds, unless the reader has said that
+/// they know the sources.
+pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, id: &str, page: &mut PageContext<'_>) {
+    let known = page.view.knows_sources;
+    let open = page.state::<Option<bool>>(id).unwrap_or(known || page.view.pictures.still);
+    if !open {
+        let words = cell.heading();
+        let parts = [
+            (icons::CARET_RIGHT, 0.0, font::icon(CAPTION)),
+            (words, 6.0, FontId::proportional(CAPTION)),
+        ];
+        let line = Button::new(icon_line(parts, page.theme.quiet)).frame_when_inactive(false);
+        let response = ui.add(line);
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, words));
+        if response.clicked() {
+            *page.state(id) = Some(true);
+        }
+        return;
+    }
     let texts = [
         (&cell.claim, CARD, Emphasis::Quiet),
         (&cell.correction, LEAD, Emphasis::Strong),
         (&cell.why, CARD, Emphasis::Plain),
     ];
-    let heading = (&heading, cell.id.as_deref());
-    note_card(ui, Tone::Caution, heading, &texts, page);
+    let heading = Text::from(cell.heading());
+    note_card(ui, Tone::Caution, (&heading, cell.id.as_deref()), &texts, page);
+    if page.view.pictures.still {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 16.0;
+        if text_button(ui, "Fold it away", page.theme).clicked() {
+            *page.state(id) = Some(false);
+        }
+        let all = if known { "Fold all corrections" } else { "I know these sources: unfold all" };
+        if text_button(ui, all, page.theme).clicked() {
+            page.view.knows_sources = !known;
+            *page.state::<Option<bool>>(id) = None;
+        }
+        let sources = Text::from("[What are the sources?](term:sources)");
+        line_ui(ui, &sources, Face::of_text(CAPTION, Emphasis::Quiet, page.theme), page);
+    });
 }
 
 /// A card with its heading, perhaps a number at its right, and texts below each other.
@@ -62,30 +94,42 @@ fn note_card(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::cells::testing::{Page, harness};
+    use bindpose_lesson::ErrataSource;
     use egui_kittest::kittest::Queryable;
 
+    use super::*;
+    use crate::cells::testing::{Page, harness};
+
     #[test]
-    fn claim_correction_and_reason_can_be_read() {
+    fn a_correction_is_a_line_that_unfolds_and_one_who_knows_the_sources_sees_all() {
         let cell = ErrataCell {
             claim: "64 slots leave 5 bones.".into(),
             correction: "They leave 13.".into(),
             why: "A matrix takes 4 slots.".into(),
+            source: ErrataSource::WebGl,
             id: Some("E-01".to_owned()),
         };
         let mut harness = harness(Page::new("bone_grid"), move |view, page| {
-            errata_ui(view, &cell, page);
+            for id in ["one", "other"] {
+                view.push_id(id, |view| errata_ui(view, &cell, id, page));
+            }
         });
         harness.run();
-        let lines = [
-            "Often written",
-            "64 slots leave 5 bones.",
-            "They leave 13.",
-            "A matrix takes 4 slots.",
-        ];
-        let tops = lines.map(|line| harness.get_by_label(line).rect().top());
+        let heading = "A correction to the WebGL articles";
+        assert!(harness.query_by_label("They leave 13.").is_none());
+        harness.get_all_by_label(heading).next().unwrap().click();
+        harness.run();
+        let lines =
+            [heading, "64 slots leave 5 bones.", "They leave 13.", "A matrix takes 4 slots."];
+        let top = |line| harness.get_all_by_label(line).next().unwrap().rect().top();
+        let tops = lines.map(top);
         assert!(tops.is_sorted(), "one below the other: {tops:?}");
         harness.get_by_label("E-01");
+        harness.get_by_label("I know these sources: unfold all").click();
+        harness.run();
+        assert_eq!(harness.query_all_by_label("They leave 13.").count(), 2);
+        harness.get_all_by_label("Fold all corrections").next().unwrap().click();
+        harness.run();
+        assert!(harness.query_by_label("They leave 13.").is_none());
     }
 }

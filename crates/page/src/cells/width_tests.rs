@@ -79,7 +79,9 @@ fn cells_fit_from_300_points_on() {
                 )])],
             },
             id: Some("E-15".to_owned()),
+            ..ErrataCell::default()
         };
-        super::notes::errata_ui(ui, &cell, page);
+        page.view.knows_sources = true;
+        super::notes::errata_ui(ui, &cell, "errata", page);
     });
 }

@@ -14,15 +14,11 @@ use eframe::egui::{
 use glam::{Quat, Vec2, Vec3};
 
 use crate::PageContext;
+use crate::cells::timeline::{PLAYS_SECS, SOFTWARE_FRAME_SECS};
 use crate::cells::viewport::{camera, hold, paint_joints, steer};
 use crate::theme::SMALL;
 use crate::widgets::PaintText as _;
 
-/// Without input it swims on for so long, in seconds.
-const SWIMS_SECS: f64 = 20.0;
-/// Between two frames where a processor draws them, in seconds: the rest of the page
-/// comes first.
-const SOFTWARE_FRAME_SECS: f32 = 1.0 / 15.0;
 /// From where a part was pulled to where it swims again, in seconds.
 const LETS_GO_SECS: f64 = 0.8;
 /// Proposals of joints with less weight are not drawn.
@@ -113,7 +109,7 @@ impl WhalePicture {
             *touched_secs = now_secs;
         }
         let is_still = ui.style().animation_time == 0.0 || page.view.pictures.still;
-        let awake = now_secs - *touched_secs < SWIMS_SECS && is_in_front;
+        let awake = now_secs - *touched_secs < PLAYS_SECS && is_in_front;
         if ui.ctx().current_pass_index() > 0 {
             return;
         }
@@ -373,7 +369,7 @@ mod tests {
         harness.run_steps(5);
         assert_eq!(time(&harness), before, "nobody looks at a window in the background");
         harness.input_mut().focused = true;
-        let steps = (SWIMS_SECS / f64::from(harness.input().predicted_dt)) as usize;
+        let steps = (PLAYS_SECS / f64::from(harness.input().predicted_dt)) as usize;
         harness.run_steps(steps + 5);
         let at_rest = time(&harness);
         harness.run_steps(5);

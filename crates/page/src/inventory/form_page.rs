@@ -15,13 +15,13 @@ use bindpose_notebook::inventory::{
 use bindpose_notebook::{
     Cameras, Derived, Document, Edit, Linked, Navigation, PageAddress, apply_setting, lesson_rig,
 };
-use eframe::egui::{Button, Response, RichText, Ui};
+use eframe::egui::{RichText, Ui};
 
 use crate::PageContext;
 use crate::cells::cell_ui;
 use crate::prose::{Face, inlines_ui};
-use crate::theme::{BODY, CAPTION, CARD, SMALL, Theme, font};
-use crate::widgets::{Emphasis, Tone, card};
+use crate::theme::{BODY, CAPTION, CARD, SMALL, font};
+use crate::widgets::{Emphasis, Tone, card, text_button};
 
 /// A form that is open, and what was answered in both.
 #[derive(Clone, Copy)]
@@ -35,17 +35,6 @@ impl<'a> FormPage<'a> {
     pub(super) fn record(&self) -> Option<&'a FormRecord> {
         self.forms.record(self.open.form)
     }
-}
-
-/// A button without a frame, whose words stand where those around it do.
-pub(super) fn text_button(ui: &mut Ui, words: &str, theme: &Theme) -> Response {
-    let text = RichText::new(words).size(CAPTION).color(theme.accent);
-    let button = Button::new(text).frame_when_inactive(false);
-    ui.scope(|ui| {
-        ui.spacing_mut().button_padding.x = 0.0;
-        ui.add(button)
-    })
-    .inner
 }
 
 /// A text of the inventory.

@@ -23,8 +23,10 @@ use super::PageContext;
 use super::widgets::reveal_focus;
 use crate::cells::{choice_row, choice_rows};
 use crate::theme::{BODY, CAPTION, CARD};
-use crate::widgets::{Emphasis, FittedMatrix, MatrixHeads, Tip as _, Tone, card, verdict};
-use form_page::{FormPage, QuestionFigure, act, leave, picture, text, text_button};
+use crate::widgets::{
+    Emphasis, FittedMatrix, MatrixHeads, Tip as _, Tone, card, text_button, verdict,
+};
+use form_page::{FormPage, QuestionFigure, act, leave, picture, text};
 
 /// The widest column, in points: a figure stands beside the answers in it.
 const COLUMN: f32 = 900.0;
@@ -80,7 +82,7 @@ fn caption(ui: &mut Ui, page: &PageContext<'_>, form: &FormPage<'_>, all: usize)
     ui.label(page.theme.caption(words));
 }
 
-/// `Before you begin: 4 questions`; `None` where the lesson has none.
+/// `Before this lesson: 4 questions`; `None` where the lesson has none.
 pub fn entrance_words(
     lesson: &Lesson,
     form: InventoryForm,
@@ -89,7 +91,7 @@ pub fn entrance_words(
     let all = questions_of(lesson, form).len();
     let answered = record.map_or(0, |record| record.answered(lesson, form));
     let when = match form {
-        InventoryForm::Before => "Before you begin",
+        InventoryForm::Before => "Before this lesson",
         InventoryForm::After => "After this lesson",
     };
     let questions = if all == 1 { "question" } else { "questions" };

@@ -15,6 +15,17 @@ use super::tip::Tip as _;
 use crate::icons;
 use crate::theme::{CAPTION, FINE, ICON, INTERFACE, SMALL, Theme, font};
 
+/// A button without a frame, whose words stand where those around it do.
+pub fn text_button(ui: &mut Ui, words: &str, theme: &Theme) -> Response {
+    let text = RichText::new(words).size(CAPTION).color(theme.accent);
+    let button = Button::new(text).frame_when_inactive(false);
+    ui.scope(|ui| {
+        ui.spacing_mut().button_padding.x = 0.0;
+        ui.add(button)
+    })
+    .inner
+}
+
 /// A button with a word or two.
 pub fn small_button(words: impl Into<String>) -> Button<'static> {
     Button::new(RichText::new(words).size(CAPTION))

@@ -18,7 +18,7 @@ mod tip;
 
 pub use buttons::{
     RightGroup, badge, badge_size, chip_size, copy_matrix, frame_look, icon_button, option_button,
-    paint_badge, paint_badge_at, paint_chip, play_button, small_button,
+    paint_badge, paint_badge_at, paint_chip, play_button, small_button, text_button,
 };
 pub use card::{Emphasis, Tone, card, card_heading, note, panel};
 pub use color_scale::paint_color_scale;

@@ -171,7 +171,7 @@ impl HandoutWriter<'_> {
         let number = errata.id.as_deref().map_or_else(String::new, |id| {
             format!(" <span class=\"number-of\">{}</span>", escaped(id))
         });
-        let _ = writeln!(out, "<div class=\"card errata\"><h3>Often written{number}</h3>");
+        let _ = writeln!(out, "<div class=\"card errata\"><h3>{}{number}</h3>", errata.heading());
         self.text(out, &errata.claim, QUIET, opened);
         let strong = ("<p><strong>", "</strong></p>");
         self.text(out, &errata.correction, strong, opened);

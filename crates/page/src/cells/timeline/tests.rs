@@ -181,3 +181,49 @@ fn a_fade_has_an_amount_and_the_rows_of_both_clips() {
     harness.run();
     assert!(harness.state().document.fade() > 0.0);
 }
+
+/// As shown first, where motion is wanted or not.
+fn by_itself(wanted: bool, with: impl Fn(&mut Page)) -> Harness<'static, Page> {
+    let mut page = arm(1);
+    page.view.pictures.waits = false;
+    with(&mut page);
+    let cell = TimelineCell { plays: true, ..TimelineCell::default() };
+    let mut harness = harness(page, move |view, page| {
+        view.style_mut().animation_time = if wanted { 0.1 } else { 0.0 };
+        ui(view, &cell, "t", page);
+    });
+    harness.run_steps(4);
+    harness
+}
+
+#[test]
+fn a_clip_plays_by_itself_where_motion_is_wanted_until_nobody_is_there() {
+    let mut harness = by_itself(true, |_| {});
+    assert!(time_secs(&harness) > 0.0 && harness.state().view.playing.clip.playing);
+    // Nothing is done for longer than it plays.
+    let own = harness.state_mut().view.playing.by_itself.as_mut().expect("it plays by itself");
+    own.touched_secs -= PLAYS_SECS;
+    harness.run_steps(2);
+    let at = time_secs(&harness);
+    harness.run();
+    assert!(!harness.state().view.playing.clip.playing);
+    assert!((time_secs(&harness) - at).abs() < 1e-9, "it stands still");
+}
+
+#[test]
+fn a_clip_waits_for_the_reader_on_a_projector_and_with_less_motion() {
+    let presented = by_itself(true, |page| page.view.presenting = true);
+    for harness in [by_itself(false, |_| {}), presented] {
+        assert!(time_secs(&harness) == 0.0 && !harness.state().view.playing.clip.playing);
+    }
+}
+
+#[test]
+fn a_clip_that_plays_by_itself_and_is_stopped_stays_so() {
+    let mut harness = by_itself(true, |_| {});
+    harness.get_by_role_and_label(Role::Button, "Pause").click();
+    harness.run();
+    let at = time_secs(&harness);
+    harness.run_steps(3);
+    assert!((time_secs(&harness) - at).abs() < 1e-9);
+}

@@ -128,7 +128,8 @@ impl TurnHandles {
             let rect = Rect::from_center_size(at, Vec2::splat(SIDE));
             let response = ui.interact(rect, node, Sense::focusable_noninteractive());
             let label = format!("turn joint {} in the picture", handle.joint.0);
-            let scrub = Scrub::with_id(node, now, label).suffix("°").decimals(0);
+            let scrub = Scrub::with_id(node, now, label).suffix("°").decimals(1);
+            let scrub = scrub.range(param.range.0..=param.range.1);
             scrub.describe(ui, &response, accesskit::Role::Slider);
             if response.has_focus() {
                 focused = Some(handle.joint);
