@@ -17,6 +17,8 @@ pub struct TimelineCell {
     pub between: bool,
     /// Leave out the rows with the keys.
     pub no_keys: bool,
+    /// Leave out all but the button that plays.
+    pub only_play: bool,
     /// Plays as soon as its step is entered, for 20 seconds after what was done last.
     pub plays: bool,
 }

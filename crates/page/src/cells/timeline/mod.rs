@@ -44,6 +44,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageCont
         play_by_itself(ui, page);
     }
     advance(ui, page);
+    if cell.only_play {
+        time_axis::play_ui(ui, page);
+        return;
+    }
     time_axis::clip_controls(ui, cell, id, page);
     let length_secs = page.document.length_secs(&rig);
     if page.document.state.playback.clip.is_none() || length_secs <= 0.0 {

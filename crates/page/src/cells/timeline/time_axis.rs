@@ -162,10 +162,7 @@ pub(super) fn transport_controls(
 ) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        let motion = &mut page.view.playing.clip;
-        if play_button(ui, motion.playing, "P") {
-            motion.playing = !motion.playing;
-        }
+        play_ui(ui, page);
         let rig = std::sync::Arc::clone(&page.derived.rig);
         let document = page.document;
         let mut to = None;
@@ -192,6 +189,14 @@ pub(super) fn transport_controls(
         }
         repeats_and_speed(ui, id, page);
     });
+}
+
+/// The button that plays and stops.
+pub(super) fn play_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let motion = &mut page.view.playing.clip;
+    if play_button(ui, motion.playing, "P") {
+        motion.playing = !motion.playing;
+    }
 }
 
 fn time(ui: &mut Ui, id: &str, page: &mut PageContext<'_>, length_secs: f64) {
