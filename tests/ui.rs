@@ -161,7 +161,7 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
 
 #[test]
 fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
-    let mut harness = page("bindpose://bind-pose/two-plus-two-is-four", [1440.0, 900.0]);
+    let mut harness = page("bindpose://bind-pose/take-it-out-first", [1440.0, 900.0]);
     harness.get_by_role_and_label(Role::RadioButton, "subtract").click();
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Link").click();
@@ -183,13 +183,13 @@ fn the_copied_link_reproduces_the_page_in_a_new_notebook() {
 
 #[test]
 fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
-    let mut harness = page("bindpose://bind-pose/two-plus-two-is-four", [1440.0, 900.0]);
+    let mut harness = page("bindpose://bind-pose/and-carry-it-back?nod=0", [1440.0, 900.0]);
     let step =
         |harness: &mut Harness<'_, Page>| harness.state_mut().shell().notebook().document().step;
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
-    assert_eq!(step(&mut harness), 3);
+    assert_eq!(step(&mut harness), 5);
     press(&mut harness, Modifiers::NONE, Key::PageUp);
-    assert_eq!(step(&mut harness), 2);
+    assert_eq!(step(&mut harness), 4);
     press(&mut harness, Modifiers::NONE, Key::F5);
     assert!(harness.query_by_role_and_label(Role::ListItem, "40  The 2D bone grid").is_none());
     press(&mut harness, Modifiers::NONE, Key::Escape);
@@ -198,7 +198,7 @@ fn keys_turn_pages_and_present_and_never_steal_from_a_slider() {
     harness.get_by_role_and_label(Role::Slider, "nod").focus();
     harness.run();
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);
-    assert_eq!(step(&mut harness), 2, "the arrow belongs to the slider");
+    assert_eq!(step(&mut harness), 4, "the arrow belongs to the slider");
     assert!((nod_rad(&mut harness) - 1_f64.to_radians()).abs() < 1e-9);
 }
 

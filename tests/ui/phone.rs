@@ -162,7 +162,7 @@ fn with_text_twice_as_large_the_way_on_and_the_tabs_are_there() {
 #[test]
 fn a_window_at_400_percent_scrolls_with_its_picture_and_has_no_sheet() {
     for size in [[320.0, 256.0], [341.0, 192.0]] {
-        let mut harness = page("bindpose://bind-pose/two-plus-two-is-four", size);
+        let mut harness = page("bindpose://bind-pose/and-carry-it-back", size);
         assert!(harness.query_by_role_and_label(Role::Tab, TABS[0]).is_none(), "no sheet");
         let top = |harness: &Harness<'_, Page>| {
             harness.get_all_by_role(Role::Image).next().expect("a picture").rect().top()

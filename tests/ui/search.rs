@@ -43,12 +43,12 @@ fn standing(harness: &mut Harness<'_, Page>) -> (String, String) {
 fn a_step_is_found_as_one_types_and_enter_goes_there() {
     let mut harness = opened("bindpose://bind-pose");
     assert!(is_open(&harness));
-    look_for(&mut harness, "two plus");
+    look_for(&mut harness, "take it out");
     let first = chosen(&harness).expect("something is found");
-    assert!(first.starts_with("Two plus two is four · 20 · "), "{first}");
+    assert!(first.starts_with("Take it out first · 20 · "), "{first}");
     press(&mut harness, Modifiers::NONE, Key::Enter);
     assert!(!is_open(&harness));
-    let there = ("bind-pose".to_owned(), "two-plus-two-is-four".to_owned());
+    let there = ("bind-pose".to_owned(), "take-it-out-first".to_owned());
     assert_eq!(standing(&mut harness), there);
 }
 
@@ -134,16 +134,16 @@ fn when_presenting_titles_of_steps_to_come_are_told_on_asking_alone() {
     let mut harness = page("bindpose://bind-pose/guess-where-it-goes", [1024.0, 576.0]);
     press(&mut harness, Modifiers::NONE, Key::F5);
     press(&mut harness, Modifiers::COMMAND, Key::K);
-    look_for(&mut harness, "two plus two");
+    look_for(&mut harness, "take it out first");
     let rows = found(&harness);
-    assert!(rows[0].starts_with("Step 3 · 20 · "), "{rows:?}");
-    assert!(rows.iter().all(|row| !row.contains("Two plus two")), "{rows:?}");
+    assert!(rows[0].starts_with("Step 4 · 20 · "), "{rows:?}");
+    assert!(rows.iter().all(|row| !row.contains("Take it out")), "{rows:?}");
     harness.get_by_role_and_label(Role::Button, "show titles to come").click();
     harness.run();
-    assert!(found(&harness)[0].starts_with("Two plus two is four"));
+    assert!(found(&harness)[0].starts_with("Take it out first"));
     harness.get_all_by_role(Role::ListBoxOption).next().expect("a row").click();
     harness.run();
-    assert_eq!(standing(&mut harness).1, "two-plus-two-is-four");
+    assert_eq!(standing(&mut harness).1, "take-it-out-first");
 }
 
 #[test]

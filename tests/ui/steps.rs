@@ -102,7 +102,8 @@ fn a_class_begins_anew_when_presenting_begins_and_the_toast_undoes_it() {
 fn a_moved_view_is_put_back_by_itself_and_undo_leaves_it_alone() {
     let mut harness = page("bindpose://bind-pose", SIZE);
     let picture = harness.query_all_by_role(Role::Image).next().expect("a picture");
-    let at = picture.rect().center();
+    // Beside the figure, whose joint is turned by a drag.
+    let at = picture.rect().left_center() + eframe::egui::vec2(24.0, 0.0);
     drag(&mut harness, at);
     assert_eq!(notebook(&mut harness).cameras().len(), 1);
     press(&mut harness, Modifiers::COMMAND, Key::Z);

@@ -15,7 +15,7 @@ use super::nod_rad;
 use crate::page::{self, Page};
 
 const PHONE: [f32; 2] = [390.0, 844.0];
-const SLIDER: &str = "bindpose://bind-pose/two-plus-two-is-four";
+const SLIDER: &str = "bindpose://bind-pose/and-carry-it-back?nod=0";
 /// Longer than a tap, in frames of the tests.
 const HELD: usize = 60;
 

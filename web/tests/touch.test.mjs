@@ -11,7 +11,7 @@ const TABLET = { hasTouch: true };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const HEAD = "20-bind-pose/#step=a-head-on-a-neck";
 const HALF = "40-bone-grid/#step=half-of-each";
-const NOD = "20-bind-pose/#step=two-plus-two-is-four";
+const NOD = "20-bind-pose/#step=and-carry-it-back";
 // The height of one that comes up, in pixels.
 const KEYBOARD = 400;
 

@@ -3,7 +3,7 @@
 use super::{Inline, Lesson, LessonBlock};
 
 /// What the notes say of one step: the part below a heading such as
-/// `## 3. Two plus two is four (3 minutes)`.
+/// `## 3. Guess where it goes (3 minutes)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepNotes<'a> {
     /// Time to plan for; absent where the heading says none.
@@ -63,7 +63,7 @@ fn heading(block: &LessonBlock) -> Option<String> {
     Some(words.collect())
 }
 
-/// 3, of `3. Two plus two is four (3 minutes)`.
+/// 3, of `3. Guess where it goes (3 minutes)`.
 fn number(heading: &str) -> Option<usize> {
     heading.split_once(". ")?.0.parse().ok()
 }

@@ -57,7 +57,7 @@ pub struct CoverRoute {
     pub name: String,
     /// For people.
     pub title: String,
-    /// `30 steps, 90 minutes`
+    /// `32 steps, 90 minutes`
     pub about: String,
 }
 

@@ -159,7 +159,7 @@ impl StepDots<'_> {
     }
 }
 
-/// `Step 3: Two plus two is four`, or without its title.
+/// `Step 3: Guess where it goes`, or without its title.
 pub(super) fn step_name(index: usize, step: &LessonStep, quiet: bool) -> String {
     if quiet {
         format!("Step {}", index + 1)

@@ -166,9 +166,9 @@ fn elements_of_a_page_say_what_they_are() {
         });
         (*found.unwrap_or_else(|| panic!("no {role} {name}"))).clone()
     };
-    assert_eq!(one("heading", "A head on a neck").attributes["aria-level"], "1");
+    assert_eq!(one("heading", "Something is wrong").attributes["aria-level"], "1");
     assert_eq!(one("button", "Undo").attributes["aria-disabled"], "true");
-    let step = one("radio", "Step 1: A head on a neck");
+    let step = one("radio", "Step 1: Something is wrong");
     assert_eq!(step.attributes["aria-checked"], "true");
     for landmark in [("banner", "Bar"), ("navigation", "Lessons"), ("main", "Page")] {
         let landmark = one(landmark.0, landmark.1);
@@ -185,7 +185,7 @@ fn elements_of_a_page_say_what_they_are() {
     let (first, last) = page.ends.expect("controls");
     let name = |id| page.root.find(id).expect("there").attributes["aria-label"].clone();
     assert_eq!(name(first), "Skip to the stage");
-    assert!(name(last).starts_with("Enlarge") || name(last).starts_with("copy"), "{}", name(last));
+    assert_eq!(name(last), "nod");
 }
 
 #[test]

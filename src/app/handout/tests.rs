@@ -122,10 +122,10 @@ fn numbers_are_those_of_the_page_as_its_step_opens() {
 fn solutions_stand_at_the_end_or_nowhere() {
     let set = LessonSet::embedded();
     let lesson = find_lesson(&set.lessons, "bind-pose").expect("built in");
-    let solved = "height 4.00";
+    let solved = "To (0.25, 3.50)";
     let with = html(&set, lesson, HandoutRequest::default());
     let (before, after) = with.split_once("id=\"solutions\"").expect("solutions");
-    assert!(after.contains(solved) && !before.contains(&format!("{solved}. The vertex")));
+    assert!(after.contains(solved) && !before.contains(solved));
     let request = HandoutRequest { solutions: false, ..HandoutRequest::default() };
     let without = html(&set, lesson, request);
     assert!(!without.contains("id=\"solutions\""));
@@ -162,7 +162,7 @@ fn formulas_are_drawn_and_named_by_their_tex_and_pages_know_their_paper() {
     let (look, mut none) = (look(), NoPictures);
     let html = write(&set, &pages, request, &look, &builtin, None, &mut none);
     assert!(html.contains("@page{size:letter;"));
-    assert!(html.contains("aria-label=\"p&#39; = W_1 \\, p\""), "named");
+    assert!(html.contains("aria-label=\"p&#39; = W_1 \\, B_1^{-1} \\, p\""), "named");
     assert!(html.contains("<use href=\"#g0\""), "drawn");
     assert!(!html.contains("class=\"wrong\">p"), "all can be laid out");
 }

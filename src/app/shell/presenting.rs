@@ -147,8 +147,8 @@ mod tests {
         harness.key_press(Key::I);
         harness.run();
         let alone = picture(&harness);
-        assert!(alone.area() > 2.0 * small.area(), "{small} {alone}");
-        assert!(harness.query_by_role_and_label(Role::Heading, "A head on a neck").is_none());
+        assert!(alone.area() > 1.5 * small.area(), "{small} {alone}");
+        assert!(harness.query_by_role_and_label(Role::Heading, "Something is wrong").is_none());
         harness.get_by_label("Back to the page").click();
         harness.run();
         assert_eq!(picture(&harness), small);
@@ -173,6 +173,9 @@ mod tests {
     #[test]
     fn a_full_stop_blanks_the_screen_when_presenting() {
         let mut harness = page_of([1280.0, 800.0], Preferences::default());
+        // With a clip on the page it goes a frame on.
+        harness.state_mut().shell().follow("bindpose://bind-pose").unwrap();
+        harness.run();
         harness.key_press(Key::Period);
         harness.run();
         assert!(!harness.state_mut().shell().view.presenter.blank);

@@ -1,5 +1,5 @@
 //! A page of the notebook as an address in a browser:
-//! `…/20-bind-pose/#step=two-plus-two-is-four&nod=0.5`. All after the lesson's
+//! `…/20-bind-pose/#step=and-carry-it-back&nod=0.5`. All after the lesson's
 //! folder is the fragment, which no server sees; a site that is one file has the
 //! lesson there too, as `#lesson=bind-pose&step=…`.
 
