@@ -88,6 +88,8 @@ fn the_main_pages_look_as_they_did() {
     look(&mut page, "presenter", &mut told);
     page.key_press(Key::F5);
     page.set_size(SIZE.into());
+    // A key that comes later would put the cover away.
+    page.run_steps(4);
     page.state_mut().shell().open_cover();
     look(&mut page, "cover", &mut told);
     page.state_mut().shell().destroy();
