@@ -12,8 +12,7 @@ use eframe::egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Ui,
 use glam::DVec3;
 
 use super::drag::Drag;
-use super::reach;
-use super::view::{JointView, signed, write};
+use super::view::{JointView, reach, signed, write};
 use crate::PageContext;
 
 /// What is said of a joint that can be taken by its badge.

@@ -12,7 +12,7 @@ use eframe::egui::{Id, Painter, Pos2, Rect, Sense, Stroke, Ui, Vec2, accesskit};
 use super::super::overlay::Overlay;
 use super::badge::{TurnedBadge, bones_in_world};
 use super::drag::distance_to_segment;
-use super::{paint_head, reach};
+use super::view::{paint_head, reach};
 use crate::PageContext;
 use crate::theme::Theme;
 use crate::widgets::Scrub;

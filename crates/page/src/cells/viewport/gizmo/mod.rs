@@ -13,14 +13,14 @@ use bindpose_lesson::Gizmo as Tool;
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::number_text::fixed;
 use bindpose_notebook::posing::{HeldJoint, TwoBones};
-use eframe::egui::{
-    Color32, CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke, Ui, Vec2,
-};
+use eframe::egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Stroke, Ui, Vec2};
 
+use crate::PageContext;
 use crate::theme::{CAPTION, Theme, font};
-use crate::{PageContext, touch};
 use drag::{Drag, Handle, HandleKind};
-use view::{JointView, signed, write};
+use view::{JointView, paint_head, signed, write};
+
+pub(super) use view::reach;
 
 pub(super) use badge::{
     HINT as BADGE_HINT, TurnedBadge, drag as drag_badge, paint as paint_held_badge,
@@ -169,18 +169,6 @@ impl PictureGizmo {
             drag.is_some()
         })
     }
-}
-
-// How near a mouse or a finger must come to a mark.
-
-/// How near the pointer must be to pick something, in points.
-const REACH: f32 = 12.0;
-/// How near a finger must be.
-const FINGER_REACH: f32 = touch::TARGET / 2.0;
-
-/// How near what points must be to pick something, in points.
-pub(super) fn reach(ui: &Ui) -> f32 {
-    if touch::is_at_work(ui.ctx()) { FINGER_REACH } else { REACH }
 }
 
 // How the gizmo is drawn, and the number beside it.
@@ -338,13 +326,6 @@ impl PictureGizmo {
 fn paint_arrow(painter: &Painter, [from, to]: [Pos2; 2], stroke: Stroke) {
     painter.line_segment([from, to], stroke);
     paint_head(painter, (to - from).normalized(), to, stroke.color);
-}
-
-fn paint_head(painter: &Painter, along: Vec2, tip: Pos2, color: Color32) {
-    let side = along.rot90() * 5.0;
-    let back = tip - along * 11.0;
-    let head = vec![tip, back + side, back - side];
-    painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
 }
 
 fn capital(words: &str) -> String {

@@ -1,6 +1,6 @@
 //! The joint that a gizmo is of, and the picture that it stands in.
 
-use eframe::egui::{Painter, Pos2, Rect, Vec2 as ScreenVec2, vec2};
+use eframe::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2 as ScreenVec2, vec2};
 use glam::{DVec3, Vec2};
 
 use bindpose_lesson::GizmoFrame;
@@ -10,6 +10,7 @@ use bindpose_notebook::posing::HeldJoint;
 
 use super::super::labels::words_on_paper;
 use crate::theme::{CAPTION, Theme, font};
+use crate::touch;
 
 /// How far a gizmo reaches from its joint, as a part of the picture's height.
 pub(super) const REACH_OF_HEIGHT: f32 = 0.17;
@@ -102,4 +103,24 @@ pub(super) fn write(view: &JointView, painter: &Painter, theme: &Theme, (far, wo
 pub(super) fn signed(value: f64, decimals: usize) -> String {
     let words = fixed(value, decimals);
     if value > 0.0 { format!("+{words}") } else { words }
+}
+
+/// The head of an arrow that ends at `tip`.
+pub(super) fn paint_head(painter: &Painter, along: ScreenVec2, tip: Pos2, color: Color32) {
+    let side = along.rot90() * 5.0;
+    let back = tip - along * 11.0;
+    let head = vec![tip, back + side, back - side];
+    painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
+}
+
+// How near a mouse or a finger must come to a mark.
+
+/// How near the pointer must be to pick something, in points.
+const REACH: f32 = 12.0;
+/// How near a finger must be.
+const FINGER_REACH: f32 = touch::TARGET / 2.0;
+
+/// How near what points must be to pick something, in points.
+pub(in super::super) fn reach(ui: &Ui) -> f32 {
+    if touch::is_at_work(ui.ctx()) { FINGER_REACH } else { REACH }
 }
