@@ -187,15 +187,19 @@ impl Notebook {
         apply(&mut next, edit, self.lesson(), &self.derived.rig)?;
         self.before_edit(edit);
         let gesture = match edit {
-            // What is clicked meanwhile does not cut a play in two.
-            Edit::PlayTo { begins: false, .. } => self.history.open_gesture().unwrap_or(gesture),
-            _ => self.typing.gesture(edit, &self.document, gesture),
+            // What is clicked meanwhile does not cut a play in two. A play that nobody has
+            // begun is nobody's to undo.
+            Edit::PlayTo { begins: false, .. } => self.history.open_gesture(),
+            _ => {
+                let gesture = self.typing.gesture(edit, &self.document, gesture);
+                (!only_chooses(edit)).then_some(gesture)
+            }
         };
-        if only_chooses(edit) {
-            self.replace(next);
-        } else {
+        if let Some(gesture) = gesture {
             let label = edit_label(edit, self.lesson(), &self.derived.rig);
             self.change(next, label, gesture);
+        } else {
+            self.replace(next);
         }
         self.after_edit(edit);
         Ok(())

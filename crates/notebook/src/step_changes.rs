@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bindpose_asset::{ByteEdits, Rig};
-use bindpose_lesson::{DataEdit, Lesson, Setting};
+use bindpose_lesson::{Cell, CellKind, DataEdit, Lesson, Setting};
 use bindpose_skin::LANES;
 
 use super::edit_label::{ENGINE_NUMBERS, param_label, text_label};
@@ -14,8 +14,9 @@ use super::posing::SavedPose;
 use super::setting::{SettingGroup, group_of, settings_of};
 use super::{Document, Edit, step_document};
 use crate::edit_label::{bytes_label, joint_label};
+use crate::exercise_cells::cells_at;
 use crate::number_text::grouped;
-use crate::{StepState, WeightEdits};
+use crate::{StepState, TIME, WeightEdits};
 
 type Poses = BTreeMap<String, SavedPose>;
 
@@ -79,7 +80,11 @@ fn params(document: &Document, begin: &Document, lesson: &Lesson, rig: &Rig) -> 
     let value = |params: &BTreeMap<String, f64>, name: &str, default| {
         params.get(name).copied().unwrap_or(default)
     };
+    let plays = |cell: &Cell| matches!(&cell.kind, CellKind::Timeline(timeline) if timeline.plays);
+    // Where time goes on by itself, that is no change of the reader's.
+    let goes_on = cells_at(lesson, document.step).any(plays);
     let changed: Vec<&str> = defaults(lesson, rig)
+        .filter(|&(name, _)| !(goes_on && name == TIME))
         .filter(|&(name, default)| value(now, name, default) != value(then, name, default))
         .map(|(name, _)| name)
         .collect();

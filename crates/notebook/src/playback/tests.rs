@@ -169,6 +169,22 @@ fn a_play_is_one_step_of_undo_whatever_is_clicked_meanwhile() {
 }
 
 #[test]
+fn what_plays_by_itself_is_nobodys_to_undo_and_no_change() {
+    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\n\
+        ```set\nclip = \"wave\"\ntime = 0.3\n```\n\n\
+        ```timeline swim stage\nplays = true\n```\n\nWords.\n";
+    let set = LessonSet::from_memory(&[("10-t", text, "")], "");
+    let mut notebook = Notebook::new(set, builtin).unwrap();
+    let play = Edit::PlayTo { time_secs: 0.7, begins: false };
+    notebook.edit(&play, 1).unwrap();
+    assert_eq!(notebook.document().time_secs(), 0.7);
+    assert_eq!(notebook.changes(), []);
+    assert!(!notebook.undo());
+    notebook.edit(&Edit::param("bend", 0.5), 2).unwrap();
+    assert_eq!(notebook.changes().len(), 1, "the reader's own");
+}
+
+#[test]
 fn steps_links_and_resets_know_what_plays() {
     let mut notebook = notebook();
     assert_eq!(notebook.document().state.playback.clip, Some(3));

@@ -123,8 +123,8 @@ fn advance(ui: &Ui, page: &mut PageContext<'_>) {
     let again = begins && document.time_secs() > length_secs - 1e-6;
     let (time_secs, stops) = if again { (0.0, false) } else { document.played_on(rig, dt_secs) };
     motion.playing = !stops;
-    page.edits.push(Edit::PlayTo { time_secs, begins });
     let by_itself = page.view.playing.by_itself.is_some_and(|own| !own.over);
+    page.edits.push(Edit::PlayTo { time_secs, begins: begins && !by_itself });
     let in_software = page.limits.is_some_and(GpuLimits::draws_in_software);
     // Where a processor draws, what nobody has asked for leaves it half of the time.
     let wait_secs = if by_itself && in_software { SOFTWARE_FRAME_SECS } else { 0.0 };

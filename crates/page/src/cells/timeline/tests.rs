@@ -200,6 +200,8 @@ fn by_itself(wanted: bool, with: impl Fn(&mut Page)) -> Harness<'static, Page> {
 fn a_clip_plays_by_itself_where_motion_is_wanted_until_nobody_is_there() {
     let mut harness = by_itself(true, |_| {});
     assert!(time_secs(&harness) > 0.0 && harness.state().view.playing.clip.playing);
+    let begins = |edit: &Edit| matches!(edit, Edit::PlayTo { begins: true, .. });
+    assert!(!harness.state().edits.iter().any(begins), "nobody has begun it");
     // Nothing is done for longer than it plays.
     let own = harness.state_mut().view.playing.by_itself.as_mut().expect("it plays by itself");
     own.touched_secs -= PLAYS_SECS;
