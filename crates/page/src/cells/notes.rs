@@ -1,12 +1,12 @@
 //! Cards beside the text: notes under a heading of their own, and claims of the
 //! source articles, corrected: what they say, what is true, and how one can see it.
 
-use bindpose_lesson::{ErrataCell, NoteCell, NoteKind, Text};
+use bindpose_lesson::{ErrataCell, ErrataSource, Inline, LinkTarget, NoteCell, NoteKind, Text};
 use eframe::egui::{Align, Button, FontId, Layout, RichText, Role, Ui, WidgetInfo};
 
 use crate::PageContext;
 use crate::icons;
-use crate::prose::{Face, line_ui, text_ui};
+use crate::prose::{Face, inlines_ui, line_ui, text_ui};
 use crate::theme::{CAPTION, CARD, FINE, LEAD, font};
 use crate::widgets::{Emphasis, Tip as _, Tone, card, icon_line, text_button};
 
@@ -59,8 +59,11 @@ pub(super) fn errata_ui(ui: &mut Ui, cell: &ErrataCell, id: &str, page: &mut Pag
             page.view.knows_sources = !known;
             *page.state::<Option<bool>>(id) = None;
         }
-        let sources = Text::from("[What are the sources?](term:sources)");
-        line_ui(ui, &sources, Face::of_text(CAPTION, Emphasis::Quiet, page.theme), page);
+        if cell.source != ErrataSource::Other {
+            let text = "What are the sources?".to_owned();
+            let link = Inline::Link { text, target: LinkTarget::Term("sources".to_owned()) };
+            inlines_ui(ui, &[link], Face::of_text(CAPTION, Emphasis::Quiet, page.theme), page);
+        }
     });
 }
 
@@ -94,7 +97,6 @@ fn note_card(
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::ErrataSource;
     use egui_kittest::kittest::Queryable;
 
     use super::*;
@@ -125,6 +127,7 @@ mod tests {
         let tops = lines.map(top);
         assert!(tops.is_sorted(), "one below the other: {tops:?}");
         harness.get_by_label("E-01");
+        harness.get_by_role_and_label(Role::Link, "What are the sources?");
         harness.get_by_label("I know these sources: unfold all").click();
         harness.run();
         assert_eq!(harness.query_all_by_label("They leave 13.").count(), 2);
