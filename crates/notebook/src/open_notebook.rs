@@ -186,14 +186,13 @@ impl Notebook {
         let mut next = self.document.clone();
         apply(&mut next, edit, self.lesson(), &self.derived.rig)?;
         self.before_edit(edit);
-        let gesture = match edit {
+        let gesture = if let Edit::PlayTo { begins: false, .. } = edit {
             // What is clicked meanwhile does not cut a play in two. A play that nobody has
             // begun is nobody's to undo.
-            Edit::PlayTo { begins: false, .. } => self.history.open_gesture(),
-            _ => {
-                let gesture = self.typing.gesture(edit, &self.document, gesture);
-                (!only_chooses(edit)).then_some(gesture)
-            }
+            self.history.open_gesture()
+        } else {
+            let gesture = self.typing.gesture(edit, &self.document, gesture);
+            (!only_chooses(edit)).then_some(gesture)
         };
         if let Some(gesture) = gesture {
             let label = edit_label(edit, self.lesson(), &self.derived.rig);
