@@ -348,7 +348,7 @@ keyed! {
         /// None of those that have a name here.
         #[default]
         Other = "other",
-        /// The four articles on skinning in WebGL 1 and WebGL 2.
+        /// The three articles on skinning in WebGL 1 and WebGL 2.
         WebGl = "webgl",
         /// “The Crux of skinning”.
         Crux = "crux",

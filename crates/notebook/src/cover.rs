@@ -1,14 +1,15 @@
 //! What the cover says, in the notebook and on the first page of a site, and the ways in
 //! that it offers.
 
-use crate::essentials::ESSENTIALS;
 use bindpose_asset::Rig;
 use bindpose_diagnostic::counted;
 use bindpose_lesson::{LessonSet, Route};
 
 use crate::OWN_RIG;
+use crate::essentials::ESSENTIALS;
 use crate::number_text::grouped;
 
+/// The route for who writes a loader, by name.
 const LOADER: &str = "loader";
 
 /// Above everything; `whale` is what swims there.

@@ -9,6 +9,7 @@ pub(crate) const ESSENTIALS: &str = "essentials";
 
 /// Its steps, in order; none where the lessons have no such route.
 fn pages(set: &LessonSet) -> Vec<RoutePage> {
+    // Asked in every frame: that there is none is no finding.
     let route = set.routes.iter().find(|route| route.name == ESSENTIALS);
     route.map_or_else(Vec::new, |route| route.pages(&set.lessons))
 }

@@ -22,6 +22,7 @@ pub mod presenter;
 pub mod presenter_notes;
 pub mod program;
 pub mod prose;
+pub mod reader_presence;
 pub mod recent_models;
 pub mod search;
 pub mod skip_link;

@@ -20,6 +20,7 @@ use crate::bench::BenchState;
 use crate::brush::BrushView;
 use crate::link_window::LinkView;
 use crate::presenter::Presenter;
+use crate::reader_presence::ReaderPresence;
 use crate::search::SearchState;
 use crate::skip_link::SkipTarget;
 use crate::stage::arrangement::Search;
@@ -91,10 +92,10 @@ pub struct Playing {
 }
 
 /// A clip that nobody has started.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlaysByItself {
-    /// When the reader did something last, by egui's clock.
-    pub touched_secs: f64,
+    /// For whom it plays.
+    pub reader: ReaderPresence,
     /// Has it come to an end?
     pub over: bool,
 }

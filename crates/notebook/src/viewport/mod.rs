@@ -26,7 +26,8 @@ use crate::{number_text, significant_digits};
 pub use framing::{framed_camera, hold_poses};
 
 pub use picture_motion::{LastFinite, PictureMotion, first_not_finite};
-pub use surface_pick::{SurfaceHit, hit_at, vertex_at};
+use surface_pick::vertex_at;
+pub use surface_pick::{SurfaceHit, hit_at};
 
 /// What is drawn where neither reader, step nor cell says.
 const SHOWN: &[Show] = &[Show::Mesh, Show::Joints];
@@ -79,6 +80,14 @@ impl<'a> ViewportFrame<'a> {
     /// Is this among what is drawn?
     pub fn shows(&self, what: Show) -> bool {
         self.show.contains(&what)
+    }
+
+    /// The vertex of the surface that is seen at a place, both in points from the picture's
+    /// upper left corner; `None` beside the surface, and where it is not drawn.
+    pub fn vertex_at(&self, camera: &Camera, (at, size): (Vec2, Vec2)) -> Option<u32> {
+        let triangles =
+            Some(&self.derived.rig.mesh.triangles).filter(|_| self.shows(Show::Mesh))?;
+        vertex_at(camera, self.derived.positions(), triangles, at, size)
     }
 
     /// What a reader must know of the way to the picture, in sentences; absent

@@ -58,7 +58,7 @@ pub fn hit_at(
 
 /// The corner nearest to where the surface is hit of the triangle that is seen at
 /// `at`, by index; `None` beside the surface. As [`hit_at`].
-pub fn vertex_at(
+pub(super) fn vertex_at(
     camera: &Camera,
     positions: &[Vec3],
     triangles: &[[u32; 3]],

@@ -36,7 +36,7 @@ mod stops;
 #[cfg(test)]
 pub(crate) mod testing;
 mod texture;
-pub(crate) mod timeline;
+mod timeline;
 mod tree;
 pub(crate) mod vertex;
 pub(crate) mod viewport;

@@ -5,7 +5,7 @@ use bindpose_lesson::{CellKind, DataEdit, Setting, ViewportCell};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::posing::ChainReach;
 use bindpose_notebook::viewport::{ViewportFrame, hit_at};
-use bindpose_notebook::{Edit, Entity, GpuLimits};
+use bindpose_notebook::{Edit, Entity};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     self, CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo,
@@ -14,8 +14,8 @@ use eframe::egui::{
 use glam::{Quat, Vec2, Vec3};
 
 use crate::PageContext;
-use crate::cells::timeline::{PLAYS_SECS, SOFTWARE_FRAME_SECS};
 use crate::cells::viewport::{camera, hold, paint_joints, steer};
+use crate::reader_presence::{ReaderPresence, request_frame};
 use crate::theme::SMALL;
 use crate::widgets::PaintText as _;
 
@@ -39,8 +39,7 @@ pub(super) struct WhalePicture {
     released: Option<ReleasedPart>,
     /// Has the reader pulled it yet?
     was_pulled: bool,
-    /// When something was done last, by egui's clock.
-    touched_secs: Option<f64>,
+    reader: ReaderPresence,
 }
 
 /// A part under the pointer, as it was when it was taken.
@@ -100,16 +99,9 @@ impl WhalePicture {
 
     /// Moves time on, while somebody may be looking.
     fn swim(&mut self, ui: &Ui, page: &mut PageContext<'_>) {
-        let (now_secs, is_touched, is_in_front) = ui.input(|input| {
-            let is_touched = !input.events.is_empty() || input.pointer.any_down();
-            (input.time, is_touched, input.focused)
-        });
-        let touched_secs = self.touched_secs.get_or_insert(now_secs);
-        if is_touched {
-            *touched_secs = now_secs;
-        }
+        let now_secs = ui.input(|input| input.time);
+        let awake = self.reader.is_there(ui);
         let is_still = ui.style().animation_time == 0.0 || page.view.pictures.still;
-        let awake = now_secs - *touched_secs < PLAYS_SECS && is_in_front;
         if ui.ctx().current_pass_index() > 0 {
             return;
         }
@@ -120,8 +112,7 @@ impl WhalePicture {
         let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
         let (time_secs, _) = page.document.played_on(&page.derived.rig, dt_secs);
         page.edits.push(Edit::PlayTo { time_secs, begins: false });
-        let in_software = page.limits.is_some_and(GpuLimits::draws_in_software);
-        ui.ctx().request_repaint_after_secs(if in_software { SOFTWARE_FRAME_SECS } else { 0.0 });
+        request_frame(ui, page.limits);
     }
 
     /// What was pulled comes back to where the clip has it.
@@ -333,6 +324,7 @@ mod tests {
     use super::*;
     use crate::cells::testing::{Page, harness};
     use crate::cover::PAGE;
+    use crate::reader_presence::STAYS_SECS;
 
     /// The whale in a window, and where the end of a fluke is on the screen.
     fn whale(still: bool) -> (Harness<'static, Page>, Rc<Cell<Pos2>>) {
@@ -369,7 +361,7 @@ mod tests {
         harness.run_steps(5);
         assert_eq!(time(&harness), before, "nobody looks at a window in the background");
         harness.input_mut().focused = true;
-        let steps = (PLAYS_SECS / f64::from(harness.input().predicted_dt)) as usize;
+        let steps = (STAYS_SECS / f64::from(harness.input().predicted_dt)) as usize;
         harness.run_steps(steps + 5);
         let at_rest = time(&harness);
         harness.run_steps(5);

@@ -6,7 +6,7 @@ mod tests;
 mod time_axis;
 
 use bindpose_lesson::TimelineCell;
-use bindpose_notebook::{Edit, GpuLimits, TIME, number_text};
+use bindpose_notebook::{Edit, TIME, number_text};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     Align2, CursorIcon, FontId, Key, Modifiers, Rect, Response, RichText, Role, Sense, Shape,
@@ -14,15 +14,12 @@ use eframe::egui::{
 };
 
 use crate::PageContext;
+use crate::reader_presence::request_frame;
 use crate::theme::CAPTION;
 use crate::view::PlaysByItself;
 use crate::widgets::{Arrows, Scrub, ScrubChange, keep_arrows, scroll_box};
 use time_axis::{TimeAxis, TimelineRow, put_time, reset_time};
 
-/// Without input a clip that plays by itself goes on for so long, in seconds.
-pub(crate) const PLAYS_SECS: f64 = 20.0;
-/// Between two of its frames where a processor draws them, in seconds.
-pub(crate) const SOFTWARE_FRAME_SECS: f32 = 1.0 / 15.0;
 /// Left of the lanes, with the names.
 const GUTTER: (f32, f32) = (96.0, 190.0);
 /// Right of the lanes, for half a tick's text and the bar of the box.
@@ -79,26 +76,20 @@ pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageCont
 /// for a while. Pictures of a page, projectors and readers who want less motion have it
 /// stand still until it is started.
 fn play_by_itself(ui: &Ui, page: &mut PageContext<'_>) {
-    let (now_secs, in_front, touched) = ui.input(|input| {
-        let touched = !input.events.is_empty() || input.pointer.any_down();
-        (input.time, input.focused, touched)
-    });
     let moves = ui.style().animation_time > 0.0 && !page.view.pictures.waits;
-    let moves = moves && in_front && !page.view.presenting;
+    let wanted = moves && !page.view.presenting;
     let playing = &mut page.view.playing;
     let Some(own) = &mut playing.by_itself else {
-        if moves {
-            playing.by_itself = Some(PlaysByItself { touched_secs: now_secs, over: false });
+        if wanted && ui.input(|input| input.focused) {
+            playing.by_itself = Some(PlaysByItself::default());
             playing.clip.playing = true;
         }
         return;
     };
-    if touched {
-        own.touched_secs = now_secs;
-    }
     // A reader who stops it, or starts it again, has it in hand.
     own.over |= !playing.clip.playing;
-    if !own.over && (!moves || now_secs - own.touched_secs > PLAYS_SECS) {
+    let goes_on = own.reader.is_there(ui) && wanted;
+    if !own.over && !goes_on {
         own.over = true;
         playing.clip.playing = false;
     }
@@ -125,10 +116,11 @@ fn advance(ui: &Ui, page: &mut PageContext<'_>) {
     motion.playing = !stops;
     let by_itself = page.view.playing.by_itself.is_some_and(|own| !own.over);
     page.edits.push(Edit::PlayTo { time_secs, begins: begins && !by_itself });
-    let in_software = page.limits.is_some_and(GpuLimits::draws_in_software);
-    // Where a processor draws, what nobody has asked for leaves it half of the time.
-    let wait_secs = if by_itself && in_software { SOFTWARE_FRAME_SECS } else { 0.0 };
-    ui.ctx().request_repaint_after_secs(wait_secs);
+    if by_itself {
+        request_frame(ui, page.limits);
+    } else {
+        ui.ctx().request_repaint();
+    }
 }
 
 /// The rows, in a box that scrolls where there are many.

@@ -5,6 +5,7 @@ use egui_kittest::{Harness, kittest::Queryable};
 
 use super::*;
 use crate::cells::testing::{Page, harness};
+use crate::reader_presence::STAYS_SECS;
 
 fn shown(page: Page, cell: TimelineCell) -> Harness<'static, Page> {
     let mut harness = harness(page, move |view, page| ui(view, &cell, "t", page));
@@ -204,7 +205,7 @@ fn a_clip_plays_by_itself_where_motion_is_wanted_until_nobody_is_there() {
     assert!(!harness.state().edits.iter().any(begins), "nobody has begun it");
     // Nothing is done for longer than it plays.
     let own = harness.state_mut().view.playing.by_itself.as_mut().expect("it plays by itself");
-    own.touched_secs -= PLAYS_SECS;
+    own.reader.touched_secs = own.reader.touched_secs.map(|secs| secs - STAYS_SECS);
     harness.run_steps(2);
     let at = time_secs(&harness);
     harness.run();

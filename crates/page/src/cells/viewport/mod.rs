@@ -24,14 +24,13 @@ use std::time::Duration;
 use bindpose_lesson::{Setting, Show, Text, Values, ViewportCell};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::scene::{Scalars, Scene};
-use bindpose_notebook::viewport::{LastFinite, PictureMotion, ViewportFrame, vertex_at};
+use bindpose_notebook::viewport::{LastFinite, PictureMotion, ViewportFrame};
 use bindpose_notebook::{Derived, Document, Edit, Entity, number_text};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     self, Align, Align2, FontId, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
     text::LayoutJob, vec2,
 };
-use glam::Vec2;
 
 use crate::PageContext;
 use crate::prose::{Face, line_ui};
@@ -229,17 +228,8 @@ pub(super) struct ViewportPicture<'a> {
 impl ViewportPicture<'_> {
     /// The vertex of the surface that was clicked.
     fn picked_vertex(&self, response: &egui::Response) -> Option<u32> {
-        let mesh = &self.frame.derived.rig.mesh;
-        let at = response.interact_pointer_pos()? - self.rect.min;
-        let size = self.rect.size();
-        let triangles = Some(&mesh.triangles).filter(|_| self.frame.shows(Show::Mesh))?;
-        vertex_at(
-            self.camera,
-            self.frame.derived.positions(),
-            triangles,
-            Vec2::new(at.x, at.y),
-            Vec2::new(size.x, size.y),
-        )
+        let at = response.interact_pointer_pos()?;
+        self.frame.vertex_at(self.camera, gizmo::in_picture(at, self.rect))
     }
 
     /// Nothing marked was clicked, but the surface itself.
@@ -305,9 +295,11 @@ impl ViewportPicture<'_> {
         let free = pointer.filter(|_| !on_gizmo);
         let under = free.and_then(|at| overlay.pick(at, reach));
         let seen_from = (self.frame, self.camera);
-        let taken =
-            free.and_then(|at| gizmo::taken_joint(ui, at, overlay, seen_from, self.handles));
-        let focused = self.handles.and_then(|handles| handles.keys(ui, self.id, page));
+        // While the view is turned, nothing is about to be taken.
+        let taken = free
+            .filter(|_| !response.dragged())
+            .and_then(|at| gizmo::taken_joint(ui, at, overlay, seen_from, self.handles));
+        let focused = self.handles.and_then(|handles| handles.keys(ui, (self.id, self.rect), page));
         self.paint_handles(painter, page, taken.or(focused));
         if let Some(entity) = under {
             page.linked.hover(entity);

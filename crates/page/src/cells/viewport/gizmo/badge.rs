@@ -44,8 +44,19 @@ impl TurnedBadge {
     /// `None` where a drag of this joint is the camera's.
     pub(in super::super) fn new(
         page: &PageContext<'_>,
+        place: (&Camera, Rect),
+        joint: JointIndex,
+    ) -> Option<Self> {
+        let offered = offered_params(page.lesson, page.document.step, &page.derived.rig);
+        Self::of_offered(page, place, joint, &offered)
+    }
+
+    /// The same where the parameters that the step offers are known.
+    pub(super) fn of_offered(
+        page: &PageContext<'_>,
         (camera, rect): (&Camera, Rect),
         joint: JointIndex,
+        offered: &[&str],
     ) -> Option<Self> {
         let state = &page.document.state;
         let turns = state.gizmo == Tool::Turn;
@@ -54,7 +65,6 @@ impl TurnedBadge {
             return None;
         }
         let view = view_of(page, (camera, rect), joint)?;
-        let offered = offered_params(page.lesson, page.document.step, &page.derived.rig);
         let is_offered = |name: &str| turns || page.view.bench.open || offered.contains(&name);
         let looking = camera.forward().as_dvec3();
         // Of several the one that is seen best.

@@ -2,17 +2,17 @@
 //! the bone, or by the surface that they move. Tab reaches each, and arrows turn it.
 
 use bindpose_asset::ParamKind;
-use bindpose_lesson::{Gizmo as Tool, Show};
+use bindpose_lesson::Gizmo as Tool;
 use bindpose_notebook::camera::Camera;
-use bindpose_notebook::viewport::{ViewportFrame, vertex_at};
+use bindpose_notebook::viewport::ViewportFrame;
 use bindpose_notebook::{Derived, Entity, offered_params};
 use bindpose_skin::JointIndex;
-use eframe::egui::{Id, Painter, Pos2, Rect, Sense, Stroke, Ui, Vec2, accesskit};
+use eframe::egui::{Id, Painter, Pos2, Rect, Stroke, Ui};
 
 use super::super::overlay::Overlay;
 use super::badge::{TurnedBadge, bones_in_world};
 use super::drag::distance_to_segment;
-use super::view::{paint_head, reach};
+use super::view::{in_picture, number_of_mark, paint_head, reach};
 use crate::PageContext;
 use crate::theme::Theme;
 use crate::widgets::Scrub;
@@ -30,8 +30,6 @@ const SEGMENTS: usize = 12;
 /// Where along the bone its knob stands, as a part of it; at least so many points away.
 const ON_BONE: f32 = 0.62;
 const LEAST_RADIUS: f32 = 44.0;
-/// Side of what has the focus, in points.
-const SIDE: f32 = 24.0;
 
 /// The joints of one picture that can be taken, in one frame.
 pub(in crate::cells) struct TurnHandles(Vec<TurnHandle>);
@@ -49,11 +47,12 @@ struct TurnHandle {
 impl TurnHandles {
     /// None at all where a gizmo is at work or the step offers too many.
     pub(in super::super) fn new(page: &PageContext<'_>, place: (&Camera, Rect)) -> Self {
-        let joints = offered_joints(page);
+        let offered = offered_params(page.lesson, page.document.step, &page.derived.rig);
+        let joints = offered_joints(page, &offered);
         if joints.len() > MOST || page.document.state.gizmo != Tool::Off {
             return Self(Vec::new());
         }
-        let handle = |joint| TurnHandle::new(page, place, joint);
+        let handle = |joint| TurnHandle::new(page, place, joint, &offered);
         Self(joints.into_iter().filter_map(handle).collect())
     }
 
@@ -78,14 +77,7 @@ impl TurnHandles {
         }
         let vertex = match marked {
             Some(Entity::Vertex(vertex)) => vertex,
-            _ if frame.shows(Show::Mesh) => {
-                let at = at - rect.min;
-                let size = glam::Vec2::new(rect.width(), rect.height());
-                let triangles = &frame.derived.rig.mesh.triangles;
-                let at = glam::Vec2::new(at.x, at.y);
-                vertex_at(camera, frame.derived.positions(), triangles, at, size)?
-            }
-            _ => return None,
+            _ => frame.vertex_at(camera, in_picture(at, rect))?,
         };
         self.above(frame.derived, vertex)
     }
@@ -115,7 +107,7 @@ impl TurnHandles {
     pub(in super::super) fn keys(
         &self,
         ui: &Ui,
-        id: &str,
+        (id, rect): (&str, Rect),
         page: &mut PageContext<'_>,
     ) -> Option<JointIndex> {
         let mut focused = None;
@@ -125,16 +117,14 @@ impl TurnHandles {
             let now = page.derived.param(name).unwrap_or(param.default);
             let node = Id::unique(("turn handle", id, handle.joint));
             let at = handle.knob.unwrap_or_else(|| handle.badge.at());
-            let rect = Rect::from_center_size(at, Vec2::splat(SIDE));
-            let response = ui.interact(rect, node, Sense::focusable_noninteractive());
             let label = format!("turn joint {} in the picture", handle.joint.0);
             let scrub = Scrub::with_id(node, now, label).suffix("°").decimals(1);
             let scrub = scrub.range(param.range.0..=param.range.1);
-            scrub.describe(ui, &response, accesskit::Role::Slider);
-            if response.has_focus() {
+            let (has_focus, change) = number_of_mark(ui, node, (rect, at), &scrub);
+            if has_focus {
                 focused = Some(handle.joint);
             }
-            page.change_param(name, scrub.asked(ui, &response));
+            page.change_param(name, change);
         }
         focused
     }
@@ -158,10 +148,10 @@ pub(in super::super) fn taken_joint(
 }
 
 /// Those that a number of the step turns alone.
-fn offered_joints(page: &PageContext<'_>) -> Vec<JointIndex> {
+fn offered_joints(page: &PageContext<'_>, offered: &[&str]) -> Vec<JointIndex> {
     let rig = &page.derived.rig;
     let mut joints = Vec::new();
-    for name in offered_params(page.lesson, page.document.step, rig) {
+    for name in offered {
         if let Some(ParamKind::Angle { joint, .. }) = rig.param(name).map(|param| param.kind)
             && !joints.contains(&joint)
         {
@@ -172,8 +162,13 @@ fn offered_joints(page: &PageContext<'_>) -> Vec<JointIndex> {
 }
 
 impl TurnHandle {
-    fn new(page: &PageContext<'_>, place: (&Camera, Rect), joint: JointIndex) -> Option<Self> {
-        let badge = TurnedBadge::new(page, place, joint)?;
+    fn new(
+        page: &PageContext<'_>,
+        place: (&Camera, Rect),
+        joint: JointIndex,
+        offered: &[&str],
+    ) -> Option<Self> {
+        let badge = TurnedBadge::of_offered(page, place, joint, offered)?;
         let at = badge.at();
         let ends = bones_in_world(page.derived, joint);
         let bones: Vec<Pos2> = ends.filter_map(|end| badge.project(end)).collect();

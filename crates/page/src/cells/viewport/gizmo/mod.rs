@@ -20,7 +20,7 @@ use crate::theme::{CAPTION, Theme, font};
 use drag::{Drag, Handle, HandleKind};
 use view::{JointView, paint_head, signed, write};
 
-pub(super) use view::reach;
+pub(super) use view::{in_picture, reach};
 
 pub(super) use badge::{
     HINT as BADGE_HINT, TurnedBadge, drag as drag_badge, paint as paint_held_badge,

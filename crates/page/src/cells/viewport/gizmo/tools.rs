@@ -2,13 +2,12 @@
 
 use bindpose_lesson::{Gizmo as Tool, GizmoFrame, Setting};
 use bindpose_notebook::Edit;
-use eframe::egui::{
-    Color32, Id, Key, Rect, Response, RichText, Sense, Shape, Stroke, Ui, Vec2, accesskit, vec2,
-};
+use eframe::egui::{Color32, Id, Key, Response, RichText, Shape, Stroke, Ui, vec2};
 use glam::DVec3;
 
 use super::PictureGizmo;
 use super::drag::{Handle, HandleKind};
+use super::view::number_of_mark;
 use crate::command::Command;
 use crate::theme::ICON;
 use crate::widgets::{Scrub, ScrubChange, pressed};
@@ -85,8 +84,6 @@ fn paint_rings(ui: &Ui, button: &Response) {
 // The gizmo without a pointer: Tab leads to each handle, arrow keys turn or move it,
 // screen readers put it to a value. The pointer passes these by.
 
-/// Side of what has the focus, in points.
-const SIDE: f32 = 24.0;
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl PictureGizmo {
@@ -180,14 +177,10 @@ impl PictureGizmo {
         focused: &mut Option<usize>,
     ) -> Option<ScrubChange> {
         let id = Id::unique(("gizmo", picture, axis));
-        let at = self.view.rect.shrink(SIDE / 2.0).clamp(at);
-        let rect = Rect::from_center_size(at, Vec2::splat(SIDE));
-        let response = ui.interact(rect, id, Sense::focusable_noninteractive());
-        let scrub = scrub(id);
-        scrub.describe(ui, &response, accesskit::Role::Slider);
-        if response.has_focus() {
+        let (has_focus, change) = number_of_mark(ui, id, (self.view.rect, at), &scrub(id));
+        if has_focus {
             *focused = Some(axis);
         }
-        scrub.asked(ui, &response)
+        change
     }
 }

@@ -1,6 +1,8 @@
 //! The joint that a gizmo is of, and the picture that it stands in.
 
-use eframe::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, Vec2 as ScreenVec2, vec2};
+use eframe::egui::{
+    Color32, Id, Painter, Pos2, Rect, Sense, Shape, Stroke, Ui, Vec2 as ScreenVec2, accesskit, vec2,
+};
 use glam::{DVec3, Vec2};
 
 use bindpose_lesson::GizmoFrame;
@@ -11,6 +13,7 @@ use bindpose_notebook::posing::HeldJoint;
 use super::super::labels::words_on_paper;
 use crate::theme::{CAPTION, Theme, font};
 use crate::touch;
+use crate::widgets::{Scrub, ScrubChange};
 
 /// How far a gizmo reaches from its joint, as a part of the picture's height.
 pub(super) const REACH_OF_HEIGHT: f32 = 0.17;
@@ -123,4 +126,30 @@ const FINGER_REACH: f32 = touch::TARGET / 2.0;
 /// How near what points must be to pick something, in points.
 pub(in super::super) fn reach(ui: &Ui) -> f32 {
     if touch::is_at_work(ui.ctx()) { FINGER_REACH } else { REACH }
+}
+
+// A mark of a picture as a number for the keys.
+
+/// Side of what has the focus, in points.
+const SIDE: f32 = 24.0;
+
+/// A number at a mark of the picture in `rect`, which the pointer passes by: whether it
+/// has the focus, and what was done to it.
+pub(super) fn number_of_mark(
+    ui: &Ui,
+    id: Id,
+    (rect, at): (Rect, Pos2),
+    scrub: &Scrub,
+) -> (bool, Option<ScrubChange>) {
+    let at = rect.shrink(SIDE / 2.0).clamp(at);
+    let mark = Rect::from_center_size(at, ScreenVec2::splat(SIDE));
+    let response = ui.interact(mark, id, Sense::focusable_noninteractive());
+    scrub.describe(ui, &response, accesskit::Role::Slider);
+    (response.has_focus(), scrub.asked(ui, &response))
+}
+
+/// A place of the screen from the picture's upper left corner, and its size.
+pub(in super::super) fn in_picture(at: Pos2, rect: Rect) -> (Vec2, Vec2) {
+    let at = at - rect.min;
+    (Vec2::new(at.x, at.y), Vec2::new(rect.width(), rect.height()))
 }
