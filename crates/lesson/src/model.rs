@@ -71,6 +71,8 @@ pub struct LessonStep {
     pub drag: Option<Vec<String>>,
     /// Names of parameters and cells that the step asks to watch meanwhile.
     pub watch: Option<Vec<String>>,
+    /// The parameter that sways around its value until the reader does something.
+    pub sways: Option<String>,
 }
 
 impl Lesson {

@@ -90,6 +90,8 @@ pub enum Mentioned {
     Hide(String),
     /// A parameter or a cell in `drag` or `watch`.
     Part(String),
+    /// A parameter in `sways`.
+    Sways(String),
     /// A formula in LaTeX.
     Math(String),
     /// The name of a whole program.

@@ -33,6 +33,7 @@ pub mod top_bar;
 pub mod touch;
 pub mod view;
 pub mod widgets;
+mod sway;
 mod work;
 
 use bindpose_lesson::{Lesson, LessonSet, Setting, ViewportCell};

@@ -22,6 +22,7 @@ use super::{
     step_heading,
 };
 use crate::skip_link::SkipTarget;
+use crate::sway;
 use crate::touch;
 use crate::view::ProseInView;
 use crate::widgets::{Tip as _, icon_line, reveal_focus};
@@ -82,6 +83,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     }
     let area = ui.available_rect_before_wrap();
     page.view.bench.for_prose = false;
+    sway::advance(ui, page);
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
     let staged = stage::cells(page).next().is_some();
     let enlarged = stage::enlarged_cells(page);

@@ -4,6 +4,8 @@
 use bindpose_notebook::GpuLimits;
 use eframe::egui::Ui;
 
+use crate::view::ViewState;
+
 /// Without input it goes on for so long, in seconds.
 pub(crate) const STAYS_SECS: f64 = 20.0;
 /// Between two of its frames where a processor draws them, in seconds.
@@ -34,4 +36,10 @@ impl ReaderPresence {
 pub(crate) fn request_frame(ui: &Ui, limits: Option<&GpuLimits>) {
     let in_software = limits.is_some_and(GpuLimits::draws_in_software);
     ui.ctx().request_repaint_after_secs(if in_software { SOFTWARE_FRAME_SECS } else { 0.0 });
+}
+
+/// May things move by themselves on this page? Not in pictures of a page, on projectors, nor
+/// for readers who want less motion.
+pub(crate) fn motion_is_wanted(ui: &Ui, view: &ViewState) -> bool {
+    ui.style().animation_time > 0.0 && !view.pictures.waits && !view.presenting
 }

@@ -89,6 +89,8 @@ pub struct Playing {
     pub transition: Option<Transition>,
     /// What its lesson lets play on the open step; absent until that has begun.
     pub by_itself: Option<PlaysByItself>,
+    /// The parameter that sways on the open step.
+    pub sway: Sway,
 }
 
 /// A clip that nobody has started.
@@ -97,6 +99,21 @@ pub struct PlaysByItself {
     /// For whom it plays.
     pub reader: ReaderPresence,
     /// Has it come to an end?
+    pub over: bool,
+}
+
+/// A parameter that sways around its value.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sway {
+    /// For whom it sways.
+    pub reader: ReaderPresence,
+    /// For how long it has.
+    pub time_secs: f64,
+    /// The value that it sways around.
+    pub around: f64,
+    /// How far it is from there now.
+    pub offset: f64,
+    /// Is it on its way back, or there?
     pub over: bool,
 }
 

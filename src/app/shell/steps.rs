@@ -7,6 +7,7 @@ use bindpose_asset::builtin_file;
 use bindpose_notebook::{AwaitedPage, Edit, EditError, LongWork, Navigation};
 use bindpose_page::awaited_page::{self, AwaitedPageChoice};
 use bindpose_page::command::Command;
+use bindpose_page::view::Sway;
 use bindpose_shipped as shipped;
 use eframe::egui::{Context, Ui};
 
@@ -65,6 +66,7 @@ impl Shell {
         // A step puts the scene somewhere; motion would carry it off again.
         self.view.playing.stop();
         self.view.playing.by_itself = None;
+        self.view.playing.sway = Sway::default();
         self.notices.drop_offers();
         self.timing.in_sight_since_secs = None;
     }

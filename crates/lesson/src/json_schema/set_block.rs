@@ -75,6 +75,11 @@ pub(super) fn schema() -> Schema {
         };
         keys.insert(kind.to_owned(), schema.to_value());
     }
+    let sways = json_schema!({
+        "type": "string",
+        "description": "A parameter that sways around its value until the reader does something.",
+    });
+    keys.insert("sways".to_owned(), sways.to_value());
     let rig = json_schema!({
         "type": "string",
         "description": "What stands on the stage from this step on, as in the front matter; all begins anew with it.",

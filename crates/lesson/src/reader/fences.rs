@@ -285,6 +285,15 @@ impl LessonReader<'_> {
             }
             return Ok(());
         }
+        if name == "sways" {
+            let DeValue::String(param) = value.get_ref() else {
+                let wrong = Diagnostic::expected("the name of a parameter", "");
+                return Err(body.error(value_at, wrong.help("write sways = \"nod\"")));
+            };
+            self.mention(body.offset(value_at), Mentioned::Sways(param.to_string()));
+            self.section.sways = Some(param.to_string());
+            return Ok(());
+        }
         let setting =
             setting(name, &WrittenValue::from_toml(value.get_ref()), limit_of(name, self.params))
                 .map_err(|wrong| body.error(value_at, wrong))?;

@@ -268,6 +268,7 @@ struct SectionParts {
     carry: bool,
     drag: Option<Vec<String>>,
     watch: Option<Vec<String>>,
+    sways: Option<String>,
 }
 
 impl SectionParts {
@@ -283,6 +284,7 @@ impl SectionParts {
             carry: self.carry,
             drag: self.drag,
             watch: self.watch,
+            sways: self.sways,
         }
     }
 }

@@ -28,6 +28,7 @@ impl Checker<'_> {
             Mentioned::Set(setting) => self.setting(at, setting),
             Mentioned::Hide(id) => self.hide(at, id),
             Mentioned::Part(name) => self.part(at, name),
+            Mentioned::Sways(name) => self.sways(at, name),
             Mentioned::Math(formula) => self.math(at, formula),
             Mentioned::Listing(name) => self.listing(at, name),
             Mentioned::Cell { kind, keys } => self.cell(at, kind, keys),
@@ -275,6 +276,17 @@ impl Checker<'_> {
         let wrong = Diagnostic::unknown("parameter or cell", name, &known)
             .title(format!("the step shows no parameter and no cell `{name}`"));
         self.error(at, wrong);
+    }
+
+    /// A name in `sways`: a parameter of the rig or the lesson that nothing drives.
+    fn sways(&mut self, at: LineColumn, name: &str) {
+        let known = self.param_names();
+        if known.contains(&name) {
+            self.is_free(at, name);
+        } else if self.known_rig.is_some() {
+            let wrong = Diagnostic::unknown("parameter", name, &known);
+            self.error(at, wrong);
+        }
     }
 
     /// Of whole programs there is one of each name: tests find them by it.

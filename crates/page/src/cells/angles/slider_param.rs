@@ -16,7 +16,7 @@ pub(crate) enum SliderParam<'a> {
 
 impl<'a> SliderParam<'a> {
     /// `None` where neither rig nor lesson has one of that name.
-    pub(super) fn named(name: &str, page: &PageContext<'a>) -> Option<Self> {
+    pub(crate) fn named(name: &str, page: &PageContext<'a>) -> Option<Self> {
         let own = || {
             let mut own = page.lesson.params.iter();
             own.find(|param| param.name == name).map(Self::OfLesson)
@@ -63,13 +63,13 @@ impl<'a> SliderParam<'a> {
     }
 
     /// As it is now.
-    pub(super) fn value(self, page: &PageContext<'_>) -> f64 {
+    pub(crate) fn value(self, page: &PageContext<'_>) -> f64 {
         let now = page.derived.param(self.name());
         now.unwrap_or_else(|| self.default())
     }
 
     /// Ends of the slider.
-    pub(super) fn range(self) -> (f64, f64) {
+    pub(crate) fn range(self) -> (f64, f64) {
         match self {
             Self::OfRig(param) => param.range,
             Self::OfLesson(param) => param.range,

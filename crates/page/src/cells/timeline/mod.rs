@@ -14,7 +14,7 @@ use eframe::egui::{
 };
 
 use crate::PageContext;
-use crate::reader_presence::request_frame;
+use crate::reader_presence::{motion_is_wanted, request_frame};
 use crate::theme::CAPTION;
 use crate::view::PlaysByItself;
 use crate::widgets::{Arrows, Scrub, ScrubChange, keep_arrows, scroll_box};
@@ -73,11 +73,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageCont
 }
 
 /// Starts the clip when its step is entered, and stops it when nobody has done anything
-/// for a while. Pictures of a page, projectors and readers who want less motion have it
-/// stand still until it is started.
+/// for a while. Where no motion is wanted it stands still until it is started.
 fn play_by_itself(ui: &Ui, page: &mut PageContext<'_>) {
-    let moves = ui.style().animation_time > 0.0 && !page.view.pictures.waits;
-    let wanted = moves && !page.view.presenting;
+    let wanted = motion_is_wanted(ui, page.view);
     let playing = &mut page.view.playing;
     let Some(own) = &mut playing.by_itself else {
         if wanted && ui.input(|input| input.focused) {
