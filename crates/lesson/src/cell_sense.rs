@@ -50,6 +50,14 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), InvalidCell> {
                 "write stops = [{ label = \"…\", set = { … } }, { label = \"…\", set = { … } }]",
             ),
         },
+        CellKind::Learnt(cell) => match cell.lines.len() {
+            1..=6 => Ok(()),
+            count => no(
+                "lines",
+                Diagnostic::expected("one to six lines", count.to_string()),
+                "write lines = [{ say = \"…\", step = \"…\" }]",
+            ),
+        },
         CellKind::Histogram(cell) => height_sense(cell.height),
         CellKind::Picture(cell) => picture_sense(cell),
         CellKind::Predict(cell) => cell.iter().try_for_each(|draw| close_sense(draw.cell.close)),

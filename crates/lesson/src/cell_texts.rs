@@ -129,6 +129,12 @@ macro_rules! texts {
                         texts.push((note.said(said), $($reference)+ stop.note));
                     }
                 }
+                CellKind::Learnt(cell) => {
+                    for (index, line) in cell.lines.$iter().enumerate() {
+                        let key = format!("lines[{index}].say");
+                        texts.push((TextPlace::label(&key), $($reference)+ line.say));
+                    }
+                }
                 CellKind::Note(cell) => {
                     texts.push((TextPlace::label("title"), $($reference)+ cell.title));
                     texts.push((TextPlace::text("text"), $($reference)+ cell.text));

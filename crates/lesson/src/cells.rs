@@ -25,9 +25,9 @@ use super::json_schema::set_block::schema_of;
 use super::schema::{
     AnglesCell, AskCell, BrushCell, BudgetCell, BytesCell, ChainCell, CheckCell, CompareCell,
     ConventionsCell, DoctorCell, EngineNumbersCell, ErrataCell, FaultsCell, HistogramCell,
-    IndicesCell, MatrixCell, ModelDifferenceCell, NoteCell, PictureCell, PlotCell, PoseCell,
-    PredictCell, ProofCell, QuantiserCell, ShaderCell, StagesCell, StopsCell, TextureCell,
-    TimelineCell, TreeCell, VertexCell, ViewportCell, WeightsCell,
+    IndicesCell, LearntCell, MatrixCell, ModelDifferenceCell, NoteCell, PictureCell, PlotCell,
+    PoseCell, PredictCell, ProofCell, QuantiserCell, ShaderCell, StagesCell, StopsCell,
+    TextureCell, TimelineCell, TreeCell, VertexCell, ViewportCell, WeightsCell,
 };
 use super::toml_error::ValueError;
 
@@ -144,6 +144,8 @@ cell_kinds! {
     Timeline(TimelineCell): "timeline";
     /// A picture from the lesson’s folder, with words for those who do not see it.
     Picture(PictureCell): "picture";
+    /// What a reader can say at the end of a lesson, each sentence beside a small picture that proves it.
+    Learnt(LearntCell): "learnt";
     /// A guess: readers place a vertex where they think it will go, and then look.
     Predict(CellDraws<PredictCell>): "predict";
 }

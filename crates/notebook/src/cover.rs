@@ -12,15 +12,15 @@ use crate::number_text::grouped;
 /// The route for who writes a loader, by name.
 const LOADER: &str = "loader";
 
-/// Above everything; `whale` is what swims there.
-pub fn cover_title(whale: &Rig) -> String {
-    let points = grouped(whale.mesh.positions.len() as u32);
-    format!("{points} points. Nobody stored how they swim.")
+/// Above everything; `does` is what the rig does there: swim.
+pub fn cover_title(rig: &Rig, does: &str) -> String {
+    let points = grouped(rig.mesh.positions.len() as u32);
+    format!("{points} points. Nobody stored how they {does}.")
 }
 
 /// What skinning is.
-pub fn cover_words(whale: &Rig) -> String {
-    let matrices = whale.skeleton.len();
+pub fn cover_words(rig: &Rig) -> String {
+    let matrices = rig.skeleton.len();
     format!(
         "The file has {matrices} matrices and, for each point, a note about which of them it \
          follows. That is skinning. Here you take it apart."

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{Lesson, Setting};
+use bindpose_lesson::{Cell, CellKind, Lesson, Setting, ViewportCell};
 
 use super::computed_weights::Edited;
 use super::setting::{copy_setting, put_setting};
@@ -26,6 +26,14 @@ pub fn step_document(lesson: &Lesson, step_index: usize, rig: Option<&Rig>) -> D
     let steps = lesson.steps.iter().take(step + 1).skip(begins);
     put_all(&mut document, steps.flat_map(|step| &step.set), lesson, rig);
     document
+}
+
+/// The viewport that a cell is, to be pictured beside what was learnt.
+pub fn learnt_viewport(cell: &Cell) -> Option<&ViewportCell> {
+    match &cell.kind {
+        CellKind::Viewport(viewport) => Some(viewport),
+        _ => None,
+    }
 }
 
 /// The reader carries on from where `document` stands to another step of the

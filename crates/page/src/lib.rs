@@ -28,12 +28,12 @@ pub mod search;
 pub mod skip_link;
 pub mod stage;
 pub mod step_heading;
+mod sway;
 pub mod theme;
 pub mod top_bar;
 pub mod touch;
 pub mod view;
 pub mod widgets;
-mod sway;
 mod work;
 
 use bindpose_lesson::{Lesson, LessonSet, Setting, ViewportCell};

@@ -3,6 +3,8 @@
 
 use std::f64::consts::TAU;
 
+use bindpose_asset::Rig;
+use bindpose_lesson::Lesson;
 use bindpose_notebook::{Derived, Document};
 use eframe::egui::{Event, Ui};
 
@@ -20,7 +22,7 @@ const LEFT_AFTER_SEC: f64 = 1e-4;
 /// Moves it on, until the reader does something on the page or nobody is there: then it goes
 /// back to where the page has it, and stays. Prose and sliders say what the page has.
 pub(crate) fn advance(ui: &Ui, page: &mut PageContext<'_>) {
-    let Some((_, at_rest, (least, most))) = swaying(page) else {
+    let Some((_, at_rest, range)) = swaying(page) else {
         return;
     };
     if ui.ctx().current_pass_index() > 0 {
@@ -44,17 +46,41 @@ pub(crate) fn advance(ui: &Ui, page: &mut PageContext<'_>) {
         return;
     }
     let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
-    let room = (at_rest - least).max(most - at_rest);
-    let amplitude = (AMPLITUDE * (most - least)).min(room);
     if sway.over {
         let left = sway.offset * LEFT_AFTER_SEC.powf(dt_secs);
-        sway.offset = if left.abs() < 1e-3 * amplitude { 0.0 } else { left };
+        let is_back = left.abs() < 1e-4 * (range.1 - range.0);
+        sway.offset = if is_back { 0.0 } else { left };
     } else {
         sway.time_secs += dt_secs;
-        let offset = amplitude * (sway.time_secs * TAU / PERIOD_SECS).sin();
-        sway.offset = offset.clamp(least - at_rest, most - at_rest);
+        sway.offset = offset_at(sway.time_secs, at_rest, range);
     }
     request_frame(ui, page.limits);
+}
+
+/// From its value, after so long.
+fn offset_at(time_secs: f64, at_rest: f64, (least, most): (f64, f64)) -> f64 {
+    let room = (at_rest - least).max(most - at_rest);
+    let amplitude = (AMPLITUDE * (most - least)).min(room);
+    let offset = amplitude * (time_secs * TAU / PERIOD_SECS).sin();
+    offset.clamp(least - at_rest, most - at_rest)
+}
+
+/// A document in which a parameter has swayed for so long; `None`: there is no such
+/// parameter.
+pub(crate) fn swayed_by(
+    name: &str,
+    document: &Document,
+    (lesson, rig): (&Lesson, &Rig),
+    time_secs: f64,
+) -> Option<Document> {
+    let of_lesson = || lesson.params.iter().find(|param| param.name == name);
+    let of_rig = rig.param(name).map(|param| (param.default, param.range));
+    let (default, range) = of_rig.or_else(|| of_lesson().map(|one| (one.default, one.range)))?;
+    let at_rest = document.state.params.get(name).copied().unwrap_or(default);
+    let mut swayed = document.clone();
+    let value = at_rest + offset_at(time_secs, at_rest, range);
+    swayed.state.params.insert(name.to_owned(), value);
+    Some(swayed)
 }
 
 /// What pictures show while something sways; `None`: the page as it is.

@@ -66,7 +66,9 @@ impl Stills {
 
     fn drawn(&mut self, wanted: &WantedPicture) -> Result<HandoutPicture, StillError> {
         let link = match &wanted.part {
-            PicturedPart::Cell { step, .. } => format!("bindpose://{}/{step}", wanted.lesson),
+            PicturedPart::Cell { step, .. } | PicturedPart::Learnt { step, .. } => {
+                format!("bindpose://{}/{step}", wanted.lesson)
+            }
             PicturedPart::Question { .. } => format!("bindpose://{}", wanted.lesson),
         };
         let shell = &mut self.offscreen.shell;
@@ -76,6 +78,10 @@ impl Stills {
         let (width, height) = (wanted.width as f32, wanted.height.map(|height| height as f32));
         let (image, words) = match &wanted.part {
             PicturedPart::Cell { cell, .. } => self.offscreen.cell(cell, width, height)?,
+            PicturedPart::Learnt { cell, line, .. } => {
+                let height = height.unwrap_or(width);
+                self.offscreen.learnt((cell, *line), [width, height])?
+            }
             PicturedPart::Question { question, option } => {
                 let height = height.unwrap_or(width);
                 self.offscreen.question(question, *option, [width, height])?
@@ -85,7 +91,9 @@ impl Stills {
         let words = match &wanted.part {
             _ if !words.is_empty() => words.join(" "),
             PicturedPart::Cell { cell, .. } => format!("The cell {cell} as the notebook shows it."),
-            PicturedPart::Question { .. } => "The model as the notebook shows it.".to_owned(),
+            PicturedPart::Learnt { .. } | PicturedPart::Question { .. } => {
+                "The model as the notebook shows it.".to_owned()
+            }
         };
         Ok(HandoutPicture { png: small_png(&opaque(image))?, size, words })
     }
@@ -236,6 +244,15 @@ impl OffscreenShell {
         size: [f32; 2],
     ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
         self.part(id, |shell, ui| shell.question(ui, (id, option), size))
+    }
+
+    /// What proves a line of what was learnt, by the cell and the index of the line.
+    fn learnt(
+        &mut self,
+        (cell, line): (&str, usize),
+        size: [f32; 2],
+    ) -> Result<(RgbaImage, Vec<String>), OffscreenError> {
+        self.part(cell, |shell, ui| shell.learnt(ui, (cell, line), size))
     }
 
     /// What comes to lie somewhere on the page.

@@ -19,7 +19,7 @@ impl Shell {
         if let Some(file) = builtin_file(cover::RIG) {
             shipped::try_again(file);
         }
-        self.cover = Cover::new(self.cover_notebook());
+        self.cover = Cover::new(self.cover_notebook(), self.notebook.own());
         self.cover_is_awaited = self.cover.is_none();
     }
 
@@ -143,6 +143,19 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
 
     use crate::app::testing::page;
+
+    #[test]
+    fn the_readers_own_model_moves_on_the_cover_by_its_first_clip() {
+        let mut harness = page([1280.0, 800.0], Vec::new());
+        let shell = harness.state_mut().shell();
+        let arm = bindpose_asset::builtin("arm").expect("a built-in rig");
+        let points = bindpose_diagnostic::grouped(arm.mesh.positions.len());
+        shell.notebook.open_model(arm, 0).expect("it opens");
+        shell.open_cover();
+        harness.run_steps(3);
+        harness.get_by_label(&format!("{points} points. Nobody stored how they move."));
+        harness.get_by_label("Your model in motion. Drag a part to pull it.");
+    }
 
     #[test]
     fn the_cover_leads_to_the_first_step_to_a_route_and_to_where_the_reader_was() {

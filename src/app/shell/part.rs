@@ -2,10 +2,10 @@
 //! else, what a teacher reads in a window of their own, or, for pictures, one cell or one
 //! question.
 
-use bindpose_lesson::{Cell, cells_in};
+use bindpose_lesson::{Cell, CellKind, cells_in};
 use bindpose_notebook::link::PagePart;
 use bindpose_notebook::{Edit, Navigation};
-use bindpose_page::cells::cell_ui;
+use bindpose_page::cells::{cell_ui, learnt_picture};
 use bindpose_page::command::Command;
 use bindpose_page::inventory::question_picture;
 use bindpose_page::theme::SMALL;
@@ -151,6 +151,23 @@ impl Shell {
             let room = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
             let mut corner = ui.new_child(UiBuilder::new().max_rect(room));
             question_picture(&mut corner, question, option, page, height).then_some(room)
+        })
+    }
+
+    /// Shows what proves a line of what was learnt in that corner; `None` when there is
+    /// no such picture.
+    pub(in crate::app) fn learnt(
+        &mut self,
+        ui: &mut Ui,
+        (id, line): (&str, usize),
+        [width, height]: [f32; 2],
+    ) -> Option<Rect> {
+        self.alone(ui, |ui, page| {
+            let CellKind::Learnt(cell) = &found(page, id)?.kind else { return None };
+            let line = cell.lines.get(line)?;
+            let room = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
+            let mut corner = ui.new_child(UiBuilder::new().max_rect(room));
+            learnt_picture(&mut corner, line, page, height).then_some(room)
         })
     }
 

@@ -76,6 +76,36 @@ pub struct QuantiserCell {
     pub format: WeightFormat,
 }
 
+/// ```` ```learnt ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LearntCell {
+    /// What a reader can say now: one to six sentences.
+    pub lines: Vec<LearntLine>,
+}
+
+/// A sentence, and the picture that proves it.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct LearntLine {
+    /// In a reader’s own words; one paragraph.
+    pub say: Text,
+    /// The step of this lesson that teaches it, by its name in addresses; the picture is
+    /// one of its viewports, as it opens.
+    pub step: String,
+    /// Which of them; absent: the first that the step shows.
+    #[serde(default)]
+    pub viewport: Option<String>,
+    /// Put on top of what the step sets.
+    #[serde(default)]
+    pub set: Settings,
+    /// The parameter that sways in the picture; a clip that the step has chosen plays.
+    #[serde(default)]
+    pub sways: Option<String>,
+}
+
 /// ```` ```picture ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]

@@ -3,8 +3,8 @@
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{
     CellDraws, CellKind, ChainCell, CheckCell, CompareCell, Condition, Factor, FaultName,
-    FaultsCell, MatrixProduct, MatrixRef, NamedThing, PredictCell, Settings, StopsCell,
-    key_of_condition, numbers_text,
+    FaultsCell, LearntCell, MatrixProduct, MatrixRef, NamedThing, OutlinePlace, PredictCell,
+    Settings, StopsCell, find_step, key_of_condition, numbers_text,
 };
 
 use super::checker::{Checker, KeyAt, unfit};
@@ -12,7 +12,7 @@ use crate::chain::comes_to_goal;
 use crate::exercise::{MeasuredCondition, is_solved, position_with, solution};
 use crate::exercise_cells::{Exercise, cells_at, exercises_at};
 use crate::faults::{Evidence, FaultSwitch, evidence_with, offered};
-use crate::{Derived, Edit, apply, apply_setting, is_same_setting, step_document};
+use crate::{Derived, Edit, apply, apply_setting, is_same_setting, learnt_viewport, step_document};
 
 impl Checker<'_> {
     /// Checks a cell with each of its draws; what is wrong with several is told of
@@ -187,6 +187,37 @@ impl Checker<'_> {
                 let wrong = Diagnostic::said("REPEATED", title).help("leave one of them out");
                 self.error(key_at(&format!("stops[{index}].label")), wrong);
             }
+        }
+    }
+
+    /// What each line shows: a viewport of its step, with what it sets there.
+    pub(super) fn learnt_cell(&mut self, cell: &LearntCell, key_at: KeyAt<'_>) {
+        let here = self.place;
+        for (index, line) in cell.lines.iter().enumerate() {
+            let path = |key: &str| format!("lines[{index}].{key}");
+            let step = match find_step(self.lesson, &line.step) {
+                Ok(step) => step,
+                Err(unknown) => {
+                    self.error(key_at(&path("step")), unknown);
+                    continue;
+                }
+            };
+            let lesson = self.lesson;
+            let viewports = lesson.on_stage(step).filter(|cell| learnt_viewport(cell).is_some());
+            let ids: Vec<&str> = viewports.map(|cell| cell.id.as_str()).collect();
+            let named = line.viewport.as_deref();
+            if named.map_or(ids.is_empty(), |named| !ids.contains(&named)) {
+                let key = if named.is_some() { "viewport" } else { "step" };
+                let wrong = Diagnostic::unknown("viewport", named.unwrap_or_default(), &ids);
+                let title = format!("step `{}` shows no such viewport", line.step);
+                self.error(key_at(&path(key)), wrong.title(title));
+            }
+            self.stand_in(OutlinePlace::Step(step));
+            self.settings(&line.set, &path("set"), key_at);
+            if let Some(name) = &line.sways {
+                self.sways(key_at(&path("sways")), name);
+            }
+            self.stand_in(here);
         }
     }
 

@@ -279,7 +279,7 @@ impl Checker<'_> {
     }
 
     /// A name in `sways`: a parameter of the rig or the lesson that nothing drives.
-    fn sways(&mut self, at: LineColumn, name: &str) {
+    pub(super) fn sways(&mut self, at: LineColumn, name: &str) {
         let known = self.param_names();
         if known.contains(&name) {
             self.is_free(at, name);

@@ -169,6 +169,7 @@ impl Checker<'_> {
                 vertex.for_each(|&vertex| self.vertex(key_at("vertex"), vertex));
             }
             CellKind::Stops(cell) => self.stops_cell(cell, &key_at),
+            CellKind::Learnt(cell) => self.learnt_cell(cell, &key_at),
             CellKind::Timeline(cell) => {
                 for (index, name) in cell.clips.iter().enumerate() {
                     let name = ClipName::Name(name.clone());

@@ -119,12 +119,18 @@ fn diagnosis_ui(
     let guess = given.and_then(|given| offered_by_id(cell, &given.text));
     let named = guess.filter(|_| given.is_some_and(|given| given.given));
     let right = named == Some(hidden);
+    if let Some(named) = named {
+        state.streak.judge((draw, named), right);
+    }
+    let in_a_row = state.streak.in_a_row;
     let theme = page.theme;
     let tone = if right { Tone::Right } else { Tone::Task };
     framed(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         card_heading(ui, theme, tone, "Diagnosis", |ui| {
-            if !right && page.answer(id, draw).is_some_and(|one| one.solved) {
+            if in_a_row > 1 {
+                ui.label(theme.label(format!("{in_a_row} in a row")));
+            } else if !right && page.answer(id, draw).is_some_and(|one| one.solved) {
                 ui.label(theme.label("named before"));
             }
         });
@@ -252,6 +258,27 @@ struct FaultsState {
     switches: Vec<FaultSwitch>,
     /// What was said of a fault on which page.
     told: Option<(Document, FaultName, Option<String>)>,
+    streak: Streak,
+}
+
+/// Faults that were named at the first try, one after another.
+#[derive(Default)]
+struct Streak {
+    /// The draw, and what was named there last.
+    judged: Option<(usize, FaultName)>,
+    in_a_row: u32,
+}
+
+impl Streak {
+    /// Counts what was named, once.
+    fn judge(&mut self, named: (usize, FaultName), right: bool) {
+        let before = self.judged.replace(named);
+        if before == Some(named) {
+            return;
+        }
+        let is_first_try = before.is_none_or(|(draw, _)| draw != named.0);
+        self.in_a_row = if right && is_first_try { self.in_a_row + 1 } else { 0 };
+    }
 }
 
 impl FaultsState {
@@ -406,5 +433,23 @@ mod tests {
         assert_eq!(document.draw_of("it"), 1);
         assert!(document.state.answers.is_empty());
         assert_ne!(fault_of_draw(&cell, "it", 1), Some(hidden));
+    }
+
+    #[test]
+    fn a_streak_counts_what_is_named_at_the_first_try() {
+        let mut faults = known_faults();
+        let (a, b) = (faults.next().unwrap(), faults.next().unwrap());
+        let mut streak = Streak::default();
+        for (named, right, in_a_row) in [
+            ((0, a), true, 1),
+            ((0, a), true, 1),
+            ((1, b), true, 2),
+            ((2, a), false, 0),
+            ((2, b), true, 0),
+            ((3, a), true, 1),
+        ] {
+            streak.judge(named, right);
+            assert_eq!(streak.in_a_row, in_a_row, "{named:?}");
+        }
     }
 }

@@ -16,9 +16,11 @@ mod doctor;
 mod engine_numbers;
 pub(crate) mod entity_chooser;
 mod faults;
+pub(crate) mod figure;
 mod formula_field;
 mod histogram;
 mod indices;
+mod learnt;
 pub(crate) mod matrix;
 mod model_difference;
 mod notes;
@@ -50,6 +52,7 @@ pub(crate) use ask::{choice_row, choice_rows};
 use bindpose_lesson::{Cell, CellKind};
 use bindpose_notebook::demonstration::DemonstratedPart;
 use eframe::egui;
+pub use learnt::learnt_picture;
 
 use super::PageContext;
 
@@ -84,6 +87,7 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Viewport(viewport) => viewport::ui(ui, viewport, &cell.id, page, height),
         CellKind::Angles(angles) => angles::ui(ui, angles, &cell.id, page),
         CellKind::Stages(stages) => stages::ui(ui, stages, page),
+        CellKind::Learnt(learnt) => learnt::ui(ui, learnt, &cell.id, page),
         CellKind::Stops(stops) => stops::ui(ui, stops, page),
         CellKind::Indices(indices) => indices::ui(ui, indices, &cell.id, page),
         CellKind::Histogram(histogram) => histogram::ui(ui, histogram, &cell.id, page),

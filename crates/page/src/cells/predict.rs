@@ -3,6 +3,7 @@
 
 use bindpose_lesson::{CellDraws, PredictCell};
 use bindpose_notebook::exercise::{Nearness, nearest, position_with};
+use bindpose_notebook::guess_story::guess_story;
 use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::{Edit, Entity, Prediction};
 use eframe::egui::{Button, Grid, RichText, TextStyle, Ui};
@@ -14,7 +15,7 @@ use crate::prose::text_ui;
 use crate::theme::{CAPTION, CARD, LEAD, Theme, font};
 use crate::touch;
 use crate::widgets::Tip as _;
-use crate::widgets::{Emphasis, Scrub, Tone, card, card_heading, tick};
+use crate::widgets::{Emphasis, Scrub, Tone, card, card_heading, note, tick};
 
 /// Three numbers of a guess stand beside one another in so many heights of a letter.
 const FIELDS_EM: f32 = 12.0;
@@ -62,6 +63,9 @@ pub(super) fn ui(
             return;
         };
         places(ui, cell, page, guess, truth);
+        if let Some(story) = story(cell, page, guess, truth) {
+            note(ui, theme, &story, CARD, Emphasis::Strong);
+        }
         text_ui(ui, &cell.why, CARD, Emphasis::Plain, page);
         ui.horizontal_wrapped(|ui| {
             if ui.button("Guess again").clicked() {
@@ -78,6 +82,17 @@ pub(super) fn ui(
 /// Where the vertex is once the cell has set what it sets.
 pub(super) fn truth(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> {
     position_with(&cell.set.0, cell.vertex, page.document, page.lesson, page.derived).ok().flatten()
+}
+
+/// The mistake that leads to the nearest guess.
+fn story(
+    cell: &PredictCell,
+    page: &PageContext<'_>,
+    guess: &Prediction,
+    truth: Vec3,
+) -> Option<String> {
+    let (place, _) = nearest(guess, truth);
+    guess_story(cell, place.into(), (page.document, page.lesson, page.derived))
 }
 
 /// How far away the guess was, and what that is worth.

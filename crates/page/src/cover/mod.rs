@@ -24,6 +24,9 @@ pub const RIG: &str = "whale";
 /// The text of the page that it stands on, as a lesson.
 pub const PAGE: &str = include_str!("cover.md");
 
+/// The same for the reader's own model, which moves by a clip of its own.
+pub const OWN_PAGE: &str = include_str!("own.md");
+
 /// With less than this width or height, all stands below each other.
 const WIDE: [f32; 2] = [860.0, 460.0];
 /// Around everything, as a part of the width.
@@ -142,7 +145,7 @@ fn words_ui(
     let rig = &page.derived.rig;
     let width = ui.available_width();
     let title = (0.098 * width).clamp(30.0, 52.0);
-    let words = cover_title(rig);
+    let words = cover_title(rig, if page.lesson.rig == RIG { "swim" } else { "move" });
     let heading = ui.label(RichText::new(&words).font(font::strong(title)).color(theme.ink));
     heading.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &words));
     ui.add_space(0.35 * title);

@@ -5,7 +5,7 @@ use bindpose_lesson::{CellKind, DataEdit, Setting, ViewportCell};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::posing::ChainReach;
 use bindpose_notebook::viewport::{ViewportFrame, hit_at};
-use bindpose_notebook::{Edit, Entity};
+use bindpose_notebook::{Edit, Entity, OWN_RIG};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     self, CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo,
@@ -66,7 +66,12 @@ impl WhalePicture {
     ) {
         let Some(cell) = picture_of(page) else { return };
         let response = ui.interact(rect, ui.scope_id().with(ID), Sense::click_and_drag());
-        let words = "A whale that swims. Drag a fin, the tail or the jaw to pull it.";
+        let is_whale = page.lesson.rig != OWN_RIG;
+        let words = if is_whale {
+            "A whale that swims. Drag a fin, the tail or the jaw to pull it."
+        } else {
+            "Your model in motion. Drag a part to pull it."
+        };
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, words));
         let frame = page.viewport_frame(cell);
         let mut state = camera(&frame, ID, page, rect.size(), None);
@@ -90,7 +95,7 @@ impl WhalePicture {
         if joints {
             paint_joints(&painter, &state.camera, rect, page);
             self.threads(&painter, &response, &seen, page);
-        } else if !self.was_pulled && ui.style().animation_time > 0.0 {
+        } else if is_whale && !self.was_pulled && ui.style().animation_time > 0.0 {
             // A still of the cover has nothing to take.
             invitation(&painter, &seen, page);
         }

@@ -4,21 +4,17 @@ use std::sync::Arc;
 
 use bindpose_asset::{Rig, builtin};
 use bindpose_lesson::{
-    Cell, CellKind, InventoryQuestion, Lesson, Misconception, Setting, ViewportCell,
-    find_lesson_from, find_step, short_text,
+    InventoryQuestion, Lesson, Misconception, ViewportCell, find_lesson_from, find_step, short_text,
 };
-use bindpose_notebook::camera::Camera;
 use bindpose_notebook::inventory::{
     FormAct, FormRecord, Forms, Holding, InventoryForm, OpenForm, OptionValue, held_elsewhere,
     holding, option_values, questions_of, result_words,
 };
-use bindpose_notebook::{
-    Cameras, Derived, Document, Edit, Linked, Navigation, PageAddress, apply_setting, lesson_rig,
-};
+use bindpose_notebook::{Derived, Document, Navigation, PageAddress, lesson_rig};
 use eframe::egui::{RichText, Ui};
 
 use crate::PageContext;
-use crate::cells::cell_ui;
+use crate::cells::figure::FigureLook;
 use crate::prose::{Face, inlines_ui};
 use crate::theme::{BODY, CAPTION, CARD, SMALL, font};
 use crate::widgets::{Emphasis, Tone, card, text_button};
@@ -175,59 +171,19 @@ pub(super) struct QuestionFigure {
     rig: Arc<Rig>,
     state: (Document, Derived),
     pub(super) values: Vec<OptionValue>,
-    /// What is drawn there belongs to no step.
-    lesson: Lesson,
-    /// Where the reader looks from at all of its pictures; `None`: as they are framed.
-    camera: Option<Camera>,
-    /// What the reader has chosen, and what pictures are to show.
-    looks: Vec<Setting>,
+    look: FigureLook,
 }
 
 impl QuestionFigure {
     /// `None` where a formula has no value, which the content check tells.
     pub(super) fn new(question: &InventoryQuestion, rig: Arc<Rig>) -> Option<Self> {
         let (state, values) = option_values(question, &rig).ok()?;
-        Some(Self {
-            rig,
-            state,
-            values,
-            lesson: Lesson::default(),
-            camera: None,
-            looks: Vec::new(),
-        })
+        Some(Self { rig, state, values, look: FigureLook::default() })
     }
 
     /// Is it of this rig?
     pub(super) fn is_on(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, &self.rig)
-    }
-
-    /// Takes up what was done in a picture, as far as it only looks.
-    fn take(&mut self, edits: Vec<Edit>, navigation: Vec<Navigation>) {
-        for edit in edits {
-            let Edit::Settings(settings) = edit else {
-                continue;
-            };
-            let only_looks = |setting: &Setting| {
-                matches!(
-                    setting,
-                    Setting::Joint(_)
-                        | Setting::Vertex(_)
-                        | Setting::Show(_)
-                        | Setting::View(_)
-                        | Setting::Tint(_)
-                )
-            };
-            self.looks.extend(settings.into_iter().filter(only_looks));
-        }
-        // The last of a kind counts.
-        let excess = self.looks.len().saturating_sub(64);
-        self.looks.drain(..excess);
-        for one in navigation {
-            if let Navigation::Look(_, camera) = one {
-                self.camera = camera;
-            }
-        }
     }
 }
 
@@ -261,34 +217,13 @@ pub(super) fn picture(
         Some(OptionValue::Picture(state)) => (&state.0, &state.1),
         _ => (&shown.state.0, &shown.state.1),
     };
-    let mut document = document.clone();
-    for look in &shown.looks {
-        apply_setting(&mut document, look, Some(&shown.rig));
-    }
     let id = match option {
         Some(place) => format!("inventory picture {place}"),
         None => "inventory figure".to_owned(),
     };
-    let camera = shown.camera.map(|camera| (id.clone(), camera));
-    let cameras: Cameras = camera.into_iter().collect();
-    let cell = Cell { id, line: 1, kind: CellKind::Viewport(cell.clone()) };
-    let (mut edits, mut navigation) = (Vec::new(), Vec::new());
-    let mut linked = Linked::lit(page.linked.hovered());
-    let mut other = PageContext {
-        lesson: &shown.lesson,
-        record: None,
-        cameras: &cameras,
-        linked: &mut linked,
-        edits: &mut edits,
-        navigation: &mut navigation,
-        ..page.with(&document, derived)
-    };
     // Words over a picture would tell which answer it is.
-    let told = std::mem::replace(&mut other.view.pictures.unnamed, option.is_some());
-    cell_ui(ui, &cell, &mut other, height);
-    other.view.pictures.unnamed = told;
-    if !edits.is_empty() || !navigation.is_empty() {
-        shown.take(edits, navigation);
-        ui.ctx().request_repaint();
-    }
+    let told = std::mem::replace(&mut page.view.pictures.unnamed, option.is_some());
+    let of = (&shown.rig, document, derived);
+    shown.look.show(ui, (cell, id), of, page, height);
+    page.view.pictures.unnamed = told;
 }

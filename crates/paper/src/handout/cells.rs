@@ -8,8 +8,8 @@ use bindpose_asset::doctor::examine;
 use bindpose_asset::{TaskProgress, builtin};
 use bindpose_diagnostic::counted;
 use bindpose_lesson::{
-    Cell, CellKind, ConventionsCell, DoctorCell, ErrataCell, FaultsCell, ModelB, NoteKind,
-    PictureFormat, Text, WeightsCell,
+    Cell, CellKind, ConventionsCell, DoctorCell, ErrataCell, FaultsCell, LearntCell, ModelB,
+    NoteKind, PictureFormat, Text, WeightsCell,
 };
 use bindpose_notebook::faults::offered;
 use bindpose_notebook::model_difference::{model_difference as difference, rewritten};
@@ -26,6 +26,9 @@ use super::live_cells;
 use super::live_cells::matrices;
 use super::plots::plot;
 use super::writer::HandoutWriter;
+
+/// Of a picture beside what was learnt, in points.
+const LEARNT_PICTURE: [u32; 2] = [260, 180];
 
 impl HandoutWriter<'_> {
     /// Writes a cell as it is when its step opens.
@@ -55,6 +58,7 @@ impl HandoutWriter<'_> {
             CellKind::Weights(of_cell) => weights(out, of_cell, page),
             CellKind::Matrix(of_cell) => matrices(out, of_cell, page),
             CellKind::Stages(stages) => live_cells::stages(out, stages, page),
+            CellKind::Learnt(learnt) => self.learnt(out, (&cell.id, learnt), opened),
             CellKind::Stops(stops) => self.stops(out, stops, opened),
             CellKind::Vertex(vertex) => live_cells::vertex(out, vertex, page),
             CellKind::Plot(of_cell) => {
@@ -137,6 +141,30 @@ impl HandoutWriter<'_> {
             let _ = write!(out, "<figcaption>{}</figcaption>", self.line(caption, opened));
         }
         out.push_str("</figure>\n");
+    }
+
+    /// Each sentence with the picture that proves it.
+    fn learnt(
+        &mut self,
+        out: &mut String,
+        (id, cell): (&str, &LearntCell),
+        opened: &OpenedStep<'_>,
+    ) {
+        out.push_str("<ul class=\"learnt\">\n");
+        for (line, learnt) in cell.lines.iter().enumerate() {
+            out.push_str("<li>");
+            let (step, cell) = (opened.step.slug.clone(), id.to_owned());
+            let [width, height] = LEARNT_PICTURE;
+            let wanted = WantedPicture {
+                lesson: opened.lesson.slug.clone(),
+                part: PicturedPart::Learnt { step, cell, line },
+                width,
+                height: Some(height),
+            };
+            self.figure(out, &wanted, "picture");
+            let _ = writeln!(out, "{}</li>", self.line(&learnt.say, opened));
+        }
+        out.push_str("</ul>\n");
     }
 
     /// Writes a picture alone, where there is one.

@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{DataEdit, Lesson, LessonSet, LessonStep, Route, RoutePage, Setting};
+use bindpose_lesson::{
+    CellKind, DataEdit, Lesson, LessonSet, LessonStep, Route, RoutePage, Setting,
+};
 use bindpose_notebook::inventory::InventoryForm;
 use bindpose_notebook::{
     Derived, Document, Edit, Notebook, OWN_RIG, PageState, apply, lesson_rig, step_document,
@@ -219,6 +221,16 @@ impl HandoutPages {
         }
     }
 
+    /// Is it what was learnt in several lessons, and nothing else?
+    pub(super) fn is_summary(&self, set: &LessonSet) -> bool {
+        let is_ending = |page: &HandoutPage| {
+            let step = set.lessons.get(page.lesson).and_then(|one| one.steps.get(page.step));
+            let mut cells = step.into_iter().flat_map(LessonStep::cells);
+            cells.any(|cell| matches!(cell.kind, CellKind::Learnt(_)))
+        };
+        self.pages.len() > 1 && self.pages.iter().all(is_ending)
+    }
+
     /// The form that is open, else the route that is followed, else the open lesson.
     pub fn in_sight(notebook: &Notebook) -> Self {
         let open = notebook.lesson();
@@ -311,6 +323,15 @@ pub enum PicturedPart {
         step: String,
         /// Id of the cell.
         cell: String,
+    },
+    /// What proves one line of what was learnt.
+    Learnt {
+        /// Slug of the step with the cell.
+        step: String,
+        /// Id of the cell.
+        cell: String,
+        /// Index of the line.
+        line: usize,
     },
     /// The figure of a question of the inventory, or an answer that is a picture.
     Question {

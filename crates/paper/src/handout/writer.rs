@@ -73,11 +73,12 @@ pub fn write(
     }
     writer.solutions(&mut body);
     writer.glossary(&mut body);
+    let class = if pages.is_summary(set) { " class=\"sheet\"" } else { "" };
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"generator\" content=\"Bindpose {}\">\n<title>{}</title>\n\
-         <style>\n{}</style>\n</head>\n<body>\n{}\n<main>\n{body}</main>\n</body>\n</html>\n",
+         <style>\n{}</style>\n</head>\n<body{class}>\n{}\n<main>\n{body}</main>\n</body>\n</html>\n",
         env!("CARGO_PKG_VERSION"),
         escaped(&pages.title),
         style(look, request.paper.key()),

@@ -62,7 +62,7 @@ pub(super) fn front_text(
         Some(whale) => fill(
             include_str!("../../../../web/page/cover.html"),
             &[
-                ("title", &*escaped(&cover_title(whale))),
+                ("title", &*escaped(&cover_title(whale, "swim"))),
                 ("words", &*escaped(&cover_words(whale))),
                 ("picture", &picture),
                 ("first", set.lessons.first().map_or("", |lesson| &lesson.folder)),
