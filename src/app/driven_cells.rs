@@ -106,6 +106,7 @@ const DRIVEN: &[DrivenCells] = &[
         does: &[(Role::Button, "place 1: node 2", &[Press(Key::Enter)])],
         then: Chooses(joint_1),
     },
+    DrivenCells { kind: "learnt", does: &[], then: Shows(Role::Button, "← Example") },
     DrivenCells {
         kind: "histogram",
         does: &[(Role::DisclosureTriangle, "as a table", &[Press(Key::Enter)])],

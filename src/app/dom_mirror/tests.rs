@@ -155,7 +155,7 @@ fn a_value_that_changes_changes_little() {
 
 #[test]
 fn elements_of_a_page_say_what_they_are() {
-    let mut spoken = Spoken::new([1280.0, 800.0]);
+    let mut spoken = Spoken::new([1440.0, 800.0]);
     let page = mirrored(&spoken.follow("bindpose://bind-pose"));
     let mut elements = Vec::new();
     all(&page.root, &mut elements);

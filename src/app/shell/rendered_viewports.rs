@@ -176,7 +176,7 @@ mod tests {
         let options =
             ShellOptions { set: bindpose_lesson::LessonSet::embedded(), ..ShellOptions::default() };
         let mut shell = Shell::new(&first, None, options).unwrap();
-        shell.follow("bindpose://bind-pose").unwrap();
+        shell.follow("bindpose://bone-grid").unwrap();
         shell.move_to(&first, &second, None).unwrap();
         for _ in 0..8 {
             frame(&second, &mut shell);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bindpose_asset::{Rig, builtin};
-use bindpose_lesson::{Cell, LearntCell, LearntLine, Lesson, LessonSet, ViewportCell, find_step};
+use bindpose_lesson::{Cell, LearntCell, LearntLine, Lesson, ViewportCell, find_step};
 use bindpose_notebook::{
     Derived, Document, Edit, Navigation, PageAddress, apply, apply_setting, learnt_viewport,
     lesson_rig, step_document,
@@ -60,8 +60,11 @@ pub(super) fn ui(ui: &mut Ui, cell: &LearntCell, id: &str, page: &mut PageContex
         }
         kept.lines.resize_with(cell.lines.len(), || None);
         for (line, picture) in cell.lines.iter().zip(&mut kept.lines) {
-            if picture.is_none() {
-                *picture = LinePicture::new(line, page.lesson, page.set);
+            let rig = rig_of(line, page);
+            let same =
+                |kept: &LinePicture| rig.as_ref().is_some_and(|it| Arc::ptr_eq(it, &kept.rig));
+            if !picture.as_ref().is_some_and(same) {
+                *picture = rig.and_then(|rig| LinePicture::new(line, page.lesson, rig));
             }
         }
         kept.advance(ui, cell, page);
@@ -125,11 +128,22 @@ pub fn learnt_picture(
     page: &mut PageContext<'_>,
     height: f32,
 ) -> bool {
-    let Some(mut picture) = LinePicture::new(line, page.lesson, page.set) else {
+    let rig = rig_of(line, page);
+    let Some(mut picture) = rig.and_then(|rig| LinePicture::new(line, page.lesson, rig)) else {
         return false;
     };
     picture.show(ui, "learnt".to_owned(), page, height);
     true
+}
+
+/// What stands on the step of a line: the page’s own rig, where that stands there too.
+fn rig_of(line: &LearntLine, page: &PageContext<'_>) -> Option<Arc<Rig>> {
+    let step = find_step(page.lesson, &line.step).ok()?;
+    let id = page.lesson.rig_at(step);
+    if id == page.lesson.rig_at(page.document.step) {
+        return Some(Arc::clone(&page.derived.stored_rig));
+    }
+    lesson_rig(page.set, id, &builtin)
 }
 
 impl LearntPictures {
@@ -154,10 +168,9 @@ impl LearntPictures {
 }
 
 impl LinePicture {
-    /// As the step opens, with what the line sets; `None`: the rig is not here.
-    fn new(line: &LearntLine, lesson: &Lesson, set: &LessonSet) -> Option<Self> {
+    /// As the step opens, with what the line sets; `None`: it shows no such viewport.
+    fn new(line: &LearntLine, lesson: &Lesson, rig: Arc<Rig>) -> Option<Self> {
         let step = find_step(lesson, &line.step).ok()?;
-        let rig = lesson_rig(set, lesson.rig_at(step), &builtin)?;
         let named = |cell: &&Cell| line.viewport.as_ref().is_none_or(|id| cell.id == *id);
         let cell = lesson.on_stage(step).filter(named).find_map(learnt_viewport)?.clone();
         let mut document = step_document(lesson, step, Some(&rig));

@@ -54,6 +54,8 @@ pub(super) use status_line::{without_weights, words as status};
 /// Between two frames that say how far weights are worked out.
 const PROGRESS: Duration = Duration::from_millis(100);
 
+/// A picture without words has a legend from this height on.
+const LEGEND_FROM: f32 = 180.0;
 /// Least height of a viewport, in points.
 const LEAST_HEIGHT: f32 = 110.0;
 
@@ -97,8 +99,10 @@ fn uncaptioned_ui(
     }
 
     // What is said is said of the page as it is, whatever moves.
+    let legend = Legend::new(ui.painter(), page.theme, &frame, rect.size());
     let said = ViewportWords {
-        legend: Legend::new(ui.painter(), page.theme, &frame, rect.size()),
+        // Where a picture stands without words, they do not cover it either.
+        legend: legend.filter(|_| !page.view.pictures.unnamed || rect.height() > LEGEND_FROM),
         status: status_line::fitting(status, rect),
         derived: page.derived,
     };
