@@ -4,8 +4,6 @@
 use bindpose_notebook::GpuLimits;
 use eframe::egui::Ui;
 
-use crate::view::ViewState;
-
 /// Without input it goes on for so long, in seconds.
 pub(crate) const STAYS_SECS: f64 = 20.0;
 /// Between two of its frames where a processor draws them, in seconds.
@@ -16,6 +14,21 @@ const SOFTWARE_FRAME_SECS: f32 = 1.0 / 15.0;
 pub struct ReaderPresence {
     /// When something was done last, by egui's clock; `None`: nobody has looked yet.
     pub touched_secs: Option<f64>,
+}
+
+/// A parameter that sways around its value.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sway {
+    /// For whom it sways.
+    pub reader: ReaderPresence,
+    /// For how long it has.
+    pub time_secs: f64,
+    /// The value that it sways around.
+    pub around: f64,
+    /// How far it is from there now.
+    pub offset: f64,
+    /// Is it on its way back, or there?
+    pub over: bool,
 }
 
 impl ReaderPresence {
@@ -36,10 +49,4 @@ impl ReaderPresence {
 pub(crate) fn request_frame(ui: &Ui, limits: Option<&GpuLimits>) {
     let in_software = limits.is_some_and(GpuLimits::draws_in_software);
     ui.ctx().request_repaint_after_secs(if in_software { SOFTWARE_FRAME_SECS } else { 0.0 });
-}
-
-/// May things move by themselves on this page? Not in pictures of a page, on projectors, nor
-/// for readers who want less motion.
-pub(crate) fn motion_is_wanted(ui: &Ui, view: &ViewState) -> bool {
-    ui.style().animation_time > 0.0 && !view.pictures.waits && !view.presenting
 }

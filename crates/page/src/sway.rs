@@ -10,7 +10,7 @@ use eframe::egui::{Event, Ui};
 
 use crate::PageContext;
 use crate::cells::angles::SliderParam;
-use crate::reader_presence::{motion_is_wanted, request_frame};
+use crate::reader_presence::request_frame;
 
 /// From one side to the other and back, in seconds.
 const PERIOD_SECS: f64 = 5.0;
@@ -28,7 +28,7 @@ pub(crate) fn advance(ui: &Ui, page: &mut PageContext<'_>) {
     if ui.ctx().current_pass_index() > 0 {
         return;
     }
-    let wanted = motion_is_wanted(ui, page.view);
+    let wanted = page.view.wants_motion(ui);
     let pressed = ui.input(|input| {
         let key = |event: &Event| matches!(event, Event::Key { pressed: true, repeat: false, .. });
         input.pointer.any_pressed() || input.events.iter().any(key)

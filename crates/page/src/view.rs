@@ -20,7 +20,7 @@ use crate::bench::BenchState;
 use crate::brush::BrushView;
 use crate::link_window::LinkView;
 use crate::presenter::Presenter;
-use crate::reader_presence::ReaderPresence;
+use crate::reader_presence::{ReaderPresence, Sway};
 use crate::search::SearchState;
 use crate::skip_link::SkipTarget;
 use crate::stage::arrangement::Search;
@@ -99,21 +99,6 @@ pub struct PlaysByItself {
     /// For whom it plays.
     pub reader: ReaderPresence,
     /// Has it come to an end?
-    pub over: bool,
-}
-
-/// A parameter that sways around its value.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sway {
-    /// For whom it sways.
-    pub reader: ReaderPresence,
-    /// For how long it has.
-    pub time_secs: f64,
-    /// The value that it sways around.
-    pub around: f64,
-    /// How far it is from there now.
-    pub offset: f64,
-    /// Is it on its way back, or there?
     pub over: bool,
 }
 
@@ -309,6 +294,12 @@ impl ViewState {
         self.playing.motion.driven = false;
         self.playing.clip.driven = false;
         self.placed.clear();
+    }
+
+    /// May things move by themselves on this page? Not in pictures of a page, on
+    /// projectors, nor for readers who want less motion.
+    pub(crate) fn wants_motion(&self, ui: &egui::Ui) -> bool {
+        ui.style().animation_time > 0.0 && !self.pictures.waits && !self.presenting
     }
 
     /// Gives the pictures of a step all of the page, or takes it from what has it.

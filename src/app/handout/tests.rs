@@ -221,3 +221,20 @@ fn a_picture_of_a_lesson_stands_on_paper_with_its_words_and_its_caption() {
     assert!(body.contains("width:50%") && body.contains("srcset=\"data:image/svg+xml"));
     assert!(body.contains("Lost words here"), "what cannot be read leaves its words");
 }
+
+#[test]
+fn all_that_was_learnt_is_one_sheet_of_three_sentences_a_lesson() {
+    let set = LessonSet::embedded();
+    let route = set.routes.iter().find(|route| route.name == "learnt").expect("a route");
+    let pages = HandoutPages::of_route(&set, route);
+    assert_eq!(pages.pages.len(), set.lessons.len(), "every lesson ends so");
+    let request = HandoutRequest::default();
+    let html = write(&set, &pages, request, &look(), &builtin, None, &mut NoPictures);
+    assert!(html.contains("<body class=\"sheet\">"));
+    assert_eq!(html.matches("<ul class=\"learnt\">").count(), set.lessons.len());
+    assert_eq!(html.matches("<li><div>").count(), 3 * set.lessons.len());
+    for lesson in &set.lessons {
+        let last = lesson.steps.last().map(|step| step.slug.as_str());
+        assert_eq!(last, Some("what-you-can-say-now"), "{}", lesson.folder);
+    }
+}

@@ -7,7 +7,7 @@ use bindpose_asset::builtin_file;
 use bindpose_notebook::{AwaitedPage, Edit, EditError, LongWork, Navigation};
 use bindpose_page::awaited_page::{self, AwaitedPageChoice};
 use bindpose_page::command::Command;
-use bindpose_page::view::Sway;
+use bindpose_page::reader_presence::Sway;
 use bindpose_shipped as shipped;
 use eframe::egui::{Context, Ui};
 

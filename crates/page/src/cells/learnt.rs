@@ -14,7 +14,7 @@ use eframe::egui::{Align, Layout, Rect, Ui, UiBuilder, vec2};
 use super::figure::FigureLook;
 use crate::PageContext;
 use crate::prose::text_ui;
-use crate::reader_presence::{ReaderPresence, motion_is_wanted, request_frame};
+use crate::reader_presence::{ReaderPresence, request_frame};
 use crate::sway::swayed_by;
 use crate::theme::BODY;
 use crate::widgets::{Emphasis, text_button};
@@ -150,7 +150,7 @@ impl LearntPictures {
     /// Lets the pictures live, while somebody may be looking.
     fn advance(&mut self, ui: &Ui, cell: &LearntCell, page: &PageContext<'_>) {
         let is_there = self.reader.is_there(ui);
-        if !is_there || !motion_is_wanted(ui, page.view) || ui.ctx().current_pass_index() > 0 {
+        if !is_there || !page.view.wants_motion(ui) || ui.ctx().current_pass_index() > 0 {
             return;
         }
         let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);

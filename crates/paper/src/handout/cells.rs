@@ -162,7 +162,7 @@ impl HandoutWriter<'_> {
                 height: Some(height),
             };
             self.figure(out, &wanted, "picture");
-            let _ = writeln!(out, "{}</li>", self.line(&learnt.say, opened));
+            let _ = writeln!(out, "<div>{}</div></li>", self.line(&learnt.say, opened));
         }
         out.push_str("</ul>\n");
     }

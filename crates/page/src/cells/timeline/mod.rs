@@ -14,7 +14,7 @@ use eframe::egui::{
 };
 
 use crate::PageContext;
-use crate::reader_presence::{motion_is_wanted, request_frame};
+use crate::reader_presence::request_frame;
 use crate::theme::CAPTION;
 use crate::view::PlaysByItself;
 use crate::widgets::{Arrows, Scrub, ScrubChange, keep_arrows, scroll_box};
@@ -75,7 +75,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageCont
 /// Starts the clip when its step is entered, and stops it when nobody has done anything
 /// for a while. Where no motion is wanted it stands still until it is started.
 fn play_by_itself(ui: &Ui, page: &mut PageContext<'_>) {
-    let wanted = motion_is_wanted(ui, page.view);
+    let wanted = page.view.wants_motion(ui);
     let playing = &mut page.view.playing;
     let Some(own) = &mut playing.by_itself else {
         if wanted && ui.input(|input| input.focused) {
