@@ -49,7 +49,7 @@ fn dots_and_list_say_how_far_one_has_come_with_a_step() {
     assert_eq!(told(&harness), ["solved", "solved"]);
     let line = harness.get_by_role_and_label(Role::ListItem, "40  The 2D bone grid");
     let words = line.accesskit_node().description();
-    assert_eq!(words.as_deref(), Some("1 of 13 steps done"));
+    assert_eq!(words.as_deref(), Some("1 of 14 steps done"));
 }
 
 #[test]
