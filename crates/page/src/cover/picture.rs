@@ -8,8 +8,8 @@ use bindpose_notebook::viewport::{ViewportFrame, hit_at};
 use bindpose_notebook::{Edit, Entity, OWN_RIG};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
-    self, CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, WidgetInfo,
-    vec2,
+    self, CursorIcon, Key, Painter, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui,
+    WidgetInfo, vec2,
 };
 use glam::{Quat, Vec2, Vec3};
 
@@ -17,7 +17,7 @@ use crate::PageContext;
 use crate::cells::viewport::{camera, hold, paint_joints, steer};
 use crate::reader_presence::{ReaderPresence, request_frame};
 use crate::theme::SMALL;
-use crate::widgets::PaintText as _;
+use crate::widgets::{Arrows, PaintText as _, keep_arrows};
 
 /// From where a part was pulled to where it swims again, in seconds.
 const LETS_GO_SECS: f64 = 0.8;
@@ -29,6 +29,8 @@ const CHAIN: usize = 3;
 const NEAR: f32 = 14.0;
 /// The invitation is so far above what it speaks of, in points.
 const INVITATION_ABOVE: f32 = 64.0;
+/// An arrow key pulls so far, in points, and holds for so long, in seconds.
+const KEY_PULL: (f32, f64) = (28.0, 1.5);
 /// The name of the picture.
 const ID: &str = "whale";
 
@@ -36,6 +38,7 @@ const ID: &str = "whale";
 #[derive(Default)]
 pub(super) struct WhalePicture {
     held: Option<HeldPart>,
+    by_keys: Option<KeyPull>,
     released: Option<ReleasedPart>,
     /// Has the reader pulled it yet?
     was_pulled: bool,
@@ -47,6 +50,14 @@ struct HeldPart {
     chain: ChainReach,
     /// Where it was taken, in world space.
     from_in_world: Vec3,
+}
+
+/// The tail, pulled by arrow keys.
+struct KeyPull {
+    /// Where on the screen it was taken, and where it is pulled to.
+    from: Pos2,
+    to: Pos2,
+    until_secs: f64,
 }
 
 /// Joints that go back to where the clip has them.
@@ -68,7 +79,8 @@ impl WhalePicture {
         let response = ui.interact(rect, ui.scope_id().with(ID), Sense::click_and_drag());
         let is_whale = page.lesson.rig != OWN_RIG;
         let words = if is_whale {
-            "A whale that swims. Drag a fin, the tail or the jaw to pull it."
+            "A whale that swims. Drag a fin, the tail or the jaw to pull it; arrow keys pull \
+             the tail."
         } else {
             "Your model in motion. Drag a part to pull it."
         };
@@ -76,7 +88,9 @@ impl WhalePicture {
         let frame = page.viewport_frame(cell);
         let mut state = camera(&frame, ID, page, rect.size(), None);
         let seen = SeenPicture { frame: &frame, camera: state.camera, rect };
-        self.pull(ui, &response, &seen, page);
+        if !self.pull_by_keys(ui, &response, &seen, page) {
+            self.pull(ui, &response, &seen, page);
+        }
         if self.held.is_none() {
             steer(ui, &response, rect, &mut state, None, page);
         }
@@ -167,6 +181,50 @@ impl WhalePicture {
             page.edits.push(Edit::Settings(held.chain.reach(place)));
             self.released = None;
         }
+    }
+
+    /// Arrows pull the tail while the picture has the focus; true while they hold it.
+    fn pull_by_keys(
+        &mut self,
+        ui: &Ui,
+        response: &Response,
+        seen: &SeenPicture<'_>,
+        page: &mut PageContext<'_>,
+    ) -> bool {
+        let now_secs = ui.input(|input| input.time);
+        if response.has_focus() {
+            keep_arrows(ui, response.id, Arrows::All);
+            let by = ui.input(arrows);
+            if by != egui::Vec2::ZERO {
+                if self.by_keys.is_none()
+                    && let Some(from) = seen.tail(page)
+                {
+                    self.held = seen.part_at(from, page);
+                    self.by_keys = Some(KeyPull { from, to: from, until_secs: now_secs });
+                }
+                if let Some((held, pull)) = self.held.as_ref().zip(self.by_keys.as_mut()) {
+                    let reach = 0.4 * seen.rect.size().min_elem();
+                    let offset = pull.to - pull.from + by * KEY_PULL.0;
+                    pull.to = pull.from
+                        + offset.clamp(-egui::Vec2::splat(reach), egui::Vec2::splat(reach));
+                    pull.until_secs = now_secs + KEY_PULL.1;
+                    let place = seen.across(pull.to, held.from_in_world).as_dvec3();
+                    page.edits.push(Edit::Settings(held.chain.reach(place)));
+                    (self.released, self.was_pulled) = (None, true);
+                }
+            }
+        }
+        let Some(pull) = &self.by_keys else { return false };
+        let left_secs = pull.until_secs - now_secs;
+        if left_secs > 0.0 && response.has_focus() {
+            ui.ctx().request_repaint_after_secs(left_secs as f32);
+            return true;
+        }
+        self.by_keys = None;
+        if self.held.take().is_some() {
+            self.released = Some(ReleasedPart::of(page, now_secs));
+        }
+        false
     }
 
     /// From the point under the pointer to where each of its joints would put it.
@@ -276,6 +334,15 @@ fn picture_of<'a>(page: &PageContext<'a>) -> Option<&'a ViewportCell> {
         CellKind::Viewport(cell) => Some(cell),
         _ => None,
     })
+}
+
+/// Which way arrow keys point that have just been pressed.
+fn arrows(input: &egui::InputState) -> egui::Vec2 {
+    let pressed = |key| f32::from(u8::from(input.key_pressed(key)));
+    vec2(
+        pressed(Key::ArrowRight) - pressed(Key::ArrowLeft),
+        pressed(Key::ArrowDown) - pressed(Key::ArrowUp),
+    )
 }
 
 /// On the paper, without a frame.
@@ -391,6 +458,22 @@ mod tests {
             }
         });
         harness.run_steps(3);
+    }
+
+    #[test]
+    fn arrow_keys_pull_the_tail_and_let_it_go() {
+        let (mut harness, tail) = whale(true);
+        harness.run();
+        let from = tail.get();
+        harness.key_press(Key::Tab);
+        harness.run_steps(2);
+        harness.key_press(Key::ArrowUp);
+        harness.run_steps(2);
+        let up = from.y - tail.get().y;
+        assert!(up > 10.0, "{up}");
+        harness.run_steps(200);
+        let missed = tail.get().distance(from);
+        assert!(missed < 0.5, "{missed}");
     }
 
     #[test]
