@@ -7,11 +7,11 @@ import { NotebookPage } from "./notebook_page.mjs";
 const shared = site();
 
 test("back and forward turn steps, also into another lesson", async () => {
-  const notebook = await NotebookPage.open(shared, "20-bind-pose/#step=as-a-program");
+  const notebook = await NotebookPage.open(shared, "20-bind-pose/#step=what-you-can-say-now");
   await notebook.turn("ArrowRight");
   assert.equal(notebook.step(), "30-hierarchy/two-joints-in-one-place");
   await notebook.page.goBack();
-  await notebook.isAt("20-bind-pose/as-a-program");
+  await notebook.isAt("20-bind-pose/what-you-can-say-now");
   const last = await notebook.still();
   await notebook.page.goForward();
   await notebook.isAt("30-hierarchy/two-joints-in-one-place");

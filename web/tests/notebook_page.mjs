@@ -41,6 +41,8 @@ export class NotebookPage {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       colorScheme: "light",
+      // Pictures that move by themselves would never stand still.
+      reducedMotion: "reduce",
       ...options,
     });
     // The page's own waits until there is something to draw.

@@ -42,6 +42,19 @@ for (const [folder, step] of Object.entries(STEPS)) {
   });
 }
 
+test("a picture sways until a key is pressed", async () => {
+  const notebook = await NotebookPage.open(shared, "20-bind-pose/", { reducedMotion: "no-preference" });
+  await notebook.drawn();
+  const before = await notebook.page.screenshot();
+  await notebook.page.waitForTimeout(1000);
+  assert.ok(!before.equals(await notebook.page.screenshot()), "it moves by itself");
+  await notebook.page.keyboard.press("Escape");
+  const rests = await notebook.still();
+  await notebook.page.waitForTimeout(1000);
+  assert.ok(rests.equals(await notebook.page.screenshot()), "it rests");
+  await notebook.end();
+});
+
 // Of images of very different sizes: the browser decodes them.
 for (const name of ["arm", "whale"]) {
   test(`a dropped ${name} looks as in the native program`, async () => {

@@ -31,7 +31,8 @@ pub(crate) fn advance(ui: &Ui, page: &mut PageContext<'_>) {
     let wanted = page.view.wants_motion(ui);
     let pressed = ui.input(|input| {
         let key = |event: &Event| matches!(event, Event::Key { pressed: true, repeat: false, .. });
-        input.pointer.any_pressed() || input.events.iter().any(key)
+        // Commands have taken theirs from the others already.
+        input.pointer.any_pressed() || input.raw.events.iter().any(key)
     });
     let sway = &mut page.view.playing.sway;
     let goes_on = sway.reader.is_there(ui) && wanted;
