@@ -7,6 +7,9 @@ import { shareLinks } from "{links}";
 import { explained, fetched, keepsSite, reachable, reload } from "{loading}";
 import { shareText } from "{reading}";
 
+// A folder further down they would be looked for there.
+for (const icon of document.querySelectorAll("link[rel=icon]")) icon.href = icon.href;
+
 const state = document.getElementById("state");
 const here = document.querySelector("script[data-wasm]");
 here.dataset.started = "";
@@ -14,7 +17,10 @@ const wasm = new URL(here.dataset.wasm, document.baseURI);
 // Absent where the program is one part.
 const rest = program.joinSecondPart && JSON.parse(document.getElementById("assets").textContent)["bindpose-later.wasm"];
 // One file has its script in itself.
-const site = here.src ? new URL(here.dataset.root || "./", document.baseURI).href : undefined;
+const site = here.src ? new URL(here.dataset.root, document.baseURI).href : undefined;
+const front = Boolean(site) && document.querySelector("#text > .front");
+// What the page is until then.
+const MEANWHILE = state.textContent.replace(/^.*?\. /, "");
 const embedded = new URLSearchParams(location.search).get("embed") === "stage";
 
 // From the first picture until the rest of the program is asked for.
@@ -182,7 +188,7 @@ let restModule;
 
 // Compiles the second part; once, unless it cannot be had.
 function compiledRest(tell = () => {}) {
-  restModule ??= fetched(new URL(rest, document.baseURI), tell)
+  restModule ??= fetched(new URL(rest, site), tell)
     .then((response) => WebAssembly.compileStreaming(response))
     .catch((why) => {
       restModule = undefined;
@@ -196,9 +202,9 @@ function compiledRest(tell = () => {}) {
 async function waitForRest() {
   if (!stop()) return;
   const words = "This takes the rest of the notebook, which is on its way";
-  say(`${words}. Until then, this is its text.`);
+  say(`${words}. ${MEANWHILE}`);
   try {
-    await compiledRest((how) => say(`${words}: ${how}. Until then, this is its text.`));
+    await compiledRest((how) => say(`${words}: ${how}. ${MEANWHILE}`));
   } catch (why) {
     lacking(why);
     return;
@@ -262,9 +268,20 @@ if (embedded) {
 shareLinks(() => canvas, site);
 if (!embedded) shareText({ hold, focus: () => canvas?.focus({ preventScroll: true }) });
 
+// Who reads the list below the cover keeps it until they ask for the notebook, or come
+// back up.
+function isSeenFromTop() {
+  const isAtTop = () => scrollY < innerHeight / 4;
+  if (isAtTop()) return;
+  return new Promise((done) => {
+    say("The notebook is here.", false, { label: "Show it", run: done });
+    addEventListener("scroll", () => isAtTop() && done(), { passive: true });
+  });
+}
+
 async function open() {
-  say("The notebook is loading. Until then, this is its text.");
-  const tell = (how) => say(`The notebook is loading: ${how}. Until then, this is its text.`);
+  say(`The notebook is loading. ${MEANWHILE}`);
+  const tell = (how) => say(`The notebook is loading: ${how}. ${MEANWHILE}`);
   try {
     // The first part is for lessons as they open. Where the rest costs no time, may have
     // been missed once, or where more is asked for, both come before the notebook does.
@@ -279,6 +296,7 @@ async function open() {
     lacking(why);
     return;
   }
+  if (front) await isSeenFromTop();
   try {
     notebook = new program.Notebook(site, wake, failed);
     await show();

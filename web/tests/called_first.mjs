@@ -10,7 +10,11 @@ const [site, folder] = process.argv.slice(2);
 const lessons = readdirSync(site).filter((name) => /^\d/.test(name));
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const fine = { deviceScaleFactor: 2 };
+// The first is the cover.
 const opened = [
+  ["", {}],
+  ["", phone],
+  ["", { before: likeOthers }],
   ...lessons.flatMap((lesson) => [[lesson, {}], [lesson, phone]]),
   ...lessons.slice(0, 4).map((lesson) => [lesson, fine]),
   [lessons[0], { colorScheme: "dark" }],
@@ -46,6 +50,20 @@ function counts(mostBytes) {
   return [...new Uint8Array(memory.buffer, at, length)];
 }
 
+// It is taken by the tail, its joints are shown, and then who has come begins.
+async function playWithWhale(notebook) {
+  const { width, height } = notebook.page.viewportSize();
+  const picture = { x: 0.6 * width, y: 0.35 * height, width: 0.3 * width, height: 0 };
+  for (const at of [0, 0.5, 1]) {
+    await notebook.drag({ ...picture, x: picture.x + at * picture.width, width: 0 }, 20, 10);
+  }
+  await notebook.press("button", "Show the joints");
+  await notebook.page.mouse.move(picture.x + picture.width / 2, picture.y);
+  await notebook.still();
+  await write(notebook);
+  await notebook.press("button", "Begin");
+}
+
 async function write({ page }) {
   await page.evaluate(() => {
     // Another window is looked at, and this one again.
@@ -63,11 +81,13 @@ async function write({ page }) {
 let number = 0;
 const [browser, server] = await Promise.all([startBrowser(), startServer(site)]);
 for (const [lesson, options] of opened) {
-  const notebook = await NotebookPage.open({ browser, url: server.url }, `${lesson}/`, options);
+  const path = lesson && `${lesson}/`;
+  const notebook = await NotebookPage.open({ browser, url: server.url }, path, options);
   // What lies under the pointer is lit; who has barely come may turn the page, and leave:
   // then nothing can be fetched any more.
   await notebook.page.mouse.move(200, 300);
-  await notebook.press("button", "Next");
+  if (lesson) await notebook.press("button", "Next");
+  else await playWithWhale(notebook);
   await notebook.still();
   await write(notebook);
   // With settings and progress kept from before.

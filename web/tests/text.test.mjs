@@ -10,6 +10,7 @@ import { NotebookPage, when } from "./notebook_page.mjs";
 
 const shared = site();
 const step = "20-bind-pose/#step=take-it-out-first";
+const COVER = "4,968 points. Nobody stored how they swim.";
 
 // A page whose program never comes, or, without scripts, is never asked for.
 async function textPage(path, options = {}) {
@@ -52,15 +53,61 @@ test("the text goes to the step of an address with values, and the address follo
 });
 
 test("the contents lead to lessons, back to where one was, and from links of one file", async () => {
-  const notebook = await NotebookPage.open(shared, "40-bone-grid/#step=half-of-each&b0=0.5");
+  const here = "40-bone-grid/#step=half-of-each&b0=0.5";
+  const notebook = await NotebookPage.open(shared, here, { serviceWorkers: "block" });
   const page = notebook.page;
+  // Before the program has come.
+  await page.route("**/*.wasm", () => {});
   await page.goto(shared.url);
+  await page.unroute("**/*.wasm");
   await page.getByRole("link", { name: "Go on where you were" }).click();
   await notebook.isAt("40-bone-grid/half-of-each");
   await page.goto("about:blank");
   await page.goto(`${shared.url}#lesson=whale&step=many-whales`);
   await notebook.isAt("110-whale/many-whales");
   await notebook.end();
+});
+
+test("the cover swims on the first page, and the browser's own buttons lead to it and from it", async () => {
+  const notebook = await NotebookPage.open(shared, "", { reducedMotion: "no-preference" });
+  const page = notebook.page;
+  await notebook.one("heading", COVER).waitFor();
+  assert.equal(notebook.address(), "");
+  const whale = { x: 640, y: 150, width: 500, height: 300 };
+  const before = await page.screenshot({ clip: whale });
+  await page.waitForTimeout(300);
+  assert.ok(!before.equals(await page.screenshot({ clip: whale })), "it swims");
+  await notebook.press("button", "Begin");
+  await notebook.until((address) => address.startsWith("10-what-skinning-is/#step="), "to begin");
+  await page.goBack();
+  await notebook.one("heading", COVER).waitFor();
+  assert.match(await page.title(), /^Bindpose: /);
+  await page.goForward();
+  await notebook.tells();
+  await notebook.turn("ArrowRight");
+  await notebook.press("button", "Cover");
+  await notebook.until((address) => address === "", "to come back to the cover");
+  await notebook.one("button", "Continue: 10 · 2").waitFor();
+  await notebook.end();
+});
+
+test("who reads the list below the cover keeps it until they want the notebook", async () => {
+  const context = await shared.browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  let go;
+  const read = new Promise((done) => (go = done));
+  await page.route("**/*.wasm", async (route) => {
+    await read;
+    await route.continue();
+  });
+  await page.goto(shared.url);
+  await page.getByRole("heading", { name: "Routes" }).scrollIntoViewIfNeeded();
+  await when(page, () => scrollY > innerHeight);
+  go();
+  await page.getByRole("button", { name: "Show it" }).click();
+  await page.waitForSelector("body.live", { state: "attached" });
+  await page.locator("#notebook-tree").getByRole("heading", { name: COVER }).waitFor();
+  await context.close();
 });
 
 test("one file opens without a server, at any lesson", async () => {
@@ -75,6 +122,10 @@ test("one file opens without a server, at any lesson", async () => {
     await page.goto("about:blank");
     await page.goto(pathToFileURL(file).href + at);
     await notebook.isLive();
+    if (!at) {
+      await notebook.one("heading", COVER).waitFor();
+      await notebook.press("button", "Begin");
+    }
     await page.waitForURL((url) => url.hash.startsWith(at || "#lesson=what-skinning-is&step="));
   }
   await page.keyboard.press("ArrowRight");

@@ -12,6 +12,9 @@ use crate::number_text::grouped;
 /// The route for who writes a loader, by name.
 const LOADER: &str = "loader";
 
+/// Of the whole notebook, where no page of it is open.
+pub const NOTEBOOK_TITLE: &str = "Bindpose: an interactive notebook on vertex skinning";
+
 /// Above everything; `does` is what the rig does there: swim.
 pub fn cover_title(rig: &Rig, does: &str) -> String {
     let points = grouped(rig.mesh.positions.len() as u32);

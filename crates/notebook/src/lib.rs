@@ -94,7 +94,8 @@ pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most, w
 pub use compared_pose::{in_pose_of_page, same_joint};
 pub use computed_weights::{LongWork, WeightsState};
 pub use cover::{
-    CoverRoute, CoverWay, CoverWayEnd, cover_routes, cover_title, cover_ways, cover_words,
+    CoverRoute, CoverWay, CoverWayEnd, NOTEBOOK_TITLE, cover_routes, cover_title, cover_ways,
+    cover_words,
 };
 pub use derived::{Derived, InfluencePoint};
 pub use document::{

@@ -10,6 +10,7 @@ use bindpose_notebook::link::{self, NotebookSite, PagePart, WebQuery};
 use bindpose_notebook::{
     KeptPage, Preferences, PreferencesTable, builtin_id, carry_over, parse_table, table_text,
 };
+use bindpose_page::cover;
 use bindpose_shipped as shipped;
 use eframe::egui::Context;
 use eframe::wasm_bindgen::JsValue;
@@ -31,6 +32,8 @@ pub(super) struct Opened {
     pub(super) complaints: Vec<String>,
     pub(super) query: WebQuery,
     pub(super) site: NotebookSite,
+    /// Before the page: who comes by the first page of the site asks for none.
+    pub(super) shows_cover: bool,
     pub(super) fetching: Fetching,
 }
 
@@ -39,7 +42,7 @@ impl Opened {
     ///
     /// Errors: in words, what could not be fetched.
     pub(super) async fn read(site: Option<String>) -> Result<Self, JsValue> {
-        let fetching = Fetching::new().ok_or("there is no page")?;
+        let fetching = Fetching::new(site.as_deref()).ok_or("there is no page")?;
         fetching.need(shipped::FIRST).await?;
         let query = WebQuery::read(&AddressBar::query());
         let (storage, preferences, complaint) = if query.part == PagePart::Whole {
@@ -70,15 +73,22 @@ impl Opened {
         // An address without a fragment names the course more than the page that opens it.
         let first_of_course = first_of_course.filter(|_| !AddressBar::has_fragment());
         let asked_for = first_of_course.or_else(|| AddressBar::link(&set));
+        let shows_cover = asked_for.is_none()
+            && query.part == PagePart::Whole
+            && set.is_built_in(0)
+            && AddressBar::is_cover(&site, &set);
         let asked_for = asked_for.map(|link| KeptPage { link, ..KeptPage::default() });
         let preferences = Preferences {
             courses,
             page: asked_for.or_else(|| preferences.page.clone()),
             ..preferences
         };
-        let opened = Self { set, preferences, storage, complaints, query, site, fetching };
-        // Without it, the notebook says what it waits for, and why.
-        let _ = opened.fetching.need(opened.rig_file().as_slice()).await;
+        let opened =
+            Self { set, preferences, storage, complaints, query, site, shows_cover, fetching };
+        let of_cover = builtin_file(cover::RIG).filter(|_| shows_cover);
+        let rigs: Vec<_> = opened.rig_file().into_iter().chain(of_cover).collect();
+        // Without them, the notebook says what it waits for, and why.
+        let _ = opened.fetching.need(&rigs).await;
         Ok(opened)
     }
 
@@ -224,18 +234,22 @@ fn set_aside(storage: &Storage) -> String {
 #[derive(Clone)]
 pub(super) struct Fetching {
     window: Window,
-    /// Relative to the page, or with their content.
+    /// Whole addresses, or the content itself.
     urls: Rc<BTreeMap<String, String>>,
 }
 
 impl Fetching {
-    /// As the page says; `None`: there is no page.
-    pub(super) fn new() -> Option<Self> {
+    /// As the page says, which stands in `site`; `None`: there is no page.
+    fn new(site: Option<&str>) -> Option<Self> {
         let window = web_sys::window()?;
         let element = window.document()?.get_element_by_id("assets");
         let text = element.and_then(|element| element.text_content());
         let urls = text.and_then(|text| serde_json::from_str(&text).ok());
-        Some(Self { window, urls: Rc::new(urls.unwrap_or_default()) })
+        let mut urls: BTreeMap<String, String> = urls.unwrap_or_default();
+        for url in urls.values_mut() {
+            url.insert_str(0, site.unwrap_or_default());
+        }
+        Some(Self { window, urls: Rc::new(urls) })
     }
 
     /// Fetches these, all at once; those that are here already, or were fetched in

@@ -22,7 +22,7 @@ use web_sys::{
 use super::device::Device;
 use super::opened::{Fetching, Opened, PreferencesStorage};
 use super::printing;
-use super::teachers_popup::{AddressBar, TeachersPopup};
+use super::teachers_popup::{AddressBar, Gone, TeachersPopup};
 use crate::app::handout::make_stills;
 use crate::app::listener::Listener;
 use crate::app::shell::{Shell, ShellError, ShellOptions};
@@ -57,8 +57,8 @@ pub(super) struct Page {
     /// [`Shell::changes`] when the address and the storage were last brought up to
     /// date, and when that was.
     kept: Option<(u64, f64)>,
-    /// The step that they have, by lesson and number from 0.
-    written_step: (String, usize),
+    /// The step that they have, by lesson and number from 0; `None`: the cover.
+    written_step: Option<(String, usize)>,
 }
 
 impl Page {
@@ -68,7 +68,8 @@ impl Page {
         canvas: HtmlCanvasElement,
         opened: Opened,
     ) -> Result<Self, ShellError> {
-        let Opened { set, preferences, storage, complaints, query, site, fetching } = opened;
+        let Opened { set, preferences, storage, complaints, query, site, shows_cover, fetching } =
+            opened;
         let address = AddressBar::read(site.clone(), &cc.egui_ctx);
         let options = ShellOptions {
             set,
@@ -81,6 +82,9 @@ impl Page {
         let mut shell = Shell::new(&cc.egui_ctx, cc.gl.clone(), options)?;
         if query.part != PagePart::Whole {
             shell.show_only(query.part, query.dark);
+        }
+        if shows_cover {
+            shell.open_cover();
         }
         for complaint in complaints {
             shell.warn(complaint);
@@ -103,7 +107,7 @@ impl Page {
             storage,
             popup,
             kept: None,
-            written_step: Default::default(),
+            written_step: None,
         })
     }
 
@@ -209,9 +213,14 @@ impl Page {
     /// Goes where the reader went by the browser's own buttons.
     fn follow_address(&mut self) {
         let set = &self.shell.notebook().set;
-        let link = self.address.as_mut().and_then(|bar| bar.changed(set));
-        if let Some(Err(wrong)) = link.map(|link| self.shell.follow(&link)) {
-            self.shell.warn(wrong);
+        match self.address.as_mut().and_then(|bar| bar.changed(set)) {
+            None => {}
+            Some(Gone::ToCover) => self.shell.open_cover(),
+            Some(Gone::To(link)) => {
+                if let Err(wrong) = self.shell.follow(&link) {
+                    self.shell.warn(wrong);
+                }
+            }
         }
     }
 
@@ -234,9 +243,9 @@ impl Page {
         }
     }
 
-    fn here(&self) -> (String, usize) {
+    fn here(&self) -> Option<(String, usize)> {
         let document = self.shell.notebook().document();
-        (document.lesson.clone(), document.step)
+        (!self.shell.is_on_cover()).then(|| (document.lesson.clone(), document.step))
     }
 
     /// Address and storage, as the page is now. False when the address has to be
@@ -251,7 +260,7 @@ impl Page {
             return true;
         }
         let bar = self.address.as_mut();
-        let written = bar.is_none_or(|bar| bar.show(notebook));
+        let written = bar.is_none_or(|bar| bar.show(notebook, self.shell.is_on_cover()));
         let stored = storage.write(&self.shell.preferences());
         self.shell.set_save_failure(stored.err());
         self.written_step = self.here();

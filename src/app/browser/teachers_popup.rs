@@ -6,8 +6,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use bindpose_lesson::LessonSet;
-use bindpose_notebook::Notebook;
 use bindpose_notebook::link::{NotebookSite, WebAddress};
+use bindpose_notebook::{NOTEBOOK_TITLE, Notebook};
 use eframe::egui::Context;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{MessageEvent, Window};
@@ -225,13 +225,27 @@ fn opened() -> Option<Window> {
 pub(super) struct AddressBar {
     window: Window,
     site: NotebookSite,
-    /// What is open, as the address says it; absent where it may say it otherwise.
-    shown: Option<WebAddress>,
+    /// What the address leads to; absent where it may say it otherwise.
+    shown: Option<Place>,
     /// Path and fragment when they were last read or written here.
     known: (String, String),
     /// The browser has gone to another entry of its history, or somebody has typed.
     moved: Rc<Cell<bool>>,
     _listeners: [Listener; 2],
+}
+
+/// What an address leads to.
+#[derive(PartialEq, Eq)]
+enum Place {
+    Cover,
+    Page(WebAddress),
+}
+
+/// Where the reader has gone by the browser's own buttons, or by typing.
+pub(super) enum Gone {
+    ToCover,
+    /// A link.
+    To(String),
 }
 
 impl AddressBar {
@@ -256,6 +270,11 @@ impl AddressBar {
         Some(Self { window, site, shown: None, known, moved, _listeners: listeners })
     }
 
+    /// Is it that of the site's first page, whatever stands after a `#` there?
+    pub(super) fn is_cover(site: &NotebookSite, set: &LessonSet) -> bool {
+        Self::link(set).is_none() && site.is_cover(&Self::page())
+    }
+
     /// Does anything stand after a `#`?
     pub(super) fn has_fragment() -> bool {
         web_sys::window().is_some_and(|window| !parts(&window).1.is_empty())
@@ -275,19 +294,27 @@ impl AddressBar {
         page[..end].to_owned()
     }
 
-    /// Puts the open page into the address. Another step is a new entry of the
-    /// history, other values of the same step are not. False when the browser
+    /// Puts the open page into the address, or the cover. Another step is a new entry of
+    /// the history, other values of the same step are not. False when the browser
     /// refuses: some allow no more than a hundred of them in half a minute.
-    pub(super) fn show(&mut self, notebook: &Notebook) -> bool {
+    pub(super) fn show(&mut self, notebook: &Notebook, on_cover: bool) -> bool {
         let link = notebook.link();
-        let Some(address) = WebAddress::of_link(&link) else {
+        let page = || WebAddress::of_link(&link).map(Place::Page);
+        let Some(place) = (if on_cover { Some(Place::Cover) } else { page() }) else {
             return true;
         };
-        if self.shown.as_ref() == Some(&address) {
+        if self.shown.as_ref() == Some(&place) {
             return true;
         }
-        let url = self.site.page(&link, &notebook.set);
-        let new_step = self.shown.as_ref().is_some_and(|shown| !shown.same_step(&address));
+        let new_step = match (&self.shown, &place) {
+            (None, _) => false,
+            (Some(Place::Page(shown)), Place::Page(address)) => !shown.same_step(address),
+            _ => true,
+        };
+        let url = match place {
+            Place::Cover => Some(self.site.cover()),
+            Place::Page(_) => self.site.page(&link, &notebook.set),
+        };
         let Ok(history) = self.window.history() else {
             return true;
         };
@@ -298,24 +325,25 @@ impl AddressBar {
             history.replace_state_with_url(&state, title, url.as_deref())
         };
         if done.is_ok() {
-            self.shown = Some(address);
+            self.name_page(notebook, on_cover);
+            self.shown = Some(place);
             self.known = parts(&self.window);
-            self.name_page(notebook);
         }
         done.is_ok()
     }
 
     /// In the tab, in bookmarks and in the history.
-    fn name_page(&self, notebook: &Notebook) {
+    fn name_page(&self, notebook: &Notebook, on_cover: bool) {
         if let Some(document) = self.window.document() {
             let step = notebook.step().map_or("", |step| &step.title);
-            document.set_title(&format!("{step} · {} · Bindpose", notebook.lesson().title));
+            let page = || format!("{step} · {} · Bindpose", notebook.lesson().title);
+            document.set_title(&if on_cover { NOTEBOOK_TITLE.to_owned() } else { page() });
         }
     }
 
-    /// The link to follow when the reader has gone back or forward, or has typed
-    /// another fragment.
-    pub(super) fn changed(&mut self, set: &LessonSet) -> Option<String> {
+    /// Where to go when the reader has gone back or forward, or has typed another
+    /// fragment.
+    pub(super) fn changed(&mut self, set: &LessonSet) -> Option<Gone> {
         if !self.moved.take() {
             return None;
         }
@@ -329,7 +357,8 @@ impl AddressBar {
         // What is typed may name lesson and step by numbers: the entry that was gone
         // to is made to say it as links do, and no other is put behind it.
         self.shown = None;
-        link
+        let to_cover = || Self::is_cover(&self.site, set).then_some(Gone::ToCover);
+        link.map(Gone::To).or_else(to_cover)
     }
 }
 

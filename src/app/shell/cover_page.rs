@@ -16,11 +16,17 @@ impl Shell {
     /// Puts the cover before the page, which stays as it is behind it; in a browser, as
     /// soon as the whale is here.
     pub fn open_cover(&mut self) {
+        self.changes += 1;
         if let Some(file) = builtin_file(cover::RIG) {
             shipped::try_again(file);
         }
         self.cover = Cover::new(self.cover_notebook(), self.notebook.own());
         self.cover_is_awaited = self.cover.is_none();
+    }
+
+    /// Is it what is in sight?
+    pub fn is_on_cover(&self) -> bool {
+        self.cover.is_some()
     }
 
     /// Opens it when the whale has come; says why where it does not.
@@ -121,6 +127,7 @@ impl Shell {
                 }
             }
         }
+        self.changes += 1;
         self.cover = None;
     }
 

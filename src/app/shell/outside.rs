@@ -28,6 +28,7 @@ impl Shell {
     pub fn follow(&mut self, link: &str) -> Result<(), String> {
         self.gesture += 1;
         self.changes += 1;
+        (self.cover, self.cover_is_awaited) = (None, false);
         match self.notebook.follow(link, self.gesture) {
             Ok(Some(missing)) => self.notices.say(missing),
             Ok(None) => {}

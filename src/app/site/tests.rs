@@ -196,7 +196,7 @@ fn names_are_those_of_contents_and_the_same_each_time() {
     let (name, _) = first.range(face.clone()..).next().unwrap();
     assert_eq!(name, "assets/A-Face-abb5d897bcf0.ttf");
     let page = std::str::from_utf8(&first["20-bind-pose/index.html"]).unwrap();
-    let manifest = format!("id=\"assets\">{{\"fonts/A-Face.ttf\":\"../{name}\"}}</script>");
+    let manifest = format!("id=\"assets\">{{\"fonts/A-Face.ttf\":\"{name}\"}}</script>");
     assert!(page.contains(&manifest), "{manifest}");
     for path in first.keys().filter(|path| path.starts_with("assets/")) {
         let stem = path.rsplit_once('.').expect("an ending").0;

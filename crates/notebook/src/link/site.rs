@@ -79,6 +79,16 @@ impl NotebookSite {
         &self.base
     }
 
+    /// The address of its first page, where the cover is.
+    pub fn cover(&self) -> String {
+        format!("{}{}", self.base, self.query())
+    }
+
+    /// Is this the address of its first page, without what follows `?` or `#`?
+    pub fn is_cover(&self, page: &str) -> bool {
+        page == self.base || page.strip_suffix("index.html") == Some(&self.base)
+    }
+
     /// The address of the page that a link leads to; `None` for what is no link.
     pub fn page(&self, link: &str, set: &LessonSet) -> Option<String> {
         let address = WebAddress::of_link(link)?;
@@ -236,6 +246,8 @@ mod tests {
             assert_eq!((named.step, named.values), (meant.step, meant.values));
             assert_eq!(NotebookSite::of_page(&there, &set), site);
             assert_eq!(NotebookSite::typed(site.address(), &set).unwrap(), site);
+            assert!(site.is_cover(&site.cover()) && !site.is_cover(&there));
+            assert!(site.is_cover(&format!("{}index.html", site.cover())));
         }
     }
 

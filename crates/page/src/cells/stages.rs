@@ -32,7 +32,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &StagesCell, page: &mut PageContext<'_>) {
                 tooltip: tooltips[index],
             })
             .collect();
-        let current = SkinStage::ALL.iter().position(|&s| s == document.state.stage).unwrap_or(3);
+        let current = SkinStage::ALL.iter().position(|&s| s == document.state.stage);
         if let Some(chosen) = segmented(ui, page.theme, &segments, current, false) {
             page.choose(Setting::Stage(SkinStage::ALL[chosen]));
         }

@@ -1,14 +1,17 @@
 //! Named states of the page on a line: click one, drag along the line, or use
-//! the arrow keys.
+//! the arrow keys. Two of them are a switch.
 
 use bindpose_lesson::{Stop, StopsCell};
 use bindpose_notebook::{Edit, holds};
-use eframe::egui::{self, Id, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use eframe::egui::{
+    self, Align, Id, Layout, Rect, Response, RichText, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
 
 use crate::PageContext;
 use crate::prose::{Face, PaintedLine, text_ui};
 use crate::theme::{CAPTION, SMALL, Theme, font};
 use crate::widgets::Tip as _;
+use crate::widgets::buttons::{SegmentedChoice, segmented};
 use crate::widgets::{Emphasis, PaintText, place_by_arrows};
 
 /// Narrower than this, a stop has a number and no words.
@@ -16,12 +19,17 @@ const LEAST: f32 = 84.0;
 /// From the top to the line, and from there to the words.
 const LINE: f32 = 18.0;
 const RADIUS: f32 = 11.0;
+/// Wider, the two ends of a switch would stand apart.
+const MOST_SWITCH: f32 = 520.0;
 
 /// Shows the line and what is said of the stop at which the page stands.
 pub(super) fn ui(ui: &mut Ui, cell: &StopsCell, page: &mut PageContext<'_>) {
     let on = |stop: &Stop| holds(&stop.set.0, page.document, page.derived);
     let current = cell.stops.iter().position(on);
-    let chosen = line(ui, cell, current, page);
+    let chosen = match &*cell.stops {
+        [_, _] => switch(ui, cell, current, page),
+        _ => line(ui, cell, current, page),
+    };
     if let Some(stop) =
         chosen.filter(|&chosen| Some(chosen) != current).and_then(|chosen| cell.stops.get(chosen))
     {
@@ -35,6 +43,27 @@ pub(super) fn ui(ui: &mut Ui, cell: &StopsCell, page: &mut PageContext<'_>) {
             ));
         }
     }
+}
+
+/// Of two; answers as [`line`] does.
+fn switch(
+    ui: &mut Ui,
+    cell: &StopsCell,
+    current: Option<usize>,
+    page: &PageContext<'_>,
+) -> Option<usize> {
+    let words: Vec<_> = cell.stops.iter().map(|stop| stop.label.words()).collect();
+    let segments: Vec<_> = words
+        .iter()
+        .map(|text| SegmentedChoice { text, detail: String::new(), tooltip: "" })
+        .collect();
+    let width = ui.available_width().min(MOST_SWITCH);
+    let row = vec2(ui.available_width(), 0.0);
+    ui.allocate_ui_with_layout(row, Layout::top_down(Align::Center), |ui| {
+        ui.set_max_width(width);
+        segmented(ui, page.theme, &segments, current, false)
+    })
+    .inner
 }
 
 /// The line itself; answers with the stop that the reader wants.

@@ -35,6 +35,8 @@ const MARGIN: f32 = 0.05;
 const WORDS: f32 = 0.36;
 /// Height of the bar.
 const BAR: f32 = 64.0;
+/// With less than this width, what stands in it moves closer.
+const NARROW_BAR: f32 = 420.0;
 
 /// What the cover keeps from frame to frame.
 #[derive(Default)]
@@ -70,6 +72,11 @@ pub fn ui(
 
 /// The name, and what can be done from anywhere.
 fn bar_ui(ui: &mut Ui, theme: &Theme, view: &mut CoverView, chosen: &mut Option<CoverChoice>) {
+    // As a phone is held.
+    if ui.available_width() < NARROW_BAR {
+        ui.spacing_mut().button_padding.x = 4.0;
+        ui.spacing_mut().item_spacing.x = 4.0;
+    }
     ui.horizontal_centered(|ui| {
         let name = RichText::new("Bindpose").font(font::strong(20.0)).color(theme.ink);
         if view.teaches {

@@ -11,6 +11,7 @@ use eframe::egui::{
 use glam::Mat4;
 
 use super::PaintText;
+use super::focus::place_by_arrows;
 use super::tip::Tip as _;
 use crate::icons;
 use crate::theme::{CAPTION, FINE, ICON, INTERFACE, SMALL, Theme, font};
@@ -142,7 +143,7 @@ pub struct SegmentedChoice<'a> {
     pub text: &'a str,
     /// In small, below; may be empty.
     pub detail: String,
-    /// A sentence for the pointer and for screen readers.
+    /// A sentence for the pointer and for screen readers; may be empty.
     pub tooltip: &'a str,
 }
 
@@ -160,7 +161,7 @@ pub fn choose_segment<T: Copy + PartialEq>(
         .map(|&(_, text, tooltip)| SegmentedChoice { text, detail: String::new(), tooltip })
         .collect();
     let current = options.iter().position(|&(option, ..)| option == now);
-    let chosen = segmented(ui, theme, &segments, current.unwrap_or(0), alarm)?;
+    let chosen = segmented(ui, theme, &segments, current, alarm)?;
     options.get(chosen).map(|&(option, ..)| option)
 }
 
@@ -171,7 +172,7 @@ pub fn segmented(
     ui: &mut Ui,
     theme: &Theme,
     segments: &[SegmentedChoice<'_>],
-    current: usize,
+    current: Option<usize>,
     alarm: bool,
 ) -> Option<usize> {
     let width = ui.available_width();
@@ -198,15 +199,21 @@ pub fn segmented(
         let size = vec2(width / columns as f32, height);
         let min = area.min + vec2(size.x * column as f32, size.y * row as f32);
         let rect = Rect::from_min_size(min, size);
-        let response = ui
-            .interact(rect, ui.scope_id().with((segments[0].text, index)), Sense::click())
-            .tip(segment.tooltip);
-        let on = index == current;
+        let id = |index: usize| ui.scope_id().with((segments[0].text, index));
+        let mut response = ui.interact(rect, id(index), Sense::click());
+        if !segment.tooltip.is_empty() {
+            response = response.tip(segment.tooltip);
+        }
+        let on = current == Some(index);
         response.widget_info(|| {
             WidgetInfo::selected(egui::Role::RadioButton, ui.is_enabled(), on, segment.text)
         });
         if response.clicked() {
             chosen = Some(index);
+        }
+        if let Some(next) = place_by_arrows(ui, &response, index, count) {
+            ui.memory_mut(|memory| memory.request_focus(id(next)));
+            chosen = Some(next);
         }
         let ground = if on {
             fill

@@ -5,6 +5,7 @@ use std::io::Write as _;
 
 use bindpose_asset::base64_text;
 use bindpose_lesson::{LessonSet, PictureFormat};
+use bindpose_notebook::NOTEBOOK_TITLE;
 use bindpose_shipped::FIRST;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -12,13 +13,12 @@ use serde_json::{Map, Value, json};
 
 use super::SiteParts;
 use super::template::{
-    Assets, ICON, SiteFile, fill, for_search_engines, front_text, hash, json, lesson_body,
-    lesson_description, preview,
+    Assets, ICON, SiteFile, fill, for_search_engines, front_text, has_cover, hash, json,
+    lesson_body, lesson_description, preview,
 };
 use crate::handout::{HtmlPlace, SiteText, all_texts, escaped, lesson_text, site_style};
 
 /// What the site says of itself.
-pub(super) const TITLE: &str = "Bindpose: an interactive notebook on vertex skinning";
 pub(super) const DESCRIPTION: &str = "How joints move a mesh, in lessons whose every number can \
                                       be dragged: bind pose, weights, joint matrices, glTF.";
 
@@ -56,30 +56,11 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
         PAGE_SCRIPTS.map(|(name, text)| assets.add(name, text.as_bytes().to_vec()));
     let (glue, start) = scripts(&mut assets, parts.program.glue);
     let wasm = assets.add("bindpose.wasm", parts.program.wasm);
-    let (manifest, early) = fetched(&mut assets, parts.fetched);
-    let page = |root: &str, values: &[(&str, &str)]| {
-        let shared = [
-            ("root", root),
-            ("css", &css),
-            ("icon", &icon),
-            ("updates", &updates),
-            ("version", env!("CARGO_PKG_VERSION")),
-        ];
-        let whole = include_str!("../../../../web/page/page.html");
-        fill(whole, &[values, &shared].concat())
-    };
-    let program = [
-        ("root", "../"),
-        ("glue", &glue),
-        ("start", &start),
-        ("wasm", &wasm),
-        ("assets", &manifest),
-        ("early", &early),
-    ];
-    let head = fill(include_str!("../../../../web/page/program-head.html"), &program);
-    let program = fill(include_str!("../../../../web/page/program.html"), &program);
+    let (manifest, first) = fetched(&mut assets, parts.fetched);
+    let frame = Frame { css, icon, updates, text_script, glue, start, wasm, manifest, first };
 
     let mut pages = Vec::new();
+    let around = frame.program("../", "Until then, this is its text.");
     for (index, lesson) in parts.set.lessons.iter().enumerate() {
         let mut picture = None;
         let mut address = |format: PictureFormat, bytes: &[u8]| {
@@ -99,20 +80,13 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
         let folder = format!("{}/", lesson.folder);
         let description = lesson_description(lesson);
         let (title, about) = (escaped(&lesson.title), escaped(&description));
-        let preview = preview(&title, &about, url, &folder, picture.as_deref());
-        let html = page(
-            "../",
-            &[
-                ("title", &format!("{title} · Bindpose")),
-                ("description", &about),
-                ("preview", &preview),
-                ("head", &head),
-                ("text", &text),
-                ("program", &program),
-                ("script", &text_script),
-            ],
-        );
-        pages.push((folder, html));
+        let values = [
+            ("title", &*format!("{title} · Bindpose")),
+            ("description", &about),
+            ("preview", &preview(&title, &about, url, &folder, picture.as_deref())),
+            ("text", &text),
+        ];
+        pages.push((folder, frame.page("../", &around, &values)));
     }
     let mut picture = None;
     let text = front_text(parts.set, parts.rigs, parts.front.as_ref(), &mut |name, png| {
@@ -120,19 +94,16 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
         picture.get_or_insert_with(|| path.clone());
         path
     });
-    let front = page(
-        "",
-        &[
-            ("title", TITLE),
-            ("description", DESCRIPTION),
-            ("preview", &preview(TITLE, DESCRIPTION, url, "", picture.as_deref())),
-            ("head", ""),
-            ("text", &text),
-            ("program", ""),
-            ("script", &front_script),
-        ],
-    );
-    pages.push((String::new(), front));
+    let values = [
+        ("title", NOTEBOOK_TITLE),
+        ("description", DESCRIPTION),
+        ("preview", &preview(NOTEBOOK_TITLE, DESCRIPTION, url, "", picture.as_deref())),
+        ("text", &*format!("{text}<script src=\"./{front_script}\"></script>\n")),
+    ];
+    // The cover runs; the contents of a course are a list.
+    let runs = has_cover(parts.set);
+    let around = runs.then(|| frame.program("./", "Until then, all links here work."));
+    pages.push((String::new(), frame.page("./", &around.unwrap_or_default(), &values)));
     let folders: Vec<&str> = pages.iter().map(|(folder, _)| &**folder).collect();
     let listed = url.map(|url| for_search_engines(url, &folders));
     let mut files = files(assets, pages);
@@ -140,21 +111,70 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
     files
 }
 
-/// Where what is fetched lies, as JSON, and the lines that ask for what every page needs
-/// at first; for a page in a folder of the site.
-fn fetched(assets: &mut Assets, files: Vec<(String, Vec<u8>)>) -> (String, String) {
-    let mut early = String::new();
+/// What stands around the text of every page: paths in the site, of which `first` is
+/// asked for before the program does, and `manifest` as JSON says where all else lies.
+struct Frame {
+    css: String,
+    icon: String,
+    updates: String,
+    text_script: String,
+    glue: String,
+    start: String,
+    wasm: String,
+    manifest: String,
+    first: Vec<String>,
+}
+
+impl Frame {
+    /// What brings the program to a page whose site is at `root`, in its head and at its
+    /// end; `meanwhile` says what the page is until then.
+    fn program(&self, root: &str, meanwhile: &str) -> [String; 2] {
+        let line =
+            |path| format!("<link rel=\"preload\" href=\"{root}{path}\" as=\"fetch\" crossorigin>");
+        let values = [
+            ("root", root),
+            ("glue", &self.glue),
+            ("start", &self.start),
+            ("wasm", &self.wasm),
+            ("assets", &self.manifest),
+            ("early", &self.first.iter().map(line).collect::<Vec<_>>().join("\n")),
+            ("meanwhile", meanwhile),
+        ];
+        let parts = [
+            include_str!("../../../../web/page/program-head.html"),
+            include_str!("../../../../web/page/program.html"),
+        ];
+        parts.map(|part| fill(part, &values))
+    }
+
+    fn page(&self, root: &str, [head, end]: &[String; 2], values: &[(&str, &str)]) -> String {
+        let shared = [
+            ("root", root),
+            ("css", &*self.css),
+            ("icon", &self.icon),
+            ("updates", &self.updates),
+            ("version", env!("CARGO_PKG_VERSION")),
+            ("head", head),
+            ("program", end),
+            ("script", &self.text_script),
+        ];
+        fill(include_str!("../../../../web/page/page.html"), &[values, &shared].concat())
+    }
+}
+
+/// Where what is fetched lies in the site, as JSON, and of that what every page needs at
+/// first.
+fn fetched(assets: &mut Assets, files: Vec<(String, Vec<u8>)>) -> (String, Vec<String>) {
+    let mut first = Vec::new();
     let manifest = files.into_iter().map(|(key, bytes)| {
         let name = key.rsplit('/').next().unwrap_or(&key).to_owned();
-        let url = format!("../{}", assets.add(&name, bytes));
+        let path = assets.add(&name, bytes);
         if FIRST.contains(&&*key) {
-            let _ =
-                writeln!(early, "<link rel=\"preload\" href=\"{url}\" as=\"fetch\" crossorigin>");
+            first.push(path.clone());
         }
-        (key, Value::String(url))
+        (key, Value::String(path))
     });
-    let manifest = json(&Value::Object(manifest.collect()));
-    (manifest, early.trim_end().to_owned())
+    (json(&Value::Object(manifest.collect())), first)
 }
 
 /// What joins the program to JavaScript, and what starts it, with all that this
@@ -229,7 +249,7 @@ pub fn one_file(parts: SiteParts<'_>) -> String {
     fill(
         include_str!("../../../../web/page/one-file.html"),
         &[
-            ("title", TITLE),
+            ("title", NOTEBOOK_TITLE),
             ("description", DESCRIPTION),
             ("version", env!("CARGO_PKG_VERSION")),
             ("icon", &icon),

@@ -57,7 +57,7 @@ pub(super) fn front_text(
     asset: &mut dyn FnMut(&str, &[u8]) -> String,
 ) -> String {
     let picture = picture.map_or_else(String::new, |picture| front_picture(picture, asset));
-    let whale = rigs("whale").filter(|_| set.is_built_in(0));
+    let whale = rigs("whale").filter(|_| has_cover(set));
     let head = match &whale {
         Some(whale) => fill(
             include_str!("../../../../web/page/cover.html"),
@@ -77,6 +77,11 @@ pub(super) fn front_text(
         include_str!("../../../../web/page/front.html"),
         &[("head", &head), ("lessons", &lessons(set)), ("routes", &routes(set))],
     )
+}
+
+/// Is the first page of a site with these lessons a cover?
+pub(super) fn has_cover(set: &LessonSet) -> bool {
+    set.is_built_in(0)
 }
 
 /// The ways in, as a list.

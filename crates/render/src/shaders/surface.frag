@@ -87,5 +87,8 @@ void main() {
 
     vec3 shaded = base * mix(vec3(1.0), light_at(normal), shading);
     float grazing = 1.0 - clamp(dot(normal, eye), 0.0, 1.0);
-    color = vec4(mix(shaded, rim_color, min(lit, shading * 2.0) * 0.22 * grazing * grazing * grazing), 1.0);
+    // What is as dark as a dark ground keeps its outline.
+    float darker = clamp(dot(rim_color - shaded, vec3(1.0 / 3.0)), 0.0, 1.0);
+    float rim = mix(0.22, 0.6, darker) * grazing * grazing * grazing;
+    color = vec4(mix(shaded, rim_color, min(lit, shading * 2.0) * rim), 1.0);
 }
