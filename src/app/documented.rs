@@ -100,7 +100,7 @@ fn said_of(part: &WrittenPart, page: &str) -> String {
     };
     match part.name {
         "check" | "ask" | "predict" => row + &section("### Exercises"),
-        "set" => section("## Steps"),
+        "set" | "claim" => section("## Steps"),
         "front-matter" => section("## The front matter"),
         "lessons" => section("## Courses"),
         "inventory" => section("## Concept inventories"),
@@ -116,7 +116,7 @@ fn every_kind_of_cell_and_every_key_is_named() {
     for part in written_parts() {
         let said = said_of(&part, &page);
         let row = format!("| `{}` |", part.name);
-        if part.is_fenced && part.name != "set" && !page.contains(&row) {
+        if part.is_cell() && !page.contains(&row) {
             missing.push(format!("a row for the cell `{}`", part.name));
         }
         for key in keys(&part.schema) {

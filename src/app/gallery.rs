@@ -82,7 +82,7 @@ pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
 }
 
 fn cells(parts: &[WrittenPart]) -> impl Iterator<Item = &WrittenPart> {
-    parts.iter().filter(|part| part.is_fenced && part.name != "set")
+    parts.iter().filter(|part| part.is_cell())
 }
 
 /// The names that a key takes, one or several of them.

@@ -10,7 +10,7 @@ use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use super::cell_texts::PageChange;
 use super::course_archive::CourseFiles;
 use super::toml_body::MAX_BYTES;
-use super::{CellKind, Drive, FileBytes, Lesson, LinkTarget, PictureContent, Setting};
+use super::{CellKind, Claim, Drive, FileBytes, Lesson, LinkTarget, PictureContent, Setting};
 
 /// Everything a lesson names, in the order of its text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -92,6 +92,13 @@ pub enum Mentioned {
     Part(String),
     /// A parameter in `sways`.
     Sways(String),
+    /// What the prose says, as a formula.
+    Claim {
+        /// What it is.
+        claim: Box<Claim>,
+        /// Where the values of its keys are.
+        keys: Vec<(String, LineColumn)>,
+    },
     /// A formula in LaTeX.
     Math(String),
     /// The name of a whole program.

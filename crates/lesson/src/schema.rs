@@ -2,6 +2,7 @@
 //! as TOML; `docs/lesson-format.md` lists them for authors.
 
 mod chain;
+mod claim;
 mod conventions;
 mod exercises;
 mod figures;
@@ -16,6 +17,7 @@ use super::{Expr, MatrixRef, PathMeasure, PathPart, PlotData, Quantity, Settings
 use crate::Transport;
 
 pub use chain::*;
+pub use claim::*;
 pub use conventions::*;
 pub use exercises::*;
 pub use figures::*;

@@ -245,6 +245,19 @@ impl Call<'_> {
             }
             FormulaFunction::Volume => self.of_surface(values.surface())?.volume,
             FormulaFunction::Area => self.of_surface(values.surface())?.area,
+            FormulaFunction::MaxDisplacement => {
+                let moved = |vertex: usize| {
+                    let from = values.bind_position(vertex)?.as_dvec3();
+                    Some(values.position(vertex)?.as_dvec3().distance(from))
+                };
+                (0..values.vertices()).filter_map(moved).fold(0.0, f64::max)
+            }
+            FormulaFunction::NotFinite => {
+                let joints = (0..values.joints()).map(|joint| JointIndex(joint as u16));
+                let mut matrices =
+                    joints.filter_map(|joint| values.matrix(MatrixKind::WorldFromBind, joint));
+                f64::from(u8::from(matrices.any(|matrix| !matrix.is_finite())))
+            }
             FormulaFunction::BindVolume => self.of_surface(values.stored_surface())?.volume,
             FormulaFunction::BindArea => self.of_surface(values.stored_surface())?.area,
             FormulaFunction::Joints => values.joints() as f64,

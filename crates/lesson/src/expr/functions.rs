@@ -25,6 +25,10 @@ pub(super) enum FormulaFunction {
     /// Of the skinned mesh.
     Volume,
     Area,
+    /// The furthest that any vertex is from where it is stored.
+    MaxDisplacement,
+    /// 1 if a joint matrix has a number that is not finite.
+    NotFinite,
     /// Of the stored mesh.
     BindVolume,
     BindArea,
@@ -149,6 +153,8 @@ impl FormulaFunction {
             ("det", Self::Determinant, &[JOINT]),
             ("volume", Self::Volume, &[]),
             ("area", Self::Area, &[]),
+            ("max_displacement", Self::MaxDisplacement, &[]),
+            ("not_finite", Self::NotFinite, &[]),
             ("bind_volume", Self::BindVolume, &[]),
             ("bind_area", Self::BindArea, &[]),
             ("joints", Self::Joints, &[]),

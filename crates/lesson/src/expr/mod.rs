@@ -342,6 +342,8 @@ impl FormulaFunction {
             | Self::AngleBetween
             | Self::Determinant
             | Self::Volume
+            | Self::MaxDisplacement
+            | Self::NotFinite
             | Self::Area
             | Self::BindVolume
             | Self::BindArea => true,

@@ -22,6 +22,7 @@ use serde_json::{Map, Value};
 use super::cells::{CellSchema, cell_schemas};
 use super::course::CourseFile;
 use super::inventory::Inventory;
+use super::schema::Claim;
 use set_block::schema_of;
 
 /// Something that authors write, and what it may say.
@@ -45,6 +46,11 @@ impl WrittenPart {
         keys.into_iter().flatten().map(|(key, schema)| (&**key, schema))
     }
 
+    /// Does it show something on the page?
+    pub fn is_cell(&self) -> bool {
+        self.is_fenced && !["set", "claim"].contains(&self.name)
+    }
+
     /// Must this key be there?
     pub fn requires(&self, key: &str) -> bool {
         let required = self.schema.get("required").and_then(Value::as_array);
@@ -64,6 +70,12 @@ pub fn written_parts() -> Vec<WrittenPart> {
                 "set",
                 "What the page is put to when a step opens.",
                 set_block::schema(),
+                true,
+            ),
+            part(
+                "claim",
+                "What the prose of a step says, as a formula that the content check tries.",
+                schema_of::<Claim>(),
                 true,
             ),
             part(

@@ -9,15 +9,20 @@ use toml::de::{DeTable, DeValue};
 
 use super::{LessonReader, unique};
 use crate::cell_sense::{InvalidCell, check_sense};
+use crate::drawn_body::ReadBody as _;
 use crate::outline::{Mentioned, OutlinePlace};
 use crate::settings::{is_data_kind, limit_of, setting};
 use crate::toml_body::{Body, Entry, WrittenValue, strings};
-use crate::{Cell, CellKind, LessonBlock, Setting, cells};
+
+use crate::{Cell, CellKind, Claim, LessonBlock, Setting, cells};
 
 /// Languages of listings that could be taken for misspelt kinds of cells.
 const LISTINGS: [&str; 12] = [
     "glsl", "rust", "json", "toml", "text", "c", "cpp", "js", "sh", "console", "python", "markdown",
 ];
+
+/// Blocks that say something and show nothing.
+const UNSHOWN: [&str; 2] = ["set", "claim"];
 
 impl LessonReader<'_> {
     /// A fenced block; `None` when nothing is shown in its place.
@@ -48,7 +53,7 @@ impl LessonReader<'_> {
             return (!self.is_glossary()).then_some(block);
         }
         let kind = info.split_whitespace().next().unwrap_or_default();
-        let is_live = kind == "set" || cells::reader(kind).is_some();
+        let is_live = UNSHOWN.contains(&kind) || cells::reader(kind).is_some();
         if is_live && matches!(self.place, OutlinePlace::Notes | OutlinePlace::Glossary) {
             let wrong = Diagnostic::expected("a listing", format!("`{kind}`"))
                 .help("cells live in lesson.md");
@@ -56,8 +61,10 @@ impl LessonReader<'_> {
             // The glossary has no findings of its own to show in place.
             return (self.place == OutlinePlace::Notes).then_some(block);
         }
-        if kind == "set" {
-            return self.set_block(&body, range.start);
+        match kind {
+            "set" => return self.set_block(&body, range.start),
+            "claim" => return self.claim(&body, range.start),
+            _ => {}
         }
         if let Some(read) = cells::reader(kind) {
             return self.cell(info, read, &body, range.start);
@@ -132,7 +139,7 @@ impl LessonReader<'_> {
         if language.is_empty() || LISTINGS.contains(&language) {
             return;
         }
-        let kinds = || cells::KINDS.iter().map(|&(name, _)| name).chain(["set"]);
+        let kinds = || cells::KINDS.iter().map(|&(name, _)| name).chain(UNSHOWN);
         if nearest(language, kinds()).is_empty() {
             return;
         }
@@ -225,6 +232,26 @@ impl LessonReader<'_> {
             }
         }
         unique(kind, 1, &mut self.ids, &mut self.counts)
+    }
+
+    fn claim(&mut self, body: &Body<'_>, offset: usize) -> Option<LessonBlock> {
+        if !matches!(self.place, OutlinePlace::Step(_)) {
+            let wrong = Diagnostic::said("MISPLACED", "a claim stands before the first step")
+                .help("move it below the ## heading of the step whose words it proves");
+            return Some(self.broken(self.source.error(offset, wrong)));
+        }
+        let read = body.table().and_then(|table| {
+            let read = Claim::read_body(&table);
+            let claim = read.map_err(|error| body.value_error(error, offset, "a claim"))?;
+            Ok((claim, body.keys(&table)))
+        });
+        match read {
+            Ok((claim, keys)) => {
+                self.mention(offset, Mentioned::Claim { claim: Box::new(claim), keys });
+                None
+            }
+            Err(finding) => Some(self.broken(finding)),
+        }
     }
 
     fn set_block(&mut self, body: &Body<'_>, offset: usize) -> Option<LessonBlock> {

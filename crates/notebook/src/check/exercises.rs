@@ -228,7 +228,7 @@ impl Checker<'_> {
         a.0.len() == b.0.len() && a.0.iter().zip(&b.0).all(same)
     }
 
-    fn settings(&mut self, settings: &Settings, path: &str, key_at: KeyAt<'_>) {
+    pub(super) fn settings(&mut self, settings: &Settings, path: &str, key_at: KeyAt<'_>) {
         for setting in &settings.0 {
             self.setting(key_at(&format!("{path}.{}", setting.key())), setting);
         }

@@ -29,6 +29,7 @@ impl Checker<'_> {
             Mentioned::Hide(id) => self.hide(at, id),
             Mentioned::Part(name) => self.part(at, name),
             Mentioned::Sways(name) => self.sways(at, name),
+            Mentioned::Claim { claim, keys } => self.claim(at, claim, keys),
             Mentioned::Math(formula) => self.math(at, formula),
             Mentioned::Listing(name) => self.listing(at, name),
             Mentioned::Cell { kind, keys } => self.cell(at, kind, keys),

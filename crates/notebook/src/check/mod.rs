@@ -4,6 +4,7 @@
 mod answers;
 mod carried;
 mod checker;
+mod claims;
 mod exercises;
 mod formulas;
 mod mentions;

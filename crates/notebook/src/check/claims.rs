@@ -1,0 +1,151 @@
+//! Claims: the words stand in the prose of their step, and their formula is true of what
+//! the page shows.
+
+use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_lesson::{Claim, LessonBlock, inlines_text, open_texts};
+
+use super::checker::{Checker, KeyAt};
+use crate::{Derived, Edit, apply, step_document};
+
+impl Checker<'_> {
+    pub(super) fn claim(&mut self, at: LineColumn, claim: &Claim, keys: &[(String, LineColumn)]) {
+        let key_at = |path: &str| keys.iter().find(|(key, _)| key == path).map_or(at, |k| k.1);
+        let found = self.findings.len();
+        let step = &self.lesson.steps[self.step()];
+        if !step_text(&step.blocks).contains(&one_line(&claim.says)) {
+            let title = format!("the step does not say “{}”", claim.says);
+            let wrong = Diagnostic::said("CLAIM", title);
+            self.error(key_at("says"), wrong.help("write words that stand so in its prose"));
+        }
+        self.settings(&claim.set, "set", &key_at as KeyAt<'_>);
+        if self.findings.len() > found {
+            return;
+        }
+        let Some(rig) = self.known_rig.clone() else {
+            return;
+        };
+        let mut document = step_document(self.lesson, self.step(), Some(&rig));
+        let edit = Edit::Settings(claim.set.0.clone());
+        if let Err(refused) = apply(&mut document, &edit, self.lesson, &rig) {
+            return self.error(key_at("set"), refused.into());
+        }
+        let influences = Derived::edited_influences(&document, &rig);
+        let derived = Derived::new(&document, Some(self.lesson), &rig, influences);
+        let at = key_at("holds").right(1);
+        match claim.holds.eval(&derived) {
+            Err(error) => self.eval_error(at, &error),
+            // NaN proves nothing.
+            Ok(value) if value.abs() > 0.0 => {}
+            Ok(value) => {
+                let title = format!("“{}” is not true there: the formula is {value}", claim.says);
+                let wrong = Diagnostic::said("CLAIM", title);
+                self.error(at, wrong.help("correct the words, the formula or what is set"));
+            }
+        }
+    }
+}
+
+/// What a reader finds in a step, in one line: prose, and what its cells say at once.
+fn step_text(blocks: &[LessonBlock]) -> String {
+    let mut out = String::new();
+    let mut add = |text: &str| {
+        out.push_str(&one_line(text));
+        out.push(' ');
+    };
+    for block in blocks {
+        match block {
+            LessonBlock::Heading { inlines, .. } | LessonBlock::Paragraph(inlines) => {
+                add(&inlines_text(inlines));
+            }
+            LessonBlock::List { items, .. } => items.iter().for_each(|item| add(&step_text(item))),
+            LessonBlock::Quote(blocks) => add(&step_text(blocks)),
+            LessonBlock::Table { header, rows, .. } => {
+                let cells = header.iter().chain(rows.iter().flatten());
+                cells.for_each(|cell| add(&inlines_text(cell)));
+            }
+            LessonBlock::Cell(cell) => {
+                open_texts(&cell.kind).for_each(|text| add(&step_text(&text.blocks())));
+            }
+            LessonBlock::Code { .. }
+            | LessonBlock::Math(_)
+            | LessonBlock::Rule
+            | LessonBlock::Broken(_) => {}
+        }
+    }
+    out
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_asset::builtin;
+    use bindpose_lesson::{LessonSet, Mentioned, OutlinePlace};
+
+    use super::*;
+    use crate::check::check;
+
+    fn findings(claim: &str) -> Vec<String> {
+        let text = format!(
+            "+++\ntitle = \"T\"\nabout = \"A\"\nminutes = 5\nrig = \"arm\"\n+++\n\n\
+             ```viewport main\n```\n\n## At rest\n\n```claim\n{claim}\n```\n\n\
+             The arm is as it is\nstored: *nothing* moves.\n"
+        );
+        let set = LessonSet::from_memory(&[("10-t", &text, "Notes.")], "");
+        let found = check(&set, &builtin);
+        found.iter().map(|finding| finding.title.clone()).collect()
+    }
+
+    #[test]
+    fn a_claim_is_tried_where_it_says() {
+        let at_rest =
+            "says = \"as it is stored: nothing moves\"\nholds = \"max_displacement() < 1e-5\"";
+        assert_eq!(findings(at_rest), Vec::<String>::new());
+        let bent = findings(&format!("{at_rest}\nset = {{ bend = \"90deg\" }}"));
+        assert_eq!(bent.len(), 1, "{bent:?}");
+        assert!(bent[0].contains("is not true there"), "{bent:?}");
+        let bends = "says = \"nothing moves\"\nset = { bend = \"90deg\" }\nholds = \"max_displacement() > 1\"";
+        assert_eq!(findings(bends), Vec::<String>::new());
+        let finite = "says = \"nothing moves\"\nholds = \"not_finite() == 0\"";
+        assert_eq!(findings(finite), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_claim_is_about_words_of_its_step_and_things_of_its_rig() {
+        for (claim, wrong) in [
+            ("says = \"all moves\"\nholds = \"1\"", "does not say “all moves”"),
+            ("says = \"nothing moves\"\nholds = \"x(v99999)\"", "99999"),
+            ("says = \"nothing moves\"\nset = { bnd = 1 }\nholds = \"1\"", "`bnd`"),
+            ("says = \"nothing moves\"\nholds = \"0 / 0\"", "no finite value"),
+        ] {
+            let found = findings(claim);
+            assert!(found.iter().any(|title| title.contains(wrong)), "{claim}: {found:?}");
+        }
+    }
+
+    /// Who writes one of these says something that can be held against the picture.
+    const ABSOLUTE: [&str; 5] = ["whole", "gone", "same", "never", "only"];
+
+    #[test]
+    fn what_the_lessons_say_without_exception_is_claimed() {
+        let set = LessonSet::embedded();
+        let mut bare = Vec::new();
+        for (lesson, outline) in set.outlined() {
+            for (index, step) in lesson.steps.iter().enumerate() {
+                let claimed = outline.mentions.iter().any(|mention| {
+                    mention.place == OutlinePlace::Step(index)
+                        && matches!(mention.what, Mentioned::Claim { .. })
+                });
+                let text = step_text(&step.blocks).to_lowercase();
+                let words = text.split(|c: char| !c.is_alphabetic());
+                let absolute: Vec<&str> = words.filter(|word| ABSOLUTE.contains(word)).collect();
+                if !claimed && !absolute.is_empty() {
+                    bare.push(format!("{}/{}: {absolute:?}", lesson.slug, step.slug));
+                }
+            }
+        }
+        assert!(bare.is_empty(), "a claim block is wanted in {}: {bare:#?}", bare.len());
+    }
+}
