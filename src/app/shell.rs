@@ -175,8 +175,7 @@ impl Shell {
         keys.put(ctx);
         let mut notebook =
             Notebook::new(set, bindpose_asset::builtin).ok_or(ShellError::NoLessons)?;
-        notebook.progress = preferences.progress.clone();
-        notebook.marks = preferences.marks.clone();
+        notebook.take_memory(preferences.progress.clone(), preferences.marks.clone());
         notebook.set_today(today());
         let pictures = PictureDrawing::new(gl, moving)?;
         prepare(ctx);

@@ -179,7 +179,10 @@ const fragment = () => location.hash;
 const value = (selector) => document.querySelector(`#notebook-tree ${selector}`)?.value;
 const state = () => document.getElementById("state").textContent;
 // What a test that waits in vain then prints.
-const progress = () => `${document.body.className} ${document.getElementById("state").textContent}`;
+const progress = () => {
+  const failure = document.querySelector("#failure textarea")?.value ?? "";
+  return `${document.body.className} ${document.getElementById("state").textContent}${failure}`;
+};
 const pressedUntilSaid = (name) => {
   const said = document.getElementById("state").textContent;
   if (!said) document.querySelector(`#notebook-tree [role=button][aria-label="${name}"]`)?.click();

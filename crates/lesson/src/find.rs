@@ -75,6 +75,40 @@ pub fn find_step(lesson: &Lesson, name: &str) -> Result<usize, Diagnostic> {
     })
 }
 
+/// The indices of a lesson and its step, as [`find_lesson`] and [`find_step`] take them; no
+/// step is the first. A step that was renamed or moved is found by what it was called.
+///
+/// Errors: with the nearest names when there is none.
+pub fn find_page(
+    lessons: &[Lesson],
+    lesson: &str,
+    step: Option<&str>,
+) -> Result<(usize, usize), Diagnostic> {
+    let index = find_lesson(lessons, lesson)?;
+    let Some(step) = step else {
+        return Ok((index, 0));
+    };
+    let there = &lessons[index];
+    let moved = || {
+        let called = format!("{}/{}", there.slug, step.trim());
+        let mut names = moved_steps(lessons);
+        names.find_map(|(was, at)| (was == called).then_some(at))
+    };
+    find_step(there, step)
+        .map(|step| (index, step))
+        .or_else(|unknown| moved().ok_or(unknown))
+}
+
+/// What steps were called before, `lesson/step`, and the indices of lesson and step now.
+pub fn moved_steps(lessons: &[Lesson]) -> impl Iterator<Item = (&str, (usize, usize))> {
+    lessons.iter().enumerate().flat_map(|(lesson, there)| {
+        let steps = there.steps.iter().enumerate();
+        steps.flat_map(move |(step, one)| {
+            one.was.iter().map(move |was| (was.as_str(), (lesson, step)))
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +152,19 @@ mod tests {
         assert!(error.to_string().contains("the course `feet` is not open"), "{error}");
         let error = found("hands.grid", "").unwrap_err();
         assert!(error.to_string().contains("no lesson"), "{error}");
+    }
+
+    #[test]
+    fn a_step_is_found_by_what_it_was_called() {
+        let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"r\"\n+++\n## Now\n\n\
+            ```set\nwas = [\"bind-pose/then\", \"whale/there\"]\n```\n\n## There\n";
+        let lessons =
+            ["20-bind-pose", "110-whale"].map(|folder| parse_lesson(folder, text, "")).to_vec();
+        let found = |lesson: &str, step| find_page(&lessons, lesson, step);
+        assert_eq!(found("20", Some("then")), Ok((0, 0)));
+        assert_eq!(found("whale", Some("there")), Ok((1, 1)), "what is there comes first");
+        assert_eq!(found("bind-pose", None), Ok((0, 0)));
+        assert!(found("bind-pose", Some("thence")).is_err());
     }
 
     #[test]

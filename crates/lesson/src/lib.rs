@@ -74,7 +74,7 @@ pub use expr::{
 pub use fault::SkinningFault;
 pub use file_ids::{MODEL_ENDINGS, is_file, is_model};
 pub use file_reading::{FileVariant, Reading};
-pub use find::{course_of, find_lesson, find_lesson_from, find_step};
+pub use find::{course_of, find_lesson, find_lesson_from, find_page, find_step, moved_steps};
 pub use gizmo::{Gizmo, GizmoFrame};
 pub use inline::{
     Inline, LinkTarget, LinkWhen, Passage, Text, inlines_of, inlines_text, math_text, short_text,

@@ -73,6 +73,9 @@ pub struct LessonStep {
     pub watch: Option<Vec<String>>,
     /// The parameter that sways around its value until the reader does something.
     pub sways: Option<String>,
+    /// What it was called before it was renamed or moved, `lesson/step`, so that old links
+    /// and what readers noted lead here.
+    pub was: Vec<String>,
 }
 
 impl Lesson {

@@ -31,7 +31,7 @@ use bindpose_diagnostic::Diagnostic;
 
 use super::outline::{LessonOutline, Mention};
 use super::routes::Route;
-use super::{Course, CourseFiles, Lesson, PackedFiles, SymbolTable, Term, find_lesson, find_step};
+use super::{Course, CourseFiles, Lesson, PackedFiles, SymbolTable, Term, find_lesson, find_page};
 use read_course::ReadCourse;
 
 pub use read_course::COURSE_TEXTS;
@@ -235,9 +235,9 @@ impl LessonSet {
     ///
     /// Errors: with the nearest names.
     pub fn page_link(&self, lesson: &str, step: Option<&str>) -> Result<String, Diagnostic> {
-        let lesson = &self.lessons[find_lesson(&self.lessons, lesson)?];
-        let index = step.map_or(Ok(0), |step| find_step(lesson, step))?;
-        let step = lesson.steps.get(index).map_or("", |step| &step.slug);
+        let (lesson, step) = find_page(&self.lessons, lesson, step)?;
+        let lesson = &self.lessons[lesson];
+        let step = lesson.steps.get(step).map_or("", |step| &step.slug);
         Ok(format!("bindpose://{}/{step}", lesson.slug))
     }
 

@@ -191,7 +191,7 @@ fn each_entry(
 
 /// Every key a `set` block knows beside parameters.
 pub fn set_keys() -> impl Iterator<Item = &'static str> {
-    Setting::KEYS.into_iter().chain(["rig", "hide", "carry", "drag", "watch", "sways"])
+    Setting::KEYS.into_iter().chain(["rig", "hide", "carry", "drag", "watch", "sways", "was"])
 }
 
 /// Does it begin as the key of an edit of data does?

@@ -235,6 +235,16 @@ impl ReaderProgress {
         }
     }
 
+    /// What was remembered of a step that is called otherwise now is remembered of it, unless
+    /// something is already. Both are slugs of lesson and step.
+    pub(super) fn rename(&mut self, from: (&str, &str), to: (&str, &str)) {
+        let record = self.steps.get_mut(from.0).and_then(|steps| steps.remove(from.1));
+        if let Some(record) = record {
+            let steps = self.steps.entry(to.0.to_owned()).or_default();
+            steps.entry(to.1.to_owned()).or_insert(record);
+        }
+    }
+
     /// For what is noted of a step, by slugs.
     pub fn step_mut(&mut self, lesson: &str, step: &str) -> &mut StepRecord {
         let steps = self.steps.entry(lesson.to_owned()).or_default();

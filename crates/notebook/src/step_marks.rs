@@ -52,6 +52,20 @@ impl StepMarks {
         }
     }
 
+    /// What stood on a step that is called otherwise now stands on it, below what is there.
+    /// Both are slugs of lesson and step.
+    pub(super) fn rename(&mut self, from: (&str, &str), to: (&str, &str)) {
+        let bookmarks = self.bookmarks.get_mut(from.0);
+        if bookmarks.is_some_and(|steps| steps.remove(from.1)) && !self.is_bookmarked(to.0, to.1) {
+            self.toggle_bookmark(to.0, to.1);
+        }
+        if let Some(note) = self.notes.get_mut(from.0).and_then(|notes| notes.remove(from.1)) {
+            let here = self.note(to.0, to.1);
+            let both = if here.is_empty() { note } else { format!("{here}\n\n{note}") };
+            self.write_note(to.0, to.1, &both);
+        }
+    }
+
     /// All notes, by slugs of lesson and step.
     pub fn notes(&self) -> impl Iterator<Item = (&str, &str, &str)> {
         self.notes.iter().flat_map(|(lesson, notes)| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use bindpose_asset::builtin_file;
-use bindpose_lesson::{LessonSet, SITE_COURSE, find_lesson, find_step, unpack};
+use bindpose_lesson::{LessonSet, SITE_COURSE, find_page, unpack};
 use bindpose_notebook::link::{self, NotebookSite, PagePart, WebQuery};
 use bindpose_notebook::{
     KeptPage, Preferences, PreferencesTable, builtin_id, carry_over, parse_table, table_text,
@@ -97,10 +97,9 @@ impl Opened {
         let page = self.preferences.page.as_ref();
         let address = page.and_then(|page| link::address(&page.link).ok());
         let found = address.and_then(|address| {
-            let lesson = find_lesson(&self.set.lessons, &address.lesson).ok()?;
-            let step = address.step.as_deref().unwrap_or_default();
-            let step = find_step(&self.set.lessons[lesson], step).unwrap_or(0);
-            Some((lesson, step))
+            find_page(&self.set.lessons, &address.lesson, address.step.as_deref())
+                .or_else(|_| find_page(&self.set.lessons, &address.lesson, None))
+                .ok()
         });
         let (lesson, step) = found.unwrap_or((0, 0));
         let lesson = self.set.lessons.get(lesson)?;

@@ -79,8 +79,7 @@ impl Shell {
             ..
         } = both;
         (self.look.dark, self.look.zoom, self.look.less_motion) = (dark, zoom, less_motion);
-        self.notebook.progress = progress;
-        self.notebook.marks = marks;
+        self.notebook.take_memory(progress, marks);
         self.notebook.take_kept(&kept);
         self.notebook.take_route(route.as_deref());
         self.view.bench.snapshots.waiting = snapshots;

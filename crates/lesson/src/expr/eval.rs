@@ -250,13 +250,15 @@ impl Call<'_> {
                     let from = values.bind_position(vertex)?.as_dvec3();
                     Some(values.position(vertex)?.as_dvec3().distance(from))
                 };
-                (0..values.vertices()).filter_map(moved).fold(0.0, f64::max)
+                // What is nowhere is at no distance.
+                let further =
+                    |most: f64, next: f64| if most >= next || most.is_nan() { most } else { next };
+                (0..values.vertices()).filter_map(moved).fold(0.0, further)
             }
             FormulaFunction::NotFinite => {
-                let joints = (0..values.joints()).map(|joint| JointIndex(joint as u16));
-                let mut matrices =
-                    joints.filter_map(|joint| values.matrix(MatrixKind::WorldFromBind, joint));
-                f64::from(u8::from(matrices.any(|matrix| !matrix.is_finite())))
+                let mut positions =
+                    (0..values.vertices()).filter_map(|vertex| values.position(vertex));
+                f64::from(u8::from(positions.any(|position| !position.is_finite())))
             }
             FormulaFunction::BindVolume => self.of_surface(values.stored_surface())?.volume,
             FormulaFunction::BindArea => self.of_surface(values.stored_surface())?.area,

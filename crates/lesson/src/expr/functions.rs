@@ -27,7 +27,7 @@ pub(super) enum FormulaFunction {
     Area,
     /// The furthest that any vertex is from where it is stored.
     MaxDisplacement,
-    /// 1 if a joint matrix has a number that is not finite.
+    /// 1 if a vertex is nowhere: a joint matrix has a number that is not finite.
     NotFinite,
     /// Of the stored mesh.
     BindVolume,

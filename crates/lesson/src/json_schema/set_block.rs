@@ -12,7 +12,8 @@ use crate::setting::setting_schemas;
 use crate::{Expr, Quantity};
 
 /// Keys that are no settings: they have a place in the step.
-const OF_STEP: [(&str, &str, bool); 4] = [
+const OF_STEP: [(&str, &str, bool); 5] = [
+    ("was", "What the step was called before, `lesson/step`: old links lead to it.", true),
     ("hide", "Names of cells of the stage that are left out during this step.", true),
     ("carry", "Whether the step opens with what the reader has changed at the one before.", false),
     ("drag", "Names of the parameters and cells that the step asks to drag.", true),

@@ -312,6 +312,17 @@ impl LessonReader<'_> {
             }
             return Ok(());
         }
+        if name == "was" {
+            let names = strings(value.get_ref()).filter(|names| {
+                names.iter().all(|(name, _)| name.split('/').filter(|part| !part.is_empty()).count() == 2)
+            });
+            let Some(names) = names else {
+                let wrong = Diagnostic::expected("a list of slugs of lessons and steps", "");
+                return Err(body.error(value_at, wrong.help("write was = [\"lesson/step\"]")));
+            };
+            self.section.was = names.into_iter().map(|(name, _)| name.to_owned()).collect();
+            return Ok(());
+        }
         if name == "sways" {
             let DeValue::String(param) = value.get_ref() else {
                 let wrong = Diagnostic::expected("the name of a parameter", "");

@@ -269,6 +269,7 @@ struct SectionParts {
     drag: Option<Vec<String>>,
     watch: Option<Vec<String>>,
     sways: Option<String>,
+    was: Vec<String>,
 }
 
 impl SectionParts {
@@ -285,6 +286,7 @@ impl SectionParts {
             drag: self.drag,
             watch: self.watch,
             sways: self.sways,
+            was: self.was,
         }
     }
 }

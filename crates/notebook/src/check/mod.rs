@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_diagnostic::{Diagnostic, Place as Within, counted};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within, counted};
 use bindpose_lesson::{
     LessonBlock, LessonSet, LessonStep, LinkTarget, Mentioned, OutlinePlace, Route, RoutePage,
     course_of,
@@ -104,6 +104,7 @@ impl Checker<'_> {
             let at = self.outline.steps.get(index).copied().unwrap_or(START);
             self.stand_in(OutlinePlace::Step(index));
             self.step_rig(index, at);
+            self.was(step, at);
             self.prose(index, step, at);
             self.carried_exercises(index);
             self.questions(index, at);
@@ -112,6 +113,19 @@ impl Checker<'_> {
                 let title = format!("the step `{}` has no prose", step.title);
                 let wrong = Diagnostic::said("MISSING", title);
                 self.error(at, wrong.help("write at least one paragraph below its heading"));
+            }
+        }
+    }
+
+    /// What a step was called is the name of none now.
+    fn was(&mut self, step: &LessonStep, at: LineColumn) {
+        for was in &step.was {
+            let (lesson, old) = was.split_once('/').unwrap_or_default();
+            let there = self.set.lessons.iter().filter(|one| one.slug == lesson);
+            if there.into_iter().any(|lesson| lesson.steps.iter().any(|step| step.slug == old)) {
+                let title = format!("`{was}` is the name of a step that there is");
+                let wrong = Diagnostic::said("NAME_TAKEN", title);
+                self.error(at, wrong.help("write in `was` what the step was called before"));
             }
         }
     }

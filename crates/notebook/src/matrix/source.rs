@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use bindpose_asset::Rig;
 use bindpose_lesson::{JointRef, MatrixCell, MatrixRef, VertexRef};
 use bindpose_skin::{
-    ConventionAxes, Conventions, CoordinateFrame, InverseBind, JointIndex, NamedTransform,
-    skin_matrix,
+    ConventionAxes, Conventions, CoordinateFrame, InverseBind, JointIndex, MeshNodeUse,
+    NamedTransform, skin_matrix,
 };
 use glam::Mat4;
 
@@ -137,6 +137,11 @@ fn found(
         }
         MatrixRef::JointFromBind(_) => {
             (CoordinateFrame::Joint(joint), CoordinateFrame::Bind, "inverse bind matrix")
+        }
+        MatrixRef::WorldFromBind(_) if document.state.mesh_node == MeshNodeUse::TakenOut => {
+            // What is left when the node was taken out and put in again.
+            mat = MeshNodeUse::TakenOut.moved(derived.world_from_mesh_node, mat);
+            (CoordinateFrame::World, CoordinateFrame::Bind, "joint matrix")
         }
         MatrixRef::MeshNodeFromBind(_) => {
             mat = derived.world_from_mesh_node.inverse() * mat;
@@ -341,9 +346,10 @@ pub fn product(
     let stated = stated.filter(|stated| {
         seams.is_empty() && (stated.named.to, stated.named.from) == (result.to, result.from)
     });
-    let is_product = stated
-        .as_ref()
-        .is_none_or(|stated| magnitude_of_result.are_near(&stated.named.mat, &result.mat, 1e-3));
+    let is_product = stated.as_ref().is_none_or(|PageMatrix { named, .. }| {
+        magnitude_of_result.are_near(&named.mat, &result.mat, 1e-3)
+            || !named.mat.is_finite() && !result.mat.is_finite()
+    });
     let result = stated.unwrap_or_else(|| computed(result, &sources[0], "product"));
     let factors = sources.into_iter().enumerate().map(|(index, source)| OperatorBlock {
         operator: if index == 0 { "" } else { "·" },

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{find_lesson, find_step};
+use bindpose_lesson::{find_lesson, find_page, moved_steps};
 
 use super::super::link::{self, own_model};
 use super::super::moment::{Everywhere, Histories, KeptSteps, OpenedB, UndoPoint};
 use super::super::navigation::AwaitedPage;
 use super::super::own_model::OWN_RIG;
 use super::super::progress::StepRecord;
-use super::super::{Cameras, Document, History, KeptPage, ReaderProgress, step_document};
+use super::super::{Cameras, Document, History, KeptPage, ReaderProgress, StepMarks, step_document};
 use super::Notebook;
 
 /// How far a page could be opened again.
@@ -41,17 +41,21 @@ impl Notebook {
     /// Fails when its lesson is not there; what was open stays open.
     pub fn reopen(&mut self, page: &KeptPage, gesture: u64) -> Result<Reopened, Diagnostic> {
         let mut address = link::address(&page.link)?;
-        let index = find_lesson(&self.set.lessons, &address.lesson)?;
+        let mut index = find_lesson(&self.set.lessons, &address.lesson)?;
         if let Some(route) = link::take_route(&mut address.values) {
             self.take_route(Some(&route));
         }
         let form = link::take_form(&mut address.values);
         let lesson = &self.set.lessons[index];
         let mut remarks = Vec::new();
-        let step = match address.step.as_deref().map(|step| (step, find_step(lesson, step))) {
-            None => 0,
-            Some((_, Ok(step))) => step,
-            Some((name, Err(_))) => {
+        let found = find_page(&self.set.lessons, &address.lesson, address.step.as_deref());
+        let step = match (address.step.as_deref(), found) {
+            (None, _) => 0,
+            (_, Ok((of, step))) => {
+                index = of;
+                step
+            }
+            (Some(name), Err(_)) => {
                 let last = lesson.steps.len().saturating_sub(1);
                 let step = page.step.unwrap_or(1).saturating_sub(1).min(last);
                 remarks.push(format!(
@@ -242,6 +246,20 @@ impl Notebook {
         let begin = step_document(self.lesson(), self.document.step, Some(&self.rig));
         self.replace(begin);
         self.overlook_answers();
+    }
+
+    /// Takes what a reader did and noted before; of steps that were renamed or moved, it goes
+    /// to where they are now.
+    pub fn take_memory(&mut self, progress: ReaderProgress, marks: StepMarks) {
+        (self.progress, self.marks) = (progress, marks);
+        for (was, (lesson, step)) in moved_steps(&self.set.lessons) {
+            let lesson = &self.set.lessons[lesson];
+            if let Some(from) = was.split_once('/') {
+                let to = (lesson.slug.as_str(), lesson.steps[step].slug.as_str());
+                self.progress.rename(from, to);
+                self.marks.rename(from, to);
+            }
+        }
     }
 
     /// Whose changes are in sight: another number, never used before, once

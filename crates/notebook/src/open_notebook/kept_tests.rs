@@ -10,7 +10,7 @@ use super::Notebook;
 use crate::exercise::predictions_at;
 use crate::glsl::ShaderKind;
 use crate::playback::{TIME, playback_param};
-use crate::{Edit, PageAddress, StepState, step_document};
+use crate::{Edit, PageAddress, ReaderProgress, StepMarks, StepState, step_document};
 
 /// Numbers that look random and are the same in every run.
 struct Draw(u64);
@@ -114,4 +114,34 @@ fn every_step_comes_back_as_it_was_left_and_untouched_ones_open_as_they_were_mea
     }
     again.begin_anew(1);
     assert_eq!(again.kept_links(), Vec::<String>::new());
+}
+
+/// Two steps in a lesson, of which the second was once elsewhere.
+fn with_a_moved_step() -> LessonSet {
+    let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\n```viewport main\n```\n\n\
+        ## One\n\nText.\n\n## Two\n\n```set\nwas = [\"t/second\", \"whale/there\"]\n```\n\nText.\n";
+    let other = text.replace("was =", "# was =");
+    LessonSet::from_memory(&[("10-t", text, ""), ("20-whale", &other, "")], "")
+}
+
+#[test]
+fn old_links_notes_and_progress_lead_to_where_a_step_is_now() {
+    let mut notebook = Notebook::new(with_a_moved_step(), builtin).unwrap();
+    for link in ["bindpose://t/second", "bindpose://whale/there?bend=0.5"] {
+        notebook.go(&PageAddress::step("whale", "one")).unwrap();
+        assert_eq!(notebook.follow(link, 1).unwrap(), None, "{link}");
+        assert_eq!((notebook.lesson().slug.as_str(), notebook.document().step), ("t", 1), "{link}");
+    }
+    assert_eq!(notebook.document().state.params["bend"], 0.5, "values go along");
+
+    let (mut progress, mut marks) = (ReaderProgress::default(), StepMarks::default());
+    progress.step_mut("whale", "there").seen = true;
+    marks.toggle_bookmark("t", "second");
+    marks.write_note("t", "two", "mine");
+    marks.write_note("whale", "there", "of old");
+    notebook.take_memory(progress, marks);
+    assert!(notebook.progress.record("t", "two").unwrap().seen);
+    assert!(notebook.marks.is_bookmarked("t", "two"));
+    assert_eq!(notebook.marks.note("t", "two"), "mine\n\nof old");
+    assert_eq!(notebook.marks.notes().count(), 1);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{Lesson, find_lesson, find_step};
+use bindpose_lesson::{Lesson, find_lesson, find_page, find_step};
 
 use super::super::moment::{KeptSteps, StepKey};
 use super::super::navigation::AwaitedPage;
@@ -238,8 +238,7 @@ impl Notebook {
     }
 
     fn find(&self, page: &PageAddress) -> Result<(usize, usize), Diagnostic> {
-        let lesson = find_lesson(&self.set.lessons, &page.lesson)?;
-        Ok((lesson, self.find_step_of(lesson, page.step.as_deref())?))
+        find_page(&self.set.lessons, &page.lesson, page.step.as_deref())
     }
 
     /// The index of a step of the lesson; without a name, of its first.

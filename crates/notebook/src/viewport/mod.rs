@@ -25,7 +25,7 @@ use crate::{number_text, significant_digits};
 
 pub use framing::{framed_camera, hold_poses};
 
-pub use picture_motion::{LastFinite, PictureMotion, first_not_finite};
+pub use picture_motion::{PictureMotion, first_not_finite, leave_out_not_finite};
 use surface_pick::vertex_at;
 pub use surface_pick::{SurfaceHit, hit_at};
 

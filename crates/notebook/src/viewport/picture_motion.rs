@@ -10,7 +10,7 @@ use glam::Mat4;
 
 use crate::Document;
 use crate::document::InverseBindEdit;
-use crate::scene::{CrowdScene, Scene};
+use crate::scene::Scene;
 
 /// How long it takes.
 const DURATION_SECS: f64 = 0.35;
@@ -142,7 +142,7 @@ fn eased(part: f64) -> f32 {
     (part * part * (3.0 - 2.0 * part)) as f32
 }
 
-// What a picture shows while a matrix is not finite: the last pose in which all were.
+// What a picture shows while a matrix is not finite: nothing.
 
 /// The first joint whose matrix has a number that is not finite; `None`: all are sound.
 pub fn first_not_finite(palette: &[Mat4]) -> Option<JointIndex> {
@@ -150,43 +150,18 @@ pub fn first_not_finite(palette: &[Mat4]) -> Option<JointIndex> {
     u16::try_from(joint).ok().map(JointIndex)
 }
 
-/// What one picture keeps for then.
-#[derive(Debug, Default)]
-pub struct LastFinite(Option<LastFinitePose>);
-
-#[derive(Debug)]
-struct LastFinitePose {
-    mesh: Arc<Mesh>,
-    palette: Arc<[Mat4]>,
-    crowd: Option<Arc<CrowdScene>>,
-}
-
-impl LastFinite {
-    /// Remembers the pose of a scene, or puts the last one that was sound in the place of
-    /// one that is not. Where there was none, every joint is drawn as in the bind pose.
-    pub fn hold(&mut self, scene: &mut Scene) {
-        let crowd = scene.crowd.as_ref();
-        let of_crowd = crowd.map_or(&[][..], |crowd| &crowd.palettes);
-        let is_sound = first_not_finite(&scene.palette).is_none()
-            && of_crowd.iter().all(|matrix| matrix.is_finite());
-        if is_sound {
-            self.0 = Some(LastFinitePose {
-                mesh: Arc::clone(&scene.mesh),
-                palette: Arc::clone(&scene.palette),
-                crowd: scene.crowd.clone(),
-            });
-            return;
-        }
-        let kept = self.0.as_ref();
-        let kept = kept.filter(|kept| Arc::ptr_eq(&kept.mesh, &scene.mesh));
-        if let Some(kept) = kept {
-            scene.palette = Arc::clone(&kept.palette);
-            scene.crowd.clone_from(&kept.crowd);
-        } else {
-            scene.palette = vec![Mat4::IDENTITY; scene.palette.len()].into();
-            scene.crowd = None;
-        }
+/// Draws nothing of a mesh that would be nowhere, and gives its joints finite matrices:
+/// what becomes of others is the graphics driver's. What is drawn as stored stays.
+pub fn leave_out_not_finite(scene: &mut Scene) {
+    let crowd = scene.crowd.as_ref();
+    let of_crowd = crowd.map_or(&[][..], |crowd| &crowd.palettes);
+    let of_scene = scene.palette.iter();
+    if of_scene.chain(of_crowd).all(|matrix| matrix.is_finite()) {
+        return;
     }
+    (scene.surface, scene.lines, scene.normals) = (false, false, false);
+    scene.palette = vec![Mat4::IDENTITY; scene.palette.len()].into();
+    scene.crowd = None;
 }
 
 #[cfg(test)]

@@ -183,6 +183,27 @@ fn what_is_sent_and_is_not_the_product_stands_behind_an_unequal_sign() {
     assert_eq!(rows[1][1..], ["0.540", "−0.841", "0.000", "0.000"]);
 }
 
+#[test]
+fn a_node_without_an_inverse_leaves_no_number_in_the_product() {
+    let mut page = Page::new("simple_skin");
+    let state = &mut page.document.state;
+    state.mesh_node = bindpose_skin::MeshNodeUse::TakenOut;
+    state.params.insert("node_size".to_owned(), 0.0);
+    let cell = MatrixCell {
+        show: vec![
+            MatrixRef::WorldFromMeshNode,
+            MatrixRef::MeshNodeFromBind(joint(1)),
+            MatrixRef::WorldFromBind(joint(1)),
+        ],
+        product: true,
+        ..MatrixCell::default()
+    };
+    let harness = shown(page, cell);
+    let rows = table(&harness, "world from bind");
+    assert_eq!(rows[1][1..], ["NaN"; 4]);
+    assert!(harness.query_by_label_contains("Not the product").is_none());
+}
+
 /// Joint 1 in the world, its inverse bind, and their product.
 pub(super) fn product_of_joint_1() -> MatrixCell {
     MatrixCell {

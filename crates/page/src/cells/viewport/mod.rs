@@ -24,7 +24,7 @@ use std::time::Duration;
 use bindpose_lesson::{Setting, Show, Text, Values, ViewportCell};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::scene::{Scalars, Scene};
-use bindpose_notebook::viewport::{LastFinite, PictureMotion, ViewportFrame};
+use bindpose_notebook::viewport::{PictureMotion, ViewportFrame, leave_out_not_finite};
 use bindpose_notebook::{Derived, Document, Edit, Entity, number_text};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
@@ -360,7 +360,7 @@ impl ViewportPicture<'_> {
             scene.tint_most = scalars.most;
             scene.scalars = Some(Arc::clone(scalars));
         }
-        page.state::<LastFinite>(self.id).hold(&mut scene);
+        leave_out_not_finite(&mut scene);
         let moves = self.moved(ui, page, &mut scene);
         if frame.derived.awaits_weights() {
             ui.ctx().request_repaint_after(PROGRESS);

@@ -76,13 +76,11 @@ pub(in crate::cells) fn words(frame: &ViewportFrame<'_>, lesson: &Lesson) -> Vec
     words
 }
 
-/// Whose matrix keeps the surface where it was.
+/// Whose matrix leaves nothing to draw.
 fn not_finite(frame: &ViewportFrame<'_>) -> Option<String> {
     let joint = first_not_finite(&frame.derived.palette)?;
     let joint = joint_words(joint.index(), &frame.derived.rig);
-    Some(format!(
-        "the matrix of {joint} has a number that is not finite: the surface stays as it was last"
-    ))
+    Some(format!("the matrix of {joint} is not finite: nothing is drawn"))
 }
 
 /// Where the weights come from, if not from the model, and what stands in their way.
