@@ -7,9 +7,9 @@ const FAILURES = "bindpose.failures";
 const SOON_MS = 20_000;
 
 // `what` is what the program said, `way` the calls that led there; `reload` opens the
-// page anew when there is a server to give it, and is told what to call until then.
-export function showFailure(what, way, reload) {
-  const again = failedBefore();
+// page anew when there is a server to give it, and is told what to call until then;
+// `again`: it has failed shortly before, too.
+export function showFailure(what, way, reload, again) {
   const panel = element("section", { id: "failure", role: "alert" });
   panel.append(
     element("h1", {}, "The notebook has stopped"),
@@ -39,7 +39,7 @@ export function showFailure(what, way, reload) {
 }
 
 // Notes this failure; has there been one shortly before?
-function failedBefore() {
+export function failedBefore() {
   try {
     const before = Number(sessionStorage.getItem(FAILURES) ?? 0);
     sessionStorage.setItem(FAILURES, Date.now());

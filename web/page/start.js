@@ -2,7 +2,7 @@
 // canvas when the graphics driver has taken the old one's context back.
 import init, * as program from "{glue}";
 import { hold, wake } from "{frames}";
-import { showFailure } from "{failure}";
+import { failedBefore, showFailure } from "{failure}";
 import { shareLinks } from "{links}";
 import { explained, fetched, keepsSite, reachable, reload } from "{loading}";
 import { shareText } from "{reading}";
@@ -155,8 +155,21 @@ function stop() {
   return true;
 }
 
+// Has the reader done anything here?
+let used = false;
+for (const act of ["pointerdown", "keydown", "drop"]) {
+  addEventListener(act, () => (used = true), { capture: true, once: true, passive: true });
+}
+
+// What breaks off before anything was done is opened once more: WebKit's first compiler of
+// vector instructions now and then loses what is in memory.
 function failed(what, way) {
-  if (stop()) showFailure(what, way, reload);
+  if (!stop()) return;
+  const again = failedBefore();
+  if (used || again) return showFailure(what, way, reload, again);
+  console.warn(`opened once more: ${what}`);
+  say(`The notebook is loading. ${MEANWHILE}`);
+  reload();
 }
 
 // What a panic does not tell: too deep a recursion, or an error within the browser.

@@ -95,18 +95,36 @@ test("a browser prints the text of the lesson in sight", async () => {
   await notebook.end();
 });
 
-test("a program that breaks off says what to do, and the page opens again", async () => {
-  const notebook = await NotebookPage.open(shared, `${HALF}&b0=0.7`);
-  const { page } = notebook;
-  await notebook.still();
-  // No door in the program: the browser takes nothing to draw any more.
+// No door in the program: the browser takes nothing to draw any more.
+async function breakOff(page) {
   await page.evaluate(() => {
     WebGL2RenderingContext.prototype.bufferData = () => {
       throw new Error("provoked");
     };
   });
   await page.setViewportSize({ width: 1000, height: 700 });
-  await page.keyboard.press("ArrowRight");
+}
+
+test("a program that breaks off before anything was done is opened once more", async () => {
+  const notebook = await NotebookPage.open(shared, `${HALF}&b0=0.7`);
+  const { page } = notebook;
+  await notebook.still();
+  const opened = page.waitForEvent("load");
+  await breakOff(page);
+  await opened;
+  await notebook.isLive();
+  assert.match(page.url(), /b0=0\.7/);
+  await breakOff(page);
+  await page.getByRole("alert").getByText("The notebook has stopped").waitFor();
+  await page.context().close();
+});
+
+test("a program that breaks off says what to do, and the page opens again", async () => {
+  const notebook = await NotebookPage.open(shared, `${HALF}&b0=0.7`);
+  const { page } = notebook;
+  await page.keyboard.press("Escape");
+  await notebook.still();
+  await breakOff(page);
   const said = page.getByRole("alert");
   await said.getByText("The notebook has stopped").waitFor();
   const link = await said.getByLabel("the link to the page").first().inputValue();

@@ -8,6 +8,7 @@ mod dependencies;
 mod licences;
 mod notebook;
 mod process;
+mod prose;
 mod system;
 mod tidy;
 mod toolchain;
@@ -23,6 +24,8 @@ Usage: cargo xtask COMMAND
   tidy     the house rules alone: who may use whom, and what must not stand anywhere;
            builds nothing
   names    the names that types share, and where these are
+  prose    figures of the lessons: steps, words, minutes, where nothing is asked, and the
+           paragraphs that are hardest to read
   run      installs what is missing, then opens the notebook; what follows goes
            to it, as in `cargo xtask run --lesson 40`
   assets   writes the models in assets/models again
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
     let outcome = match command.as_str() {
         "test" => no_more(&rest).and_then(|()| checks::run()),
         "tidy" => no_more(&rest).and_then(|()| tidy::run()),
+        "prose" => no_more(&rest).and_then(|()| prose::print()),
         "names" => no_more(&rest).and_then(|()| tidy::print_names()),
         "run" => notebook::run(&rest),
         "assets" => no_more(&rest).and_then(|()| notebook::assets()),

@@ -114,6 +114,13 @@ fn viewport_sense(cell: &ViewportCell) -> Result<(), InvalidCell> {
             "write how many world units are seen from top to bottom, such as 6.0",
         );
     }
+    if let Some(most) = cell.tint_most.filter(|most| *most <= 0.0) {
+        return no(
+            "tint-most",
+            Diagnostic::expected("a number above 0", most.to_string()),
+            "write what gets the brightest colour, such as 0.2",
+        );
+    }
     match cell.rings.iter().position(|[first, last]| first >= last) {
         Some(index) => no(
             &format!("rings[{index}]"),

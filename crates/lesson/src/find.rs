@@ -94,9 +94,7 @@ pub fn find_page(
         let mut names = moved_steps(lessons);
         names.find_map(|(was, at)| (was == called).then_some(at))
     };
-    find_step(there, step)
-        .map(|step| (index, step))
-        .or_else(|unknown| moved().ok_or(unknown))
+    find_step(there, step).map(|step| (index, step)).or_else(|unknown| moved().ok_or(unknown))
 }
 
 /// What steps were called before, `lesson/step`, and the indices of lesson and step now.

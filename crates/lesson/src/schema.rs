@@ -142,6 +142,10 @@ pub struct ViewportCell {
     pub show: Option<Vec<Show>>,
     /// What colours the surface.
     pub tint: Tint,
+    /// What gets the brightest colour, where the tint measures something: of |Σw − 1|, or in
+    /// world units; absent: the largest value there is, rounded up. With it, pictures of
+    /// one step can be held against each other.
+    pub tint_most: Option<f32>,
     /// Closed lines over the picture, each through the vertices from the first to
     /// the last, where they are now.
     pub rings: Vec<[u32; 2]>,

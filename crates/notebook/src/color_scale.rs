@@ -31,6 +31,11 @@ pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
     }
 }
 
+/// Has its scale of colours an end that depends on the page?
+pub fn measures(tint: Tint) -> bool {
+    matches!(tint, Tint::SumError | Tint::Displacement | Tint::WeightError)
+}
+
 /// The largest |Σw − 1|; 0 for what rounding leaves.
 pub fn largest_sum_error(derived: &Derived) -> f32 {
     wrong_sums(derived).largest
@@ -142,6 +147,20 @@ mod tests {
         let rig = builtin(rig).unwrap();
         let influences = Derived::edited_influences(document, &rig);
         Derived::new(document, None, &rig, influences)
+    }
+
+    #[test]
+    fn a_picture_can_fix_the_end_of_its_scale() {
+        let rig = Arc::new(builtin("arm").unwrap().as_ref().clone());
+        let document = Document::default();
+        let derived = Derived::new(&document, None, &rig, rig.mesh.influences.clone());
+        let most = |tint, tint_most| {
+            let cell = bindpose_lesson::ViewportCell { tint, tint_most, ..Default::default() };
+            crate::viewport::ViewportFrame::new(&cell, &document, &derived, None).tint_most
+        };
+        assert_eq!(most(Tint::Displacement, Some(0.2)), 0.2);
+        assert_eq!(most(Tint::Displacement, None), tint_most(&derived, Tint::Displacement));
+        assert_eq!(most(Tint::Weights, Some(0.2)), 1.0, "weights go from 0 to 1");
     }
 
     #[test]

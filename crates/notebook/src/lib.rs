@@ -90,7 +90,9 @@ mod weight_facts;
 mod weights_file;
 
 pub use apply_edit::apply;
-pub use color_scale::{SUM_TOLERANCE, largest_sum_error, sum_errors, tint_most, weight_errors};
+pub use color_scale::{
+    SUM_TOLERANCE, largest_sum_error, measures, sum_errors, tint_most, weight_errors,
+};
 pub use compared_pose::{in_pose_of_page, same_joint};
 pub use computed_weights::{LongWork, WeightsState};
 pub use cover::{

@@ -314,7 +314,9 @@ impl LessonReader<'_> {
         }
         if name == "was" {
             let names = strings(value.get_ref()).filter(|names| {
-                names.iter().all(|(name, _)| name.split('/').filter(|part| !part.is_empty()).count() == 2)
+                names
+                    .iter()
+                    .all(|(name, _)| name.split('/').filter(|part| !part.is_empty()).count() == 2)
             });
             let Some(names) = names else {
                 let wrong = Diagnostic::expected("a list of slugs of lessons and steps", "");

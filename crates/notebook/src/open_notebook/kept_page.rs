@@ -12,7 +12,9 @@ use super::super::moment::{Everywhere, Histories, KeptSteps, OpenedB, UndoPoint}
 use super::super::navigation::AwaitedPage;
 use super::super::own_model::OWN_RIG;
 use super::super::progress::StepRecord;
-use super::super::{Cameras, Document, History, KeptPage, ReaderProgress, StepMarks, step_document};
+use super::super::{
+    Cameras, Document, History, KeptPage, ReaderProgress, StepMarks, step_document,
+};
 use super::Notebook;
 
 /// How far a page could be opened again.

@@ -15,7 +15,7 @@ use glam::{Mat4, Vec2, Vec3};
 
 use super::camera::Camera;
 use super::scene::{Scene, SceneColors, SkinningOptions};
-use super::{Derived, Document, GpuLimits, sum_errors, tint_most, weight_errors};
+use super::{Derived, Document, GpuLimits, measures, sum_errors, tint_most, weight_errors};
 use crate::crowd::crowd_reach;
 use crate::model_bounds::extent;
 use crate::palette_plan::PageLoad;
@@ -72,7 +72,10 @@ impl<'a> ViewportFrame<'a> {
             show: show.unwrap_or(SHOWN),
             view: state.view.unwrap_or(cell.view),
             tint,
-            tint_most: tint_most(derived, tint),
+            tint_most: cell
+                .tint_most
+                .filter(|_| measures(tint))
+                .unwrap_or_else(|| tint_most(derived, tint)),
             drawn: DrawnSkinning::new(derived.in_force(document), derived, limits),
         }
     }
