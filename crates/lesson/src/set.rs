@@ -231,7 +231,7 @@ impl LessonSet {
     }
 
     /// The link to a step as the lesson begins it. `lesson` and `step` as
-    /// [`find_lesson`] and [`find_step`] take them; no step is the first.
+    /// [`find_page`] takes them.
     ///
     /// Errors: with the nearest names.
     pub fn page_link(&self, lesson: &str, step: Option<&str>) -> Result<String, Diagnostic> {
