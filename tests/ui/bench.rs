@@ -214,7 +214,7 @@ fn a_matrix_is_chosen_by_kind_joint_and_time() {
 
 #[test]
 fn a_state_is_kept_flipped_and_left_again() {
-    let link = "bindpose://gltf-joint-matrices/from-a-number-to-a-node";
+    let link = "bindpose://gltf-joint-matrices/from-an-index-to-a-node";
     let mut harness = open(link, [1440.0, 900.0]);
     press(&mut harness, Modifiers::NONE, Key::W);
     let begin = document(&mut harness);

@@ -398,7 +398,7 @@ mod tests {
         assert!(!derived.influences.is_same(&derived.stored_rig.mesh.influences));
         notebook.undo();
         let by = notebook.document().state.weights_by;
-        assert_eq!((by.source, by.most), (WeightSource::Stored, 4));
+        assert_eq!((by.source, by.most), (WeightSource::Stored, 8));
     }
 
     #[test]

@@ -323,7 +323,7 @@ fn angle_rows(
     let moved = list.seen.replace(chosen) != Some(chosen);
     let place = found.iter().position(|param| param.joint() == Some(chosen));
     let mut area = ScrollArea::vertical()
-        .id_salt("bench angles")
+        .id_salt(("bench angles", found.len()))
         .max_height(MANY as f32 * step)
         .min_scrolled_height(MANY as f32 * step)
         .auto_shrink([false, true]);
