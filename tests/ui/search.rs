@@ -91,11 +91,11 @@ fn a_code_and_a_word_are_read_where_they_are_found() {
     press(&mut harness, Modifiers::NONE, Key::Enter);
     harness.get_by_label_contains("The nodes must form trees");
     harness.get_by_role_and_label(Role::Link, "The lesson “Scene graph and TRS” explains it");
-    let own = "Lesson 160, “Is it well?”, examines your own file";
+    let own = "Lesson 160, “Is it healthy?”, examines your own file";
     harness.get_by_role_and_label(Role::Link, own).click();
     harness.run();
     assert!(!is_open(&harness));
-    let there = ("your-model".to_owned(), "is-it-well".to_owned());
+    let there = ("your-model".to_owned(), "is-it-healthy".to_owned());
     assert_eq!(standing(&mut harness), there);
 
     press(&mut harness, Modifiers::COMMAND, Key::K);

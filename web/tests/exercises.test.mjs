@@ -79,7 +79,7 @@ const EXERCISES = {
     await notebook.type("twist", "73.74", FIRST);
   },
   "150-conventions/columns-or-rows": async (notebook) => {
-    const right = "The transpose of a product is the product of the transposes, turned round";
+    const right = "The transpose of a product is the product of the transposes, in reverse order";
     await notebook.press("radio", right);
     await notebook.press("button", "Answer");
     return "Right";

@@ -462,6 +462,9 @@ pub struct CompareCell {
     /// What is drawn; absent: what the viewports draw.
     #[serde(default)]
     pub show: Option<Vec<Show>>,
+    /// As of a viewport; absent: the largest value of all pictures.
+    #[serde(default)]
+    pub tint_most: Option<f32>,
 }
 
 /// One picture of a comparison.

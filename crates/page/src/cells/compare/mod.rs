@@ -100,6 +100,7 @@ pub(crate) fn states(
         target: look.target,
         height: look.height,
         show: look.show.clone(),
+        tint_most: look.tint_most,
     };
     page.with_state(id, |compared: &mut ComparedVariants, page| {
         let documents = states.map(|document| (document.clone(), None));
@@ -151,6 +152,7 @@ fn look(cell: &CompareCell) -> ViewportCell {
         target: cell.target,
         height: cell.height,
         show: cell.show.clone(),
+        tint_most: cell.tint_most,
         ..ViewportCell::default()
     }
 }
@@ -269,8 +271,10 @@ impl SideBySide<'_> {
         let ComparedPicture { compared, ref look, ref scalars, tile, rect, response } = *of;
         let mut frame = page.viewport_frame(look);
         // One scale, so that their colours can be compared.
-        let ends = compared.derived().map(|one| tint_most(one, frame.tint));
-        frame.tint_most = ends.fold(frame.tint_most, f32::max);
+        if look.tint_most.is_none() {
+            let ends = compared.derived().map(|one| tint_most(one, frame.tint));
+            frame.tint_most = ends.fold(frame.tint_most, f32::max);
+        }
         response.widget_info(|| {
             let words = viewport::describe(&frame, &viewport::status(&frame, page.lesson));
             WidgetInfo::labeled(eframe::egui::Role::Image, true, words)

@@ -30,6 +30,7 @@ fn cell(difference: bool, settings: [Setting; 2]) -> CompareCell {
         target: None,
         height: None,
         show: None,
+        tint_most: None,
     }
 }
 
