@@ -7,6 +7,8 @@ mod bind_and_skin;
 #[rustfmt::skip]
 mod bone_grid;
 #[rustfmt::skip]
+mod gltf_accessor;
+#[rustfmt::skip]
 mod gltf_joint_matrices;
 #[rustfmt::skip]
 mod scene_graph;

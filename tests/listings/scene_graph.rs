@@ -1,23 +1,49 @@
-//! The walk down a scene graph.
+//! A scene of nodes, from what a file says to world matrices.
 
-use glam::Mat4;
+// begin scene-graph
+use glam::{Mat4, Quat, Vec3};
 
-// begin scene-graph-walk
-fn walk(
-    node: usize,
-    world_from_parent: Mat4,
-    local: &[Mat4],
-    children: &[Vec<usize>],
-    world: &mut [Mat4],
-) {
-    world[node] =
-        world_from_parent * local[node];
-    for &child in &children[node] {
-        walk(child, world[node],
-            local, children, world);
+/// Of `nodes`, as the file has it.
+struct Node {
+    translation: Vec3,
+    rotation: Quat,
+    scale: Vec3,
+    children: Vec<usize>,
+}
+
+impl Node {
+    fn parent_from_node(&self) -> Mat4 {
+        Mat4::from_translation(self.translation)
+            * Mat4::from_quat(self.rotation)
+            * Mat4::from_scale(self.scale)
     }
 }
-// end scene-graph-walk
+
+/// `roots`: the list of the scene.
+fn world_matrices(
+    nodes: &[Node],
+    roots: &[usize],
+) -> Vec<Mat4> {
+    let mut world = vec![Mat4::IDENTITY; nodes.len()];
+    for &root in roots {
+        walk(nodes, root, Mat4::IDENTITY, &mut world);
+    }
+    world
+}
+
+fn walk(
+    nodes: &[Node],
+    node: usize,
+    world_from_parent: Mat4,
+    world: &mut [Mat4],
+) {
+    let parent_from_node = nodes[node].parent_from_node();
+    world[node] = world_from_parent * parent_from_node;
+    for &child in &nodes[node].children {
+        walk(nodes, child, world[node], world);
+    }
+}
+// end scene-graph
 
 #[test]
 fn the_walk_comes_to_the_world_matrices_of_the_whale_though_children_are_listed_first() {
@@ -27,20 +53,20 @@ fn the_walk_comes_to_the_world_matrices_of_the_whale_though_children_are_listed_
     // Numbered from the last joint to the first.
     let count = skeleton.len();
     let number = |joint: bindpose_skin::JointIndex| count - 1 - joint.index();
-    let mut local = vec![Mat4::IDENTITY; count];
-    let mut children = vec![Vec::new(); count];
-    let mut roots = Vec::new();
+    let (mut nodes, mut roots) = (Vec::new(), Vec::new());
+    for joint in skeleton.indices() {
+        let local = pose.matrix(joint).unwrap();
+        let (scale, rotation, translation) = local.to_scale_rotation_translation();
+        nodes.push(Node { translation, rotation, scale, children: Vec::new() });
+    }
+    nodes.reverse();
     for (joint, stored) in skeleton.indices().zip(skeleton.joints()) {
-        local[number(joint)] = pose.matrix(joint).unwrap();
         match stored.parent {
-            Some(parent) => children[number(parent)].push(number(joint)),
+            Some(parent) => nodes[number(parent)].children.push(number(joint)),
             None => roots.push(number(joint)),
         }
     }
-    let mut world = vec![Mat4::ZERO; count];
-    for root in roots {
-        walk(root, Mat4::IDENTITY, &local, &children, &mut world);
-    }
+    let world = world_matrices(&nodes, &roots);
     let expected = skeleton.world_from_joint(&pose);
     for joint in skeleton.indices() {
         let found = world[number(joint)];
