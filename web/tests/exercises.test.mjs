@@ -41,10 +41,13 @@ const EXERCISES = {
   },
   // By keys: the number in the text, the digits typed into it.
   "60-normals/squashed": async (notebook) => {
-    await notebook.type("squash", "0.7", FIRST);
+    const [, off] = await notebook.read(/until this normal is ([\d.]+)° away/);
+    const squash = Math.tan(((90 - off) / 360) * Math.PI);
+    await notebook.type("squash", squash.toFixed(3), FIRST);
   },
   "70-weights/where-the-rest-goes": async (notebook) => {
-    await notebook.press("button", "normalise all");
+    const [, move] = await notebook.read(/v697 is to move by ([\d.]+) instead/);
+    await notebook.fill("spinbutton", "weight of joint 1 on v697", (1 - move / Math.hypot(3.5, 0.5)).toFixed(3));
   },
   "75-weight-sources/near-is-not-attached": async (notebook) => {
     await notebook.press("radio", "s = 8");
@@ -62,9 +65,10 @@ const EXERCISES = {
     for (let degree = 1; degree <= 40; degree++) await roll.press("ArrowUp");
     await notebook.untilNumber("slider", "roll", 40);
   },
-  "110-whale/every-sum-at-once": async (notebook) => {
-    const [, error] = await notebook.read(/too large by ([\d.]+)\. How far/);
-    await notebook.fill("spinbutton", "your answer", (1.6097 * error).toFixed(2));
+  "110-whale/drawn-by-its-node": async (notebook) => {
+    await notebook.press("radio", "Its own node");
+    await notebook.press("button", "Answer");
+    return "Right";
   },
   "120-debugging/one-line-is-wrong": async (notebook) => {
     await notebook.press("radio", "palette[j] = inverse_bind[j] * world[j]");

@@ -25,7 +25,7 @@ const STEPS = {
   "80-texture-storage": "a-texture-is-an-array",
   "90-gltf-bytes": "the-stride",
   "100-scene-graph": "a-tree-of-nodes",
-  "110-whale": "every-sum-at-once",
+  "110-whale": "one-vertex-four-joints",
   "120-debugging": "one-line-is-wrong",
   "130-time": "five-keys",
   "140-beyond-linear": "the-candy-wrapper",
