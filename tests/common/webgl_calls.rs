@@ -159,6 +159,10 @@ impl Call<'_> {
                 "useProgram" => gl.use_program(Some(self.program)),
                 "activeTexture" => gl.active_texture(self.number(0)),
                 "uniform1i" => gl.uniform_1_i32(Some(self.uniform(0)), self.integer(1)),
+                "uniform1f" => {
+                    let number = self.given[1].as_f64().expect("a number");
+                    gl.uniform_1_f32(Some(self.uniform(0)), number as f32);
+                }
                 "uniformMatrix4fv" => {
                     let transpose = self.given[1].as_bool().expect("true or false");
                     let numbers = self.floats(2);

@@ -29,7 +29,8 @@ const RUN_HERE: [&str; 8] = [
 ];
 
 /// JavaScript, run by `texture_storage.rs`.
-const SCRIPTS: [&str; 3] = ["palette-texture", "skin-draw", "palette-texture-webgl1"];
+const SCRIPTS: [&str; 4] =
+    ["palette-texture", "skin-draw", "palette-texture-webgl1", "skin-draw-webgl1"];
 
 /// For vertex shaders whose pictures are not looked at.
 const WHITE: &str = "#version 300 es\nprecision highp float;\nout vec4 color;\n\

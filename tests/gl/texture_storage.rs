@@ -1,8 +1,10 @@
 //! The program of the lesson on texture storage: its shaders, by every way that it
 //! shows, and the JavaScript around them.
 
+use std::sync::Arc;
+
 use bindpose_render::headless::HeadlessGl;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::webgl_calls::{Device, call_again, calls_of};
@@ -55,31 +57,17 @@ fn texels(posed: &Posed) -> Vec<[f32; 4]> {
 }
 
 #[test]
-fn the_four_terms_skin_the_grid_in_webgl_2_and_as_changed_for_webgl_1() {
-    let name = "the_four_terms_skin_the_grid_in_webgl_2_and_as_changed_for_webgl_1";
-    let Some(gl) = es(name) else { return };
-    let listing = shown("uniform-palette");
-    let mut older = listing
-        .replace("#version 300 es\n", "")
-        .replace("in vec4 ", "attribute vec4 ")
-        .replace("in uvec4 ", "attribute vec4 ");
-    for lane in 0..4 {
-        let whole = format!("int(joints[{lane}])");
-        older = older.replace(&format!("joints[{lane}]"), &whole);
-    }
-    for (vertex, fragment, whole) in [(&listing, WHITE, true), (&older, WHITE_1, false)] {
-        let program = ListingProgram::new(&gl, vertex, fragment, &POSITION);
-        for posed in poses() {
-            if whole {
-                posed.set_mesh(&program, NAMES);
-            } else {
-                set_floats(&posed, &program);
-            }
-            program.matrices("projection", &[Mat4::IDENTITY]);
-            program.matrices("view", &[Mat4::IDENTITY]);
-            program.matrices("joint_matrices", &posed.world_from_bind);
-            assert_near(&program.read(posed.count()), 0, &posed.positions(), 1e-5);
-        }
+fn the_four_terms_skin_the_grid() {
+    let Some(gl) = es("the_four_terms_skin_the_grid") else {
+        return;
+    };
+    let program = ListingProgram::new(&gl, &shown("uniform-palette"), WHITE, &POSITION);
+    for posed in poses() {
+        posed.set_mesh(&program, NAMES);
+        program.matrices("projection", &[Mat4::IDENTITY]);
+        program.matrices("view", &[Mat4::IDENTITY]);
+        program.matrices("joint_matrices", &posed.world_from_bind);
+        assert_near(&program.read(posed.count()), 0, &posed.positions(), 1e-5);
     }
 }
 
@@ -124,76 +112,80 @@ fn the_block_of_256_joints_skins_the_grid() {
     }
 }
 
-/// What the lesson says that a program has: names and arrays.
-fn before(posed: &Posed) -> String {
-    let [positions, joints, weights] = attributes(posed).map(|numbers| json!(numbers));
+/// What the lesson says that a program has: names and arrays; the weights as the
+/// JavaScript `weights`.
+fn before(posed: &Posed, weights: &str) -> String {
+    let [positions, joints, _] = attributes(posed).map(|numbers| json!(numbers));
     let lines = json!(posed.rig.mesh.lines.concat());
     let count = posed.world_from_bind.len();
     format!(
         "const program = {{}}, jointCount = {count};\n\
-         const positions = new Float32Array({positions}), weights = new Float32Array({weights});\n\
+         const positions = new Float32Array({positions}), weights = {weights};\n\
          const jointIndices = new Uint8Array({joints}), lines = new Uint16Array({lines});\n"
     )
 }
 
-/// The joint matrices, one array each.
-fn matrices(posed: &Posed) -> String {
+/// `draw` of a listing, called with a view and the joint matrices.
+fn call_draw(posed: &Posed, clip_from_world: Mat4) -> String {
     let all = posed.world_from_bind.iter();
-    json!(all.map(|matrix| matrix.to_cols_array().to_vec()).collect::<Vec<_>>()).to_string()
+    let matrices = json!(all.map(|matrix| matrix.to_cols_array().to_vec()).collect::<Vec<_>>());
+    let view = json!(clip_from_world.to_cols_array().to_vec());
+    format!("draw(new Float32Array({view}), {matrices});")
 }
 
-fn ask(gl: &HeadlessGl, program: &ListingProgram, script: &str, device: &Device) {
-    let calls = calls_of(script, device).unwrap_or_else(|thrown| panic!("{thrown}\n{script}"));
-    call_again(&gl.gl(), program.program(), &calls);
+/// Runs a script that draws the grid through `small`, and compares what it draws with
+/// the reference.
+fn assert_draws(program: &ListingProgram, gl: &HeadlessGl, calls: &[Value], posed: &Posed) {
+    program.draw(&[]);
+    call_again(&gl.gl(), program.program(), calls);
+    assert!(covered(&program.pixels()) > 20, "thirteen lines");
+    let expected = posed.positions();
+    let expected: Vec<Vec3> = expected.iter().map(|&p| SMALL.transform_point3(p)).collect();
+    assert_near(&program.read(posed.count()), 0, &expected, 1e-5);
 }
+
+/// The view of the drawings here: the grid in the middle.
+const SMALL: Mat4 = Mat4::from_cols_array(&[
+    0.1, 0.0, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0,
+]);
 
 #[test]
 fn the_javascript_of_the_lesson_draws_the_grid_through_its_texture() {
     let name = "the_javascript_of_the_lesson_draws_the_grid_through_its_texture";
     let Some(gl) = es(name) else { return };
-    let listings = [shown("palette-texture"), shown("skin-draw")].join("\n");
-    let small = Mat4::from_scale(Vec3::new(0.1, 0.1, 1.0));
+    let listings = ["palette-texture", "skin-draw"].map(shown).join("\n");
     let vertex = shown("palette-texel-fetch");
     for posed in poses() {
         let program = ListingProgram::new(&gl, &vertex, WHITE, &POSITION);
-        let clip_from_world = json!(small.to_cols_array().to_vec());
-        let script = format!(
-            "{}{listings}\ndraw(new Float32Array({clip_from_world}), {});",
-            before(&posed),
-            matrices(&posed)
-        );
-        program.draw(&[]);
-        ask(&gl, &program, &script, &WEBGL_2);
-        assert!(covered(&program.pixels()) > 20, "thirteen lines");
-        let found = program.read(posed.count());
-        let expected: Vec<Vec3> =
-            posed.positions().iter().map(|&p| small.transform_point3(p)).collect();
-        assert_near(&found, 0, &expected, 1e-5);
+        let [.., weights] = attributes(&posed);
+        let before = before(&posed, &format!("new Float32Array({})", json!(weights)));
+        let script = format!("{before}{listings}\n{}", call_draw(&posed, SMALL));
+        let calls = calls_of(&script, &WEBGL_2).unwrap();
+        assert_draws(&program, &gl, &calls, &posed);
     }
 }
 
 #[test]
-fn the_javascript_for_webgl_1_asks_and_uploads_a_float_texture() {
-    let name = "the_javascript_for_webgl_1_asks_and_uploads_a_float_texture";
+fn the_javascript_for_webgl_1_asks_first_and_draws_with_byte_weights() {
+    let name = "the_javascript_for_webgl_1_asks_first_and_draws_with_byte_weights";
     let Some(gl) = es(name) else { return };
-    let older = shown("palette-texture-webgl1");
-    let (begin, _) = shown("palette-texture")
-        .split_once("function uploadPalette")
-        .map(|(begin, rest)| (begin.to_owned(), rest.to_owned()))
-        .expect("the texture is made before");
-    for posed in poses() {
-        let program = ListingProgram::new(&gl, &shown("palette-texel-centres"), WHITE_1, &POSITION);
-        let script = format!(
-            "{}{begin}{older}\n{}.forEach((matrix, joint) => floats.set(matrix, 16 * joint));\n\
-             upload(floats, jointCount);",
-            before(&posed),
-            matrices(&posed)
-        );
-        set_floats(&posed, &program);
-        program.vector("joint_count", &[posed.world_from_bind.len() as f32]);
-        program.matrices("clip_from_world", &[Mat4::IDENTITY]);
-        ask(&gl, &program, &script, &WEBGL_1);
-        assert_near(&program.read(posed.count()), 0, &posed.positions(), 1e-5);
+    let listings = ["palette-texture-webgl1", "skin-draw-webgl1"].map(shown).join("\n");
+    let vertex = shown("palette-texel-centres");
+    for mut posed in poses() {
+        // Bytes that sum to 255, and the reference with what they stand for.
+        let mut bytes = Vec::new();
+        let mesh = Arc::make_mut(&mut Arc::make_mut(&mut posed.rig).mesh);
+        for influences in mesh.influences.iter_mut() {
+            let mut lanes = influences.weights.map(|weight| (weight * 255.0).round());
+            lanes[0] += 255.0 - lanes.iter().sum::<f32>();
+            influences.weights = lanes.map(|lane| lane / 255.0);
+            bytes.extend(lanes[..4].iter().map(|&lane| lane as u8));
+        }
+        let program = ListingProgram::new(&gl, &vertex, WHITE_1, &POSITION);
+        let before = before(&posed, &format!("new Uint8Array({})", json!(bytes)));
+        let script = format!("{before}{listings}\n{}", call_draw(&posed, SMALL));
+        let calls = calls_of(&script, &WEBGL_1).unwrap();
+        assert_draws(&program, &gl, &calls, &posed);
         for lacking in
             [Device { extensions: &[], ..WEBGL_1 }, Device { vertex_texture_units: 0, ..WEBGL_1 }]
         {

@@ -66,7 +66,7 @@ const EXERCISES = {
     await notebook.untilNumber("slider", "roll", 40);
   },
   "110-whale/drawn-by-its-node": async (notebook) => {
-    await notebook.press("radio", "Its own node");
+    await notebook.press("radio", "The one without a skin");
     await notebook.press("button", "Answer");
     return "Right";
   },
