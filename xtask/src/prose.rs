@@ -7,22 +7,29 @@ use crate::process::root;
 
 /// Cells that ask something of the reader.
 const TASKS: [&str; 6] = ["ask", "predict", "check", "chain", "faults", "engine-numbers"];
-/// Words of other English, or second words for one thing, with better ones.
-const HARD: [(&str, &str); 14] = [
+/// Words of other English, or second words for one thing, with better ones. None of
+/// them stands in the lessons: a house rule.
+pub const REFUSED: [(&str, &str); 12] = [
     (" is told", "the page shows, we explain"),
     (" are told", "the page shows, we explain"),
-    (" stands", "is"),
-    (" stand ", "are"),
-    (" lies ", "is"),
-    ("frame of ", "axes of, space of"),
-    (" otherwise", "differently; else"),
+    ("frame of ", "axes of, space of; a frame is a moment of an animation"),
     (" shall ", "let, will"),
     (" made unit", "normalised"),
     (" has a say", "has an effect"),
-    ("goes along", "moves with it"),
     (" another than", "other than"),
     ("place in the list", "index, entry"),
     ("what is no ", "what is not a"),
+    ("simply ", "nothing"),
+    ("of course", "nothing"),
+    ("! ", "a full stop"),
+];
+/// Words that have another meaning as well, in which they may stand.
+const HARD: [(&str, &str); 5] = [
+    (" stands", "is"),
+    (" stand ", "are"),
+    (" lies ", "is"),
+    (" otherwise", "differently; else"),
+    ("goes along", "moves with it"),
 ];
 /// How many of the worst are printed.
 const WORST: usize = 20;
@@ -104,8 +111,9 @@ fn paragraphs(lesson: &str, text: &str) -> Vec<Paragraph> {
         out.push(Paragraph {
             at: format!("{lesson}:{}", index + 1),
             words_a_sentence: words(&text) as f64 / count as f64,
-            hard: HARD
+            hard: REFUSED
                 .iter()
+                .chain(&HARD)
                 .filter(|(word, _)| text.contains(word))
                 .map(|&(word, _)| word)
                 .collect(),
@@ -115,7 +123,8 @@ fn paragraphs(lesson: &str, text: &str) -> Vec<Paragraph> {
     out
 }
 
-fn plain(line: &str) -> String {
+/// The words of a line, links by their words.
+pub fn plain(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("](") {

@@ -1,10 +1,11 @@
 //! What lies beside the code: lessons, shaders, and every file that is kept.
 
-use crate::tidy::checkout::file_name;
+use crate::prose;
+use crate::tidy::checkout::{file_name, has_extension};
 
 use super::{Checkout, Looked, Outcome, Rule};
 
-pub const RULES: [Rule; 4] = [
+pub const RULES: [Rule; 5] = [
     Rule {
         name: "no file names a place on one machine",
         check: no_file_names_a_place_on_one_machine,
@@ -13,6 +14,10 @@ pub const RULES: [Rule; 4] = [
     Rule {
         name: "lessons ask for nothing that a finger cannot do",
         check: lessons_ask_for_nothing_that_a_finger_cannot_do,
+    },
+    Rule {
+        name: "lessons have one word for one thing",
+        check: lessons_have_one_word_for_one_thing,
     },
     Rule { name: "every shader is used", check: every_shader_is_used },
 ];
@@ -91,6 +96,24 @@ fn lessons_ask_for_nothing_that_a_finger_cannot_do(checkout: &Checkout) -> Outco
         }
     }
     Ok(Looked { at: folders.len(), problems })
+}
+
+/// Quotations may say what they say.
+fn lessons_have_one_word_for_one_thing(checkout: &Checkout) -> Outcome {
+    let mut files = checkout.files_below("lessons");
+    files.extend(checkout.files_below("assets/words"));
+    files.retain(|name| has_extension(name, &["md", "toml"]));
+    let mut problems = Vec::new();
+    for name in &files {
+        for (number, line) in checkout.read(name)?.lines().enumerate() {
+            let unquoted = |part: &str| part.split('\u{201d}').next_back().unwrap_or("").to_owned();
+            let line: String = prose::plain(line).split('\u{201c}').map(unquoted).collect();
+            for (word, better) in prose::REFUSED.iter().filter(|(word, _)| line.contains(word)) {
+                problems.push(format!("{name}:{}: `{word}`: write: {better}", number + 1));
+            }
+        }
+    }
+    Ok(Looked { at: files.len(), problems })
 }
 
 fn every_shader_is_used(checkout: &Checkout) -> Outcome {
