@@ -49,9 +49,9 @@ pub fn print() -> Result<(), String> {
         .filter(|path| path.join("lesson.md").is_file())
         .collect();
     folders.sort_by_key(|path| number(&path.file_name().unwrap_or_default().to_string_lossy()));
-    println!("{:24} steps without a task  words  minutes  words a sentence", "lesson");
+    println!("{:24} steps without a task  words  minutes by count  words a sentence", "lesson");
     let mut all: Vec<Paragraph> = Vec::new();
-    let mut sums = [0; 4];
+    let mut sums = [0; 5];
     for folder in folders {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let text = fs::read_to_string(folder.join("lesson.md"));
@@ -61,14 +61,20 @@ pub fn print() -> Result<(), String> {
         let words = paragraphs.iter().map(|one| words(&one.text)).sum();
         let minutes = text.lines().find_map(|line| line.strip_prefix("minutes = ")?.parse().ok());
         let minutes: usize = minutes.unwrap_or(0);
-        println!("{name:24} {steps:5} {bare:14} {words:6} {minutes:8} {:17.1}", mean(&paragraphs));
-        for (sum, one) in sums.iter_mut().zip([steps, bare, words, minutes]) {
+        let count = minutes_by_count(&text).round() as usize;
+        let mean_words = mean(&paragraphs);
+        println!("{name:24} {steps:5} {bare:14} {words:6} {minutes:8} {count:8} {mean_words:17.1}");
+        for (sum, one) in sums.iter_mut().zip([steps, bare, words, minutes, count]) {
             *sum += one;
         }
         all.extend(paragraphs);
     }
-    let [steps, bare, words, minutes] = sums;
-    println!("{:24} {steps:5} {bare:14} {words:6} {minutes:8} {:17.1}\n", "all", mean(&all));
+    let [steps, bare, words, minutes, count] = sums;
+    let mean_words = mean(&all);
+    println!(
+        "{:24} {steps:5} {bare:14} {words:6} {minutes:8} {count:8} {mean_words:17.1}\n",
+        "all"
+    );
     let weight = |one: &Paragraph| one.words_a_sentence + 8.0 * one.hard.len() as f64;
     all.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
     for Paragraph { at, text, words_a_sentence, hard } in all.iter().take(WORST) {
@@ -90,6 +96,33 @@ fn steps(text: &str) -> [usize; 2] {
         fences.any(|fence| TASKS.contains(&fence.split(' ').next().unwrap_or_default()))
     };
     [steps.len(), steps.len() - steps.iter().filter(asks).count()]
+}
+
+/// What a lesson takes: 140 words a minute, of questions all but their replies; 25 lines
+/// of a program a minute; half a minute for a question, a minute more for an exercise;
+/// a quarter to arrive at a step, an eighth for each value and link to try.
+fn minutes_by_count(text: &str) -> f64 {
+    let mut fence: Option<&str> = None;
+    let mut minutes = 0.25 * text.split("\n## ").skip(1).count() as f64;
+    for line in text.split_once("\n## ").map_or("", |(_, steps)| steps).lines() {
+        if let Some(rest) = line.strip_prefix("```") {
+            let begun = rest.split(' ').next().filter(|_| fence.is_none());
+            fence = begun;
+            let kind = begun.unwrap_or_default();
+            minutes += if TASKS.contains(&kind) { 0.5 } else { 0.0 };
+            minutes += if ["check", "chain"].contains(&kind) { 1.0 } else { 0.0 };
+            continue;
+        }
+        minutes += match fence {
+            None => words(&plain(line)) as f64 / 140.0,
+            Some(kind) if TASKS.contains(&kind) => 0.4 * words(line) as f64 / 140.0,
+            Some("rust" | "glsl" | "js") => 1.0 / 25.0,
+            Some(_) => 0.0,
+        };
+        let tries = line.matches("(param:").count() + line.matches("(set:").count();
+        minutes += tries as f64 / 8.0;
+    }
+    minutes
 }
 
 /// Running text, without blocks, headings and formulas of their own; links by their words.
@@ -148,6 +181,14 @@ fn mean(paragraphs: &[Paragraph]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn minutes_are_counted_from_words_tasks_and_tries() {
+        let words = "word ".repeat(140);
+        let text = format!("+++\n\n## A\n\n{words}\n\n[a](param:x)\n\n```check b\n```\n");
+        let more = 1.0 / 140.0 + 1.0 / 8.0; // The link and its word.
+        assert!((minutes_by_count(&text) - (0.25 + 1.0 + more + 1.5) - 1.0 / 140.0).abs() < 1e-9);
+    }
 
     #[test]
     fn paragraphs_are_read_without_blocks_and_links() {
