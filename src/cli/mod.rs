@@ -115,7 +115,7 @@ pub fn main() -> ExitCode {
         Some(_) if cli.licences || cli.open != open::OpenArgs::default() => {
             Err(CommandFailure::cannot(Diagnostic::said(
                 "TWO_TASKS",
-                "options of the notebook stand before a command; leave out the one or the other",
+                "options of the notebook go before a command; leave out one or the other",
             )))
         }
         None if cli.licences => output::to_stdout(OutputForm::Text, |out| {

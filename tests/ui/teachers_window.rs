@@ -11,7 +11,7 @@ fn the_teachers_window_has_the_notes_of_the_step_in_sight_and_the_minutes() {
     press(&mut harness, Modifiers::COMMAND, Key::N);
     harness.get_by_label_contains("Say nothing; let the class laugh");
     harness.get_by_label("Step 1 of 14 · 0 of 2 min here");
-    harness.get_by_label("0 of 35 min");
+    harness.get_by_label("0 of 30 min");
     harness.get_by_label("Next: A head on a neck (2 min)");
     // The page behind has buttons of the same names: those of the window are last.
     let next = harness.get_all_by_role_and_label(Role::Button, "Next");
@@ -22,7 +22,7 @@ fn the_teachers_window_has_the_notes_of_the_step_in_sight_and_the_minutes() {
     assert!(harness.query_by_label_contains("Say nothing; let the class laugh").is_none());
     // One window only: what is projected has no notes on it.
     press(&mut harness, Modifiers::NONE, Key::F5);
-    assert!(harness.query_by_label("0 of 35 min").is_none());
+    assert!(harness.query_by_label("0 of 30 min").is_none());
     press(&mut harness, Modifiers::NONE, Key::F5);
-    harness.get_by_label("0 of 35 min");
+    harness.get_by_label("0 of 30 min");
 }

@@ -51,7 +51,7 @@ pub(crate) fn unknown_key(key: &str, thing: &str, known: &[&str]) -> Diagnostic 
 
 const UNKNOWN_KEY: &str = "UNKNOWN_KEY";
 const MISSING_KEY: &str = "MISSING_KEY";
-const TYPES_HELP: &str = "strings stand in quotes, numbers and true or false do not, lists in [ ]";
+const TYPES_HELP: &str = "strings go in quotes, lists in [ ], numbers and true or false go without";
 
 /// What to write where nothing better is known.
 pub(crate) const LINES_HELP: &str = "one `key = value` a line: strings in quotes, lists in [ ]";

@@ -157,7 +157,7 @@ impl BrushView {
         self.said = words(&painted);
         if plane.is_some() && mirror.is_none() {
             let other =
-                format!(" No joint stands where joint {} has its image: this side alone.", joint.0);
+                format!(" No joint is where joint {} has its image: this side alone.", joint.0);
             self.said.push_str(&other);
         }
         let changes = painted.changes.iter();

@@ -73,7 +73,7 @@ macro_rules! commands {
 commands! {
     Next: "Next", "To the next step", [plain(Key::ArrowRight)];
     Back: "Back", "To the step before", [plain(Key::ArrowLeft)];
-    ReadOn: "Read on", "Reveal the guess, if one stands; else down the text, and at its end to the next step", [plain(Key::PageDown)];
+    ReadOn: "Read on", "Reveal the guess, if one is made; else down the text, and at its end to the next step", [plain(Key::PageDown)];
     ReadBack: "Read back", "Up the text; at its top, to the step before", [plain(Key::PageUp)];
     Undo: "Undo", "Take back the last change; a drag counts as one", [ctrl(Key::Z)];
     Redo: "Redo", "Do again what was taken back", [ctrl(Key::Y), ctrl_shift(Key::Z)];

@@ -47,7 +47,7 @@ fn title(findings: &FindingsHere<'_>) -> String {
     let (here, elsewhere) = (findings.here.len(), findings.elsewhere);
     match (here, elsewhere) {
         (0, elsewhere) => {
-            format!("{} at other places of the lessons", counted(elsewhere, "finding"))
+            format!("{} elsewhere in the lessons", counted(elsewhere, "finding"))
         }
         (here, 0) => format!("{} at this step", counted(here, "finding")),
         (here, elsewhere) => {

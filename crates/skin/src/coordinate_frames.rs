@@ -92,7 +92,7 @@ impl FrameMismatch {
         if self.product.to == self.product.from {
             "swap them or put the missing transform between"
         } else {
-            "put the missing transform between, or another in the place of one"
+            "put the missing transform between, or replace one"
         }
     }
 }

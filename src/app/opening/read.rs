@@ -172,7 +172,7 @@ fn stands(
 ) -> ReadModel {
     let other = others
         .first()
-        .map(|other| format!("One model stands here at a time: “{other}” was left aside."));
+        .map(|other| format!("Only one model is open at a time: “{other}” was left out."));
     let lacking = lacks.first().map(|lacks| {
         format!("“{lacks}”, which the model names, is not here: open it together with the model.")
     });

@@ -23,7 +23,7 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
             // What stands below overflows for the same reason.
             let parent = graph.parent(index).map(|parent| &graph.world_from_node[parent]);
             if parent.is_none_or(|parent| largest(parent) <= MOST) {
-                let shown = format!("{:.1e} in its place in the world", largest(world_from_node));
+                let shown = format!("{:.1e} in its world matrix", largest(world_from_node));
                 found.add(&NUMBERS_OVERFLOW, pointer).expected(EXPECTED, shown);
             }
             continue;

@@ -110,7 +110,7 @@ impl EzmErrorKind {
             Self::Xml => ("EZM_XML", "The file is cut off, or is no XML."),
             Self::Format => ("EZM_FORMAT", "Its XML is not that of an EZMesh file."),
             Self::Missing => ("EZM_MISSING", "Something that it needs is not there."),
-            Self::Repeated => ("EZM_REPEATED", "A name stands for two things in it."),
+            Self::Repeated => ("EZM_REPEATED", "Two things in it have the same name."),
             Self::Dangling => ("EZM_DANGLING", "It points to something that is not there."),
             Self::Count => ("EZM_WRONG_COUNT", "It does not hold as much as it says."),
             Self::Number => ("EZM_NUMBER", "Some of its numbers make no sense."),

@@ -43,11 +43,9 @@ pub(super) async fn clips(
             match reader.channel(stored, at).await {
                 Ok(channel) => clip.channels.extend(channel),
                 Err(error) if error.kind == Kind::Cancelled => return Err(error),
-                Err(error) => notes.left_out(
-                    "CHANNEL_LEFT_OUT",
-                    error,
-                    "what this channel moves stands still",
-                ),
+                Err(error) => {
+                    notes.left_out("CHANNEL_LEFT_OUT", error, "what this channel moves stays still")
+                }
             }
         }
         let ends = clip.channels.iter().filter_map(|channel| {

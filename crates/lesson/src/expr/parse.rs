@@ -441,7 +441,7 @@ pub(super) fn spelling(found: char) -> Option<&'static str> {
         '√' => "write sqrt(…)",
         '²' => "write ^2",
         '\'' | '"' => "write the name of a joint where a joint is asked for: weight(v2, 'neck')",
-        '{' | '}' => "braces stand around the lines of a loop or an `if`",
+        '{' | '}' => "braces go around the lines of a loop or an `if`",
         '=' => "write == to compare, or ; after what is put into a name",
         '!' => "write != to compare, or 1 - a for not",
         '&' => "write a * b where both must hold",

@@ -39,7 +39,7 @@ impl FrameSeam {
                 "The left factor starts from {left}, but the right factor leads into {right}; swap them or put the missing transform between."
             ),
             SeamKind::Together => format!(
-                "What stands on the left is in {left}, on the right in {right}; take one into the frame of the other first."
+                "The left side is in {left}, the right side in {right}; take one into the space of the other first."
             ),
             SeamKind::To => format!(
                 "The matrix on the left leads into {left}, that on the right into {right}; only matrices between the same frames add up to something."

@@ -208,7 +208,7 @@ impl<'a> LessonReader<'a> {
                 return 3;
             } else if level == 1 {
                 Diagnostic::expected("## or ###", "#")
-                    .help("the title stands in the front matter; steps begin with ##")
+                    .help("the title is in the front matter; steps begin with ##")
             } else {
                 let title = "a step cannot begin inside a list or quote";
                 Diagnostic::said("MISPLACED", title).help("move the ## heading out, or write ###")

@@ -89,7 +89,7 @@ impl LessonReader<'_> {
             }
             Ok(format) => Some(format),
             Err(wrong) => {
-                let help = "write the number that stands there at first, such as 0.80 or 45°";
+                let help = "write the number that is there at first, such as 0.80 or 45°";
                 self.wrong(range.start + 1, wrong.help(help));
                 None
             }

@@ -15,7 +15,7 @@ impl Checker<'_> {
         if !step_text(&step.blocks).contains(&one_line(&claim.says)) {
             let title = format!("the step does not say “{}”", claim.says);
             let wrong = Diagnostic::said("CLAIM", title);
-            self.error(key_at("says"), wrong.help("write words that stand so in its prose"));
+            self.error(key_at("says"), wrong.help("write words exactly as they are in its prose"));
         }
         self.settings(&claim.set, "set", &key_at as KeyAt<'_>);
         if self.findings.len() > found {

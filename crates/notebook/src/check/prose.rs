@@ -30,7 +30,7 @@ impl Checker<'_> {
             return;
         };
         if below.iter().any(tells) {
-            let title = "what stands below a guess is read before the answer is revealed";
+            let title = "text below a guess is read before the answer is revealed";
             let help = "put it above the guess if it does not tell the answer, else into its `why` or a later step";
             let wrong = Diagnostic::said("TOLD_ANSWER", title).help(help);
             let at = self.place_of_cell(index, guess).unwrap_or(at);

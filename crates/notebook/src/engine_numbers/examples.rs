@@ -52,7 +52,7 @@ impl EngineMistake {
             Self::Transposed => "one matrix, transposed",
             Self::OtherJoint => "two joints swapped",
             Self::InverseBindMissing => "inverse bind missing",
-            Self::Places => "places with a fault",
+            Self::Places => "positions with a fault",
         }
     }
 
@@ -155,13 +155,13 @@ pub(super) fn place_relations(given: &[Vec3], ours: &Ours<'_>, found: &mut Match
         return;
     }
     if are_equal(given, derived.stored_positions()) {
-        found.say("They are the stored places: nothing has skinned them.".to_owned());
+        found.say("They are the stored positions: nothing has skinned them.".to_owned());
     }
     let node = ("with the mesh’s node multiplied in", derived.world_from_mesh_node);
     for (words, change) in changes_of_places().chain([node]) {
         let changed: Vec<Vec3> = ours.iter().map(|&p| change.transform_point3(p)).collect();
         if are_equal(given, &changed) {
-            found.say(format!("They are our places, {words}."));
+            found.say(format!("They are our positions, {words}."));
             break;
         }
     }

@@ -106,12 +106,12 @@ named! {
     /// What is done to space.
     Change {
         None = "",
-        ZUp = "in a frame with z up",
-        YUp = "in a frame with y up, taken from one with z up",
+        ZUp = "in coordinates with z up",
+        YUp = "in coordinates with y up, taken from some with z up",
         MirroredX = "mirrored at x = 0, as to another handedness",
         MirroredZ = "mirrored at z = 0, as to another handedness",
-        Hundredfold = "with places a hundred times as large: centimetres",
-        Hundredth = "with places a hundredth as large: metres",
+        Hundredfold = "with positions a hundred times as large: centimetres",
+        Hundredth = "with positions a hundredth as large: metres",
     }
 }
 

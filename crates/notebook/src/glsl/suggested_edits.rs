@@ -56,7 +56,7 @@ const TRIES: [Try; 11] = [
     },
     Try {
         label: "weights doubled",
-        tooltip: "Weights that add up to 2: the mesh is pushed away from the origin, because its place is added twice.",
+        tooltip: "Weights that add up to 2: the mesh is pushed away from the origin, because its position is added twice.",
         line: EditedLine::Weights("weights * 2.0"),
     },
     Try {

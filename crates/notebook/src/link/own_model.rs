@@ -39,7 +39,7 @@ pub(crate) fn fit_to(values: &mut Vec<(String, String)>, open: Option<&str>) -> 
             "This page was made on “{made_on}”. A link does not carry the file: open it, and follow the link again."
         ),
         (Some(made_on), Some(open)) => format!(
-            "This page was made on “{made_on}”, and “{open}” stands here now. Open that file, and follow the link again."
+            "This page was made on “{made_on}”, but “{open}” is open now. Open that file, and follow the link again."
         ),
         (None, open) => format!(
             "This page was made without a model of one’s own; its values do not fit “{}”.",

@@ -214,12 +214,12 @@ pub(super) fn compared(
     say(["has another number in B", "have other numbers in B"], &|pair| pair.a != pair.b, "");
     say(["has another parent in B", "have other parents in B"], &|pair| pair.other_parent, "");
     say(
-        ["stands elsewhere at rest", "stand elsewhere at rest"],
+        ["is elsewhere at rest", "are elsewhere at rest"],
         &|pair| pair.is_moved(size),
         &largest(|pair| pair.moved),
     );
     say(
-        ["is turned or scaled otherwise at rest", "are turned or scaled otherwise at rest"],
+        ["has another rotation or scale at rest", "have another rotation or scale at rest"],
         &JointPair::is_turned,
         "",
     );

@@ -282,7 +282,7 @@ fn findings(found: &ClipDifference, most: f32) -> Vec<String> {
             fixed(*time_secs, 3)
         ));
     } else if exceeds(found.turned, SAME) {
-        findings.push(format!("Clip “{name}” turns or scales joints otherwise."));
+        findings.push(format!("Clip “{name}” turns or scales joints differently."));
     }
     findings
 }

@@ -137,7 +137,7 @@ fn findings(found: &VertexDifference) -> Vec<String> {
     if more_a > 0 && more_b > 0 {
         let [more_a, more_b] = [counted(more_a, "vertex"), grouped(more_b)];
         findings.push(format!(
-            "Where both have vertices in one place, A has {more_a} more at some places, and B {more_b} more at others."
+            "Where both have vertices in one position, A has {more_a} more at some, and B {more_b} more at others."
         ));
     }
     if let Some(most) = &found.most {

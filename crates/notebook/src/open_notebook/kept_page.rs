@@ -61,7 +61,7 @@ impl Notebook {
                 let last = lesson.steps.len().saturating_sub(1);
                 let step = page.step.unwrap_or(1).saturating_sub(1).min(last);
                 remarks.push(format!(
-                    "There is no step “{name}” any more: step {} of “{}” stands here in its place.",
+                    "There is no step “{name}” any more. This is step {} of “{}”.",
                     step + 1,
                     lesson.title
                 ));

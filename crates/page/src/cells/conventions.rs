@@ -36,12 +36,12 @@ fn switches(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         (
             Vectors::Columns,
             "columns: M · v",
-            "The matrix stands left of the vector; products are read from the right to the left",
+            "The matrix is left of the vector; read products from right to left",
         ),
         (
             Vectors::Rows,
             "rows: v · M",
-            "The matrix stands right of the vector; products are read from the left to the right",
+            "The matrix is right of the vector; read products from left to right",
         ),
     ];
     if let Some(side) = buttons::choose_segment(ui, page.theme, &sides, now.vectors, false) {
@@ -135,7 +135,7 @@ fn all_pages(ui: &mut Ui, page: &mut PageContext<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         if now == kept {
-            ui.label(page.theme.caption("So it is on all pages that do not say otherwise."));
+            ui.label(page.theme.caption("All pages use this unless they say something else."));
         } else if ui.add(small_button("So on all pages")).clicked() {
             page.view.conventions = now;
         }

@@ -38,9 +38,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &StopsCell, page: &mut PageContext<'_>) {
     match current.and_then(|current| cell.stops.get(current)) {
         Some(stop) => text_ui(ui, &stop.note, SMALL, Emphasis::Quiet, page),
         None => {
-            ui.label(page.theme.label(
-                "At none of these now: something is set otherwise. Choose one to go there.",
-            ));
+            ui.label(
+                page.theme
+                    .label("None of these now: something else is set. Choose one to go there."),
+            );
         }
     }
 }

@@ -92,7 +92,7 @@ fn of_shape(Shaped { shape, numbers }: Shaped) -> Result<EngineNumbers, Diagnost
         _ => {
             let sizes: Vec<String> = shape.iter().map(ToString::to_string).collect();
             let found = format!("{} numbers, {}", numbers.len(), sizes.join(" × "));
-            let expected = "4 × 4 matrices, or places of three numbers";
+            let expected = "4 × 4 matrices, or positions of three numbers";
             Err(Diagnostic::expected(expected, found).help(HELP))
         }
     }

@@ -273,7 +273,7 @@ fn accessor(view: &BytesView<'_>) -> Vec<JsonEntry> {
     if accessor.normalized {
         let normalized =
             JsonEntry { struck: !view.normalized, ..entry("normalized", true, Governs::Component) };
-        entries.push(normalized.help("Whole numbers stand for fractions: the largest is 1."));
+        entries.push(normalized.help("Whole numbers mean fractions: the largest is 1."));
     }
     if let Some(sparse) = &accessor.sparse {
         let count = sparse.indices.len();

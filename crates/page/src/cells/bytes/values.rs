@@ -23,7 +23,7 @@ pub(super) fn ui(
     memory: &mut BytesCellState,
 ) {
     let Some(place) = view.place else {
-        let words = "No buffer view stands behind it: every number is 0.";
+        let words = "It has no buffer view: every number is 0.";
         ui.label(page.theme.label(words));
         return;
     };

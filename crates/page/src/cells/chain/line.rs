@@ -224,7 +224,7 @@ fn cut(
         let stroke = Stroke::new(if on { 2.0 } else { 1.0 }, page.theme.accent);
         ui.painter().circle_stroke(at, 9.0, stroke);
     }
-    response.tip("Multiply what stands left of here by what stands right");
+    response.tip("Multiply what is left of here by what is right of it");
 }
 
 /// Places in lines, and how high they are in all.

@@ -82,9 +82,9 @@ impl VariantDifference {
         let between = Self::between(a, &partners, size);
         let missing = match alone {
             0 => None,
-            1 => Some("1 vertex of A has none of B in its place at rest.".to_owned()),
+            1 => Some("1 vertex of A has none of B in its position at rest.".to_owned()),
             n => Some(format!(
-                "{} vertices of A have none of B in their places at rest.",
+                "{} vertices of A have none of B in their position at rest.",
                 grouped(n)
             )),
         };

@@ -114,7 +114,7 @@ fn examples_are_worked_out_from_the_pose_and_named() {
 #[test]
 fn places_come_as_a_file_and_the_first_that_differs_is_chosen() {
     let mut harness = grid();
-    press(&mut harness, "places with a fault");
+    press(&mut harness, "positions with a fault");
     let state = &harness.state().document.state;
     assert_eq!(&*state.given_files["it"].name, "skinned.npy");
     harness.get_by_label("skinned.npy · 10 positions");

@@ -181,7 +181,7 @@ pub(super) fn show_block(
             ui.spacing_mut().item_spacing.x = 8.0;
             ui.label(text.color(theme.wrong));
             let edit = RichText::new("edit").size(CAPTION);
-            let edit = ui.link(edit).tip("With the inverse in its place it can be edited.");
+            let edit = ui.link(edit).tip("With the inverse it can be edited.");
             if edit.clicked() {
                 page.choose(Setting::InverseBind(InverseBind::Inverse));
             }
@@ -254,7 +254,7 @@ pub(super) fn buttons(
             |matrix: Mat4| Edit::Data(DataEdit::InverseBind(joint.into(), matrix.to_cols_array()));
         let stored = source.stored.map(|_| Edit::ResetInverseBind(Some(joint)));
         for (words, help, edit) in [
-            ("from bind", "The inverse of where the joint stands at rest", bound.map(set)),
+            ("from bind", "The inverse of where the joint is at rest", bound.map(set)),
             (
                 "identity",
                 "As if the vertices were stored in the joint's own space",

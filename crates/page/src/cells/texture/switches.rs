@@ -305,7 +305,7 @@ pub(super) fn order_effect(palette: &PaletteTexture<'_>) -> Effect {
     if palette.world_from_bind.iter().all(same) {
         return right("No effect in this pose: each matrix is its own transpose. Turn a joint.");
     }
-    wrong("Turns go the other way round, and the place of the origin ends in w.")
+    wrong("Rotations go the other way round, and the position of the origin ends in w.")
 }
 
 /// 4 or 5 texels wide.

@@ -49,7 +49,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &TimelineCell, id: &str, page: &mut PageCont
     let length_secs = page.document.length_secs(&rig);
     if page.document.state.playback.clip.is_none() || length_secs <= 0.0 {
         let words = match page.document.state.playback.clip {
-            None => "No clip plays: the model stands in its rest pose.",
+            None => "No clip plays: the model is in its rest pose.",
             Some(_) => "This clip has one moment: there is nothing to play.",
         };
         ui.label(RichText::new(words).color(page.theme.quiet));

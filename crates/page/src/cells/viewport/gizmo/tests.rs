@@ -202,7 +202,7 @@ fn what_was_done_by_hand_is_taken_back_from_the_menu() {
     let mut harness = shown(page, Tool::Move, 1);
     harness.get_by_label("Pose the chosen joint").click();
     harness.run();
-    harness.get_by_label("Take back what was done by hand").click();
+    harness.get_by_label("Undo what was done by hand").click();
     harness.run();
     assert!(harness.state().document.state.joint_moves.is_empty());
     assert_eq!(harness.state().edits, [Edit::ResetJointMove(None)]);

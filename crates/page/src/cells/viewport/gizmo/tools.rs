@@ -59,7 +59,7 @@ fn choices(ui: &mut Ui, page: &mut PageContext<'_>) {
     let moves = &page.document.state.joint_moves;
     if !moves.is_empty() {
         ui.separator();
-        if ui.button("Take back what was done by hand").clicked() {
+        if ui.button("Undo what was done by hand").clicked() {
             page.edits.push(bindpose_notebook::Edit::ResetJointMove(None));
             ui.close();
         }
