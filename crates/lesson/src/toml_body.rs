@@ -89,7 +89,7 @@ impl<'a> Body<'a> {
         let (said, help) = match self.text.lines().nth(line) {
             _ if message == DUPLICATE_KEY => (said, "keep one of the two"),
             Some(line) if has_bare_unit(line) => {
-                ("a number with a unit needs no quotes".to_owned(), UNIT_HELP)
+                ("a number with a unit is without quotes".to_owned(), UNIT_HELP)
             }
             _ => (said, LINES_HELP),
         };

@@ -394,7 +394,7 @@ mod tests {
             after: progress.form(&lesson.slug, InventoryForm::After),
         };
         let words = result_words(lesson, &forms);
-        let all = "Before the lesson you held 2 of these 2 misconceptions; after it you held none of them.";
+        let all = "Before the lesson you held 4 of these 4 misconceptions; after it you held none of them.";
         assert_eq!(words, all);
     }
 

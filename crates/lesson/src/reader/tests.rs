@@ -306,7 +306,7 @@ fn mistakes_in_cells_are_found_at_their_place() {
     for (body, place, message, help) in [
         ("viewport\nveiw = \"top\"", (9, 1), "unknown key `veiw`", "write `view`"),
         ("viewport\nview = \"topp\"", (9, 8), "unknown name `topp`", "write `top`"),
-        ("viewport\nview = 3", (9, 8), "a name in quotes", "strings stand in quotes"),
+        ("viewport\nview = 3", (9, 8), "a name in quotes", "strings go in quotes"),
         ("viewport\n\nheight = -1", (10, 10), "above 0", "6.0"),
         ("viewport\nrings = [[4, 4]]", (9, 10), "before the last", "the last vertex"),
         ("viewport\nheight = nan", (9, 10), "NaN", "finite"),

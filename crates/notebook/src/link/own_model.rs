@@ -71,7 +71,7 @@ mod tests {
         assert!(said.unwrap().contains("does not carry the file"));
         let (left, said) = fit(&link, Some("cat.glb"));
         assert_eq!(left, 0);
-        assert!(said.unwrap().contains("“cat.glb” stands here now"));
+        assert!(said.unwrap().contains("“cat.glb” is open now"));
 
         assert_eq!(fit(page, Some("cat.glb")), (0, None), "any model will do");
         assert_eq!(fit(&format!("{page}?joint=2"), None), (1, None));

@@ -88,7 +88,7 @@ fn of_two_vertices_in_one_place_each_has_a_partner_of_its_own() {
     let found = difference(&a, &b);
     assert!(!found.equal);
     assert_eq!(found.vertices.alone, [0, 0]);
-    said(&found, "A has 1 vertex more at some places, and B 1 more");
+    said(&found, "A has 1 vertex more at some, and B 1 more");
     // A seam that is split is told by the counts, and by nothing else.
     let mut split: Vec<(Vec3, Influences)> = places.into_iter().zip(whole).collect();
     split.push((Vec3::X * 3.0, whole[0]));
@@ -185,8 +185,8 @@ fn a_unit_is_found_though_a_joint_has_moved() {
             }
         });
         let found = difference(&whale, &b);
-        said(&found, "places a hundred times as large");
-        said(&found, "1 joint stands elsewhere at rest, by 2.0 × 10⁻¹");
+        said(&found, "positions a hundred times as large");
+        said(&found, "1 joint is elsewhere at rest, by 2.0 × 10⁻¹");
     }
     // Where most have moved, nothing is known.
     let b = with_joints(&whale, |index, joint| {
@@ -225,7 +225,7 @@ fn what_differs_is_a_matter_of_the_size_of_the_model() {
     });
     let found = difference(&a, &b);
     assert!(found.size < 0.06, "{}", found.size);
-    said(&found, "1 joint stands elsewhere at rest");
+    said(&found, "1 joint is elsewhere at rest");
     let differ: Vec<bool> = found.joints.iter().map(|pair| pair.differs).collect();
     assert_eq!(differ, [false, false, false, false, true]);
 }

@@ -112,7 +112,7 @@ fn a_joint_that_moved_is_named_and_by_how_far() {
         }
     });
     let found = model_difference(&a, &b);
-    said(&found, "1 joint stands elsewhere at rest, by 2.5 × 10⁻¹ at most");
+    said(&found, "1 joint is elsewhere at rest, by 2.5 × 10⁻¹ at most");
     let moved = found.joints.iter().filter(|pair| pair.moved > 1e-3);
     assert_eq!(moved.map(|pair| usize::from(pair.a)).collect::<Vec<_>>(), [last]);
 }
@@ -175,7 +175,7 @@ fn clips_are_held_moment_by_moment() {
     said(&found, "Clips that only A has");
     assert_eq!(found.clips_only_in_a, [gone]);
     if a.clips.len() > 1 {
-        said(&found, "joints otherwise");
+        said(&found, "joints differently");
         assert!(found.clips[0].turned > 0.1);
     }
 }
@@ -253,7 +253,7 @@ fn units_and_axes_are_found_together_and_without_names() {
     ] {
         let a = arc("whale");
         let found = model_difference(&a, &rewritten(&a, &all(list)));
-        said(&found, "z up and with places a hundred times as large");
+        said(&found, "z up and with positions a hundred times as large");
         assert_eq!(found.joints.len(), a.skeleton.len());
         assert_eq!(found.findings.len(), list.len() - 1, "{:?}", found.findings);
     }

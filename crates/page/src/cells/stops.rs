@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn a_click_sets_all_of_a_stop_and_its_note_is_shown() {
         let mut harness = shown();
-        harness.get_by_label_contains("At none of these now");
+        harness.get_by_label_contains("None of these now");
         harness.get_by_label("inverse").click();
         harness.run();
         assert_eq!(harness.state().document.state.stage, SkinStage::Joint);
@@ -226,7 +226,7 @@ mod tests {
             ui(view, &cell, page);
         });
         harness.run();
-        harness.get_by_label_contains("At none of these now");
+        harness.get_by_label_contains("None of these now");
         harness.get_by_label("bent").click();
         harness.run();
         harness.get_by_label("Now bent.");

@@ -115,7 +115,7 @@ fn what_does_not_meet_is_computed_and_told_where() {
             17,
             "starts from bind, but the right factor leads into world",
         ),
-        ("skinned(v1) + stored(v1)", 13, "on the left is in world, on the right in bind"),
+        ("skinned(v1) + stored(v1)", 13, "left side is in world, the right side in bind"),
         ("joint_matrix(1) * skinned(v1)", 17, "starts from bind"),
         ("world(0) + world(1)", 10, "starts from joint 0"),
         ("world(0) - inverse_bind(0)", 10, "leads into world"),
