@@ -44,7 +44,11 @@ pub(super) async fn clips(
                 Ok(channel) => clip.channels.extend(channel),
                 Err(error) if error.kind == Kind::Cancelled => return Err(error),
                 Err(error) => {
-                    notes.left_out("CHANNEL_LEFT_OUT", error, "what this channel moves stays still");
+                    notes.left_out(
+                        "CHANNEL_LEFT_OUT",
+                        error,
+                        "what this channel moves stays still",
+                    );
                 }
             }
         }
