@@ -26,8 +26,6 @@ const EXERCISES = {
     await notebook.fill("spinbutton", cell, Number(height) - 2.25);
   },
   "30-hierarchy/down-the-chain": async (notebook) => {
-    await notebook.press("button", "Next rung: one place blank");
-    await notebook.one("button", "a rung down").waitFor({ state: "attached" });
     await notebook.press("button", "put in joint 1 from joint 2, local transform");
   },
   "40-bone-grid/reach-for-it": async (notebook) => {

@@ -402,7 +402,7 @@ fn decode(text: &str) -> String {
 
 // Products in links: what stands in them, which rung, and how far the vertex is.
 
-/// `world_from_joint(1) * ?,2,0.5`: rungs are counted from 1.
+/// `world_from_joint(1) * ?,2,0.5`: of a rung, its blanks and 1.
 fn write_chain_text(chain: &ChainState) -> String {
     let ChainState { product, rung, travelled } = chain;
     format!("{product},{},{travelled}", rung + 1)

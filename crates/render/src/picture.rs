@@ -309,7 +309,7 @@ impl PictureTargets<'_> {
         self.use_view(pass);
         pass.uniform("nudge_in_world", self.nudge_in_world());
         pass.uniform("length_in_world", self.scene.camera.height * LENGTH);
-        pass.uniform("width_px", 1.4 * self.scale());
+        pass.uniform("width_px", 1.2 * self.scale());
         pass.uniform("normal_color", self.scene.colors.normal);
         pass.instances("position_in_bind", &positions);
         pass.instances("normal_in_bind", &normals);

@@ -1,5 +1,7 @@
 //! Products that readers take apart: what their bodies may say.
 
+use std::ops::RangeInclusive;
+
 use serde::Deserialize;
 
 use crate::{MatrixProduct, MatrixRef, Text};
@@ -22,8 +24,8 @@ pub struct ChainCell {
     pub goal: Option<MatrixRef>,
     /// A product that comes to the goal. A ladder needs none.
     pub solution: MatrixProduct,
-    /// The same task again and again: the product is given, then its last place is
-    /// blank, then one more, and in the end the line is empty.
+    /// The same task again and again: the last place is blank, then one more, and in
+    /// the end the line is empty.
     pub ladder: bool,
     /// What is said when it is solved.
     pub solved: Option<Text>,
@@ -34,17 +36,18 @@ pub struct ChainCell {
 }
 
 impl ChainCell {
-    /// How many rungs it has: 1 where it is no ladder.
-    pub fn rungs(&self) -> usize {
-        if self.ladder { self.product.0.len() + 1 } else { 1 }
+    /// Its rungs, each called by how many places are blank: 0 alone where it is no
+    /// ladder.
+    pub fn rungs(&self) -> RangeInclusive<usize> {
+        if self.ladder { 1..=self.product.0.len() } else { 0..=0 }
     }
 
-    /// The product as a rung opens, the first is 0: with one blank more on each, and
-    /// nothing at all on the last.
+    /// The product as a rung opens: with its last places blank, and nothing at all on
+    /// the last rung.
     pub fn at_rung(&self, rung: usize) -> MatrixProduct {
         match rung {
             0 => self.product.clone(),
-            _ if rung + 1 >= self.rungs() => MatrixProduct::default(),
+            _ if rung >= *self.rungs().end() => MatrixProduct::default(),
             blanks => self.product.with_blanks(blanks),
         }
     }

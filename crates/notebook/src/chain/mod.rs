@@ -15,7 +15,7 @@ pub use state::ChainState;
 /// A product as the cell of that name stands in a document.
 pub fn chain_of(document: &Document, id: &str, cell: &ChainCell) -> ChainState {
     let changed = document.state.chains.get(id).cloned();
-    changed.unwrap_or_else(|| ChainState::at_rung(cell, 0))
+    changed.unwrap_or_else(|| ChainState::at_rung(cell, *cell.rungs().start()))
 }
 
 /// The products on the page of a document, by the name of their cell.

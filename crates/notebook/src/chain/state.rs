@@ -7,7 +7,7 @@ use bindpose_lesson::{ChainCell, Factor, MOST_FACTORS, MatrixProduct};
 pub struct ChainState {
     /// Its factors and blank places.
     pub product: MatrixProduct,
-    /// Which rung of a ladder, from 0; 0 where it is none.
+    /// Which rung of a ladder: how many places were blank; 0 where it is none.
     pub rung: usize,
     /// How many factors the vertex has gone through, counted from the right; between
     /// whole numbers it is under way.
@@ -24,7 +24,7 @@ impl ChainState {
     /// product is.
     pub fn fits(&self, cell: &ChainCell) -> bool {
         let places = self.product.0.len();
-        self.rung < cell.rungs()
+        cell.rungs().contains(&self.rung)
             && places <= MOST_FACTORS
             && (0.0..=places as f32).contains(&self.travelled)
     }
@@ -149,14 +149,15 @@ mod tests {
             ladder: true,
             ..ChainCell::default()
         };
-        let rungs: Vec<String> = (0..cell.rungs())
+        let rungs: Vec<String> = cell.rungs()
             .map(|rung| ChainState::at_rung(&cell, rung).product.to_string())
             .collect();
         assert_eq!(
             rungs,
-            ["world_from_joint(1) * joint_from_bind(1)", "world_from_joint(1) * ?", ""]
+            ["world_from_joint(1) * ?", ""]
         );
-        let beyond = ChainState { rung: 3, ..ChainState::default() };
-        assert!(!beyond.fits(&cell));
+        for rung in [0, 3] {
+            assert!(!ChainState { rung, ..ChainState::default() }.fits(&cell));
+        }
     }
 }

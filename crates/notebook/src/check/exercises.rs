@@ -338,7 +338,7 @@ impl Checker<'_> {
         let key = if cell.ladder { "product" } else { "solution" };
         let solution = cell.solution();
         let wrong = if comes(solution) {
-            let open = opening(cell).find(&comes);
+            let open = cell.rungs().map(|rung| cell.at_rung(rung)).find(&comes);
             let open = open.map(|open| {
                 let title = format!("it opens as {open}, which comes to the goal already");
                 ("product", title)
@@ -357,12 +357,6 @@ impl Checker<'_> {
             self.error(key_at(key), wrong);
         }
     }
-}
-
-/// What readers have before them: the first rung of a ladder is given on purpose.
-fn opening(cell: &ChainCell) -> impl Iterator<Item = MatrixProduct> {
-    let first = usize::from(cell.ladder);
-    (first..cell.rungs()).map(|rung| cell.at_rung(rung))
 }
 
 /// Products that are one mistake away.

@@ -188,7 +188,7 @@ impl Notebook {
     /// Does the product come to its goal, on the last rung if it is a ladder?
     fn is_climbed(&self, id: &str, cell: &ChainCell) -> bool {
         let chain = chain_of(&self.document, id, cell);
-        let Some(goal) = cell.goal.as_ref().filter(|_| chain.rung + 1 == cell.rungs()) else {
+        let Some(goal) = cell.goal.as_ref().filter(|_| chain.rung == *cell.rungs().end()) else {
             return false;
         };
         let (lesson, derived) = (self.lesson(), &self.derived);

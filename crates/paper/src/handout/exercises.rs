@@ -78,7 +78,7 @@ impl HandoutWriter<'_> {
         out.push_str("<div class=\"card task\"><h3>Exercise</h3>\n");
         self.text(out, ask, PARAGRAPH, opened);
         // Of a ladder on paper: the empty line.
-        let open = cell.at_rung(cell.rungs() - 1);
+        let open = cell.at_rung(*cell.rungs().end());
         let blank = "<span class=\"blank\"></span>";
         let open = if open.0.is_empty() {
             vec![blank; cell.solution().0.len()].join(" · ")

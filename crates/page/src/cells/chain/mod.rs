@@ -35,20 +35,18 @@ pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext
     page.with_state(id, |memory: &mut ChainCellState, page| {
         let chain = chain_of(page.document, id, cell);
         let comes = judged(memory, &chain.product, goal, page);
-        // A rung that is given is no answer.
-        let solved = comes && (!cell.ladder || chain.rung > 0);
-        let tone = if solved { Tone::Right } else { Tone::Task };
+        let tone = if comes { Tone::Right } else { Tone::Task };
         card(ui, page.theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
             let heading = if cell.ladder { "Ladder" } else { "Exercise" };
             card_heading(ui, page.theme, tone, heading, |ui| {
-                ladder_standing(ui, cell, &chain, solved, page);
+                ladder_standing(ui, cell, &chain, comes, page);
             });
             if let Some(ask) = &cell.ask {
                 text_ui(ui, ask, LEAD, Emphasis::Plain, page);
             }
             content(ui, cell, id, Some(comes), memory, page);
-            let last = chain.rung + 1 == cell.rungs();
+            let last = chain.rung == *cell.rungs().end();
             if let Some(words) = cell.solved.as_ref().filter(|_| comes && last) {
                 text_ui(ui, words, CARD, Emphasis::Plain, page);
             }
@@ -81,8 +79,7 @@ fn content(
     let changed = line::ui(ui, id, &chain, &product, vertex, memory, page);
     if let Some((goal, comes)) = cell.goal.as_ref().zip(comes) {
         ui.horizontal_wrapped(|ui| {
-            let given = cell.ladder && chain.rung == 0 && chain.product == cell.at_rung(0);
-            ladder_verdict(ui, goal, &chain, (comes, given), page);
+            ladder_verdict(ui, goal, &chain, comes, page);
             ladder_buttons(ui, cell, id, &chain, comes, page);
         });
     }
@@ -155,7 +152,7 @@ fn ladder_standing(
     page: &PageContext<'_>,
 ) {
     if cell.ladder {
-        let words = format!("rung {} of {}", chain.rung + 1, cell.rungs());
+        let words = format!("rung {} of {}", chain.rung, cell.rungs().end());
         ui.label(page.theme.label(words));
     }
     if solved {
@@ -163,22 +160,19 @@ fn ladder_standing(
     }
 }
 
-/// Whether it comes to the goal; what is `given` is nobody’s answer.
+/// Whether it comes to the goal.
 fn ladder_verdict(
     ui: &mut Ui,
     goal: &MatrixRef,
     chain: &ChainState,
-    (comes, given): (bool, bool),
+    comes: bool,
     page: &PageContext<'_>,
 ) {
     let Ok(goal) = resolve(goal, page.document, page.derived) else {
         return;
     };
     let goal = format!("{} ({})", goal.name(), goal.title);
-    if comes && given {
-        let words = format!("Here it is whole: it comes to {goal}, in every pose.");
-        ui.label(page.theme.label(words));
-    } else if comes {
+    if comes {
         // What is too long for one line is no tick's.
         tick(ui, page.theme, "Right", SMALL);
         let words = format!("It comes to {goal}, in every pose.");
@@ -203,23 +197,21 @@ fn ladder_buttons(
     if !cell.ladder {
         return;
     }
-    let blanks = cell.product.0.len();
+    let (first, last) = cell.rungs().into_inner();
     let mut go = |rung: usize| {
         let chain = ChainState::at_rung(cell, rung);
         page.edits.push(Edit::Chain(id.to_owned(), chain));
     };
-    let last = chain.rung + 1 == cell.rungs();
-    if comes && !last {
+    if comes && chain.rung < last {
         let words = match chain.rung + 1 {
-            next if next == blanks => "Next rung: an empty line".to_owned(),
-            1 => "Next rung: one place blank".to_owned(),
+            next if next == last => "Next rung: an empty line".to_owned(),
             next => format!("Next rung: {next} places blank"),
         };
         if ui.button(words).clicked() {
             go(chain.rung + 1);
         }
     }
-    if chain.rung > 0 && ui.add(small_button("a rung down")).clicked() {
+    if chain.rung > first && ui.add(small_button("a rung down")).clicked() {
         go(chain.rung - 1);
     }
     if chain.product != cell.at_rung(chain.rung)
