@@ -8,7 +8,7 @@
 
 use eframe::glow;
 
-// begin whale-skin
+// begin whale-nodes
 use glam::Mat4;
 use glow::{Context, HasContext};
 
@@ -30,7 +30,9 @@ struct Mesh {
     vertices: glow::VertexArray,
     indices: i32,
 }
+// end whale-nodes
 
+// begin whale-pose
 /// The articles' motion: each joint about its own x axis.
 fn turned(rest: &[Node], joints: &[usize], angle: f32) -> Vec<Mat4> {
     let mut local = Vec::new();
@@ -53,7 +55,9 @@ fn world_from_node(nodes: &[Node], local: &[Mat4]) -> Vec<Mat4> {
     }
     world
 }
+// end whale-pose
 
+// begin whale-palette
 impl Skin {
     /// Once: a texture that is read texel by texel.
     fn new(gl: &Context, joints: Vec<usize>, binds: Vec<Mat4>) -> Self {
@@ -97,36 +101,52 @@ impl Skin {
             );
         }
     }
+}
+// end whale-palette
 
-    /// As often as there are copies of it, all in this pose.
-    fn draw(&self, gl: &Context, program: glow::Program, mesh: &Mesh) {
-        unsafe {
-            gl.use_program(Some(program));
-            gl.bind_texture(glow::TEXTURE_2D, Some(self.palette));
-            gl.bind_vertex_array(Some(mesh.vertices));
-            gl.draw_elements(
-                glow::TRIANGLES,
-                mesh.indices,
-                glow::UNSIGNED_INT,
-                0,
-            );
-        }
+// begin whale-draw
+/// In the pose that `update` has written.
+fn draw(
+    gl: &Context,
+    (skin, mesh): (&Skin, &Mesh),
+    program: glow::Program,
+    clip_from_world: Mat4,
+) {
+    let clip = clip_from_world.to_cols_array();
+    unsafe {
+        gl.use_program(Some(program));
+        let uniform = |name| gl.get_uniform_location(program, name);
+        let matrix = uniform("clip_from_world");
+        gl.uniform_matrix_4_f32_slice(matrix.as_ref(), false, &clip);
+        gl.uniform_3_f32(uniform("l").as_ref(), 0.0, 1.0, 0.0);
+        let color = uniform("base_color");
+        gl.uniform_3_f32(color.as_ref(), 0.2, 0.25, 0.3);
+        gl.bind_texture(glow::TEXTURE_2D, Some(skin.palette));
+        gl.bind_vertex_array(Some(mesh.vertices));
+        gl.draw_elements(
+            glow::TRIANGLES,
+            mesh.indices,
+            glow::UNSIGNED_INT,
+            0,
+        );
     }
 }
+// end whale-draw
 
-/// One frame, `time` seconds after the start.
+// begin whale-frame
+/// `time` seconds after the start.
 fn frame(
     gl: &Context,
     (nodes, skin, mesh): (&[Node], &Skin, &Mesh),
     program: glow::Program,
-    time: f32,
+    (clip_from_world, time): (Mat4, f32),
 ) {
     let angle = 0.5 * time.sin();
     let local = turned(nodes, &skin.joints, angle);
     skin.update(gl, &world_from_node(nodes, &local));
-    skin.draw(gl, program, mesh);
+    draw(gl, (skin, mesh), program, clip_from_world);
 }
-// end whale-skin
+// end whale-frame
 
 use std::sync::Arc;
 
@@ -207,9 +227,6 @@ fn the_program_of_the_whale_moves_and_draws_it_as_the_page_does() {
     set_mesh(&program, &rig);
     // From its left side, 8 units from edge to edge.
     let view = Mat4::from_scale(Vec3::splat(0.25)) * Mat4::from_rotation_y(-1.571);
-    program.matrices("clip_from_world", &[view]);
-    program.vector("l", &[0.0, 1.0, 0.0]);
-    program.vector("base_color", &[1.0, 1.0, 1.0]);
     let gl = headless.gl();
     let joints: Vec<usize> = (1..nodes.len()).collect();
     let skin = Skin::new(&gl, joints, rig.skeleton.joint_from_bind());
@@ -222,7 +239,7 @@ fn the_program_of_the_whale_moves_and_draws_it_as_the_page_does() {
 
     for time in [0.0, 1.0, 4.0_f32] {
         clear(&gl);
-        frame(&gl, (&nodes, &skin, &mesh), program.program(), time);
+        frame(&gl, (&nodes, &skin, &mesh), program.program(), (view, time));
         let part = covered(&gl);
         assert!((0.05..0.4).contains(&part), "{part} of the picture at {time} s");
 

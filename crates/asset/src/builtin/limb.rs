@@ -150,18 +150,18 @@ fn rounded(difference: DVec3) -> Vec3 {
     difference.map(|x| (x * 1e5).round() / 1e5 + 0.0).as_vec3()
 }
 
-// A gimbal: three rings, each turning in the one around it, with a dart in the
-// middle; and beside it a dart on one joint alone that makes the same turns.
+// A gimbal: three rings, each turning in the one around it, with a plane in the
+// middle; and beside it a plane on one joint alone that makes the same turns.
 
-/// Of either dart from the middle, along x.
+/// Of either plane from the middle, along x.
 const APART: f64 = 1.6;
 const TUBE: f64 = 0.045;
-/// Of the dart that stands on one joint.
+/// Of the plane that stands on one joint.
 const ALONE: u16 = 3;
 
 pub(super) fn gimbal_rig() -> Result<Rig, SkeletonError> {
     // A ring has the colour that the page gives its joint.
-    let (image, [about_y, about_x, about_z, dart]) =
+    let (image, [about_y, about_x, about_z, paint]) =
         palette([[0x00, 0x72, 0xB2], [0xE6, 0x9F, 0x00], [0x00, 0x9E, 0x73], [0xC9, 0xB4, 0x8F]]);
     let mut builder = MeshBuilder::default();
     let left = DVec3::X * -APART;
@@ -169,8 +169,8 @@ pub(super) fn gimbal_rig() -> Result<Rig, SkeletonError> {
     ring(&mut builder, left, [DVec3::X, DVec3::Y], 1.3, about_y, 0);
     ring(&mut builder, left, [DVec3::Z, DVec3::X], 1.15, about_x, 1);
     ring(&mut builder, left, [DVec3::Y, DVec3::Z], 1.0, about_z, 2);
-    add_dart(&mut builder, left, dart, 2);
-    add_dart(&mut builder, -left, dart, ALONE);
+    add_plane(&mut builder, left, paint, 2);
+    add_plane(&mut builder, -left, paint, ALONE);
     let at = |x: f64| Vec3::X * x as f32;
     let skeleton = unturned_skeleton([
         ("outer ring".to_owned(), None, at(-APART)),
@@ -229,7 +229,7 @@ fn ring(
 }
 
 /// Its nose points along z, its fin along y.
-fn add_dart(builder: &mut MeshBuilder, center: DVec3, uv: DVec2, joint: u16) {
+fn add_plane(builder: &mut MeshBuilder, center: DVec3, uv: DVec2, joint: u16) {
     let parts = [
         (DVec3::ZERO, DVec3::new(0.1, 0.1, 0.8)),
         (DVec3::new(0.0, 0.0, -0.1), DVec3::new(0.62, 0.035, 0.2)),

@@ -149,13 +149,9 @@ mod tests {
             ladder: true,
             ..ChainCell::default()
         };
-        let rungs: Vec<String> = cell.rungs()
-            .map(|rung| ChainState::at_rung(&cell, rung).product.to_string())
-            .collect();
-        assert_eq!(
-            rungs,
-            ["world_from_joint(1) * ?", ""]
-        );
+        let rungs: Vec<String> =
+            cell.rungs().map(|rung| ChainState::at_rung(&cell, rung).product.to_string()).collect();
+        assert_eq!(rungs, ["world_from_joint(1) * ?", ""]);
         for rung in [0, 3] {
             assert!(!ChainState { rung, ..ChainState::default() }.fits(&cell));
         }

@@ -26,6 +26,9 @@ use crate::widgets::{
 use crate::{PageContext, touch};
 use line::ChainCellState;
 
+/// After the point, where a cell does not say.
+const DECIMALS: usize = 3;
+
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext<'_>) {
     let Some(goal) = &cell.goal else {
@@ -83,7 +86,7 @@ fn content(
             ladder_buttons(ui, cell, id, &chain, comes, page);
         });
     }
-    let travelled = travel.and_then(|travel| travel_ui(ui, id, &chain, &travel, page));
+    let travelled = travel.and_then(|travel| travel_ui(ui, (id, cell), &chain, &travel, page));
     // Shown in any case: what stands below would jump.
     let by_tools = line::tools_ui(ui, cell, &chain, &product, memory, page);
     let seams = product.seams();
@@ -226,7 +229,7 @@ fn ladder_buttons(
 /// Shows it; the product with the vertex where the reader wants it.
 fn travel_ui(
     ui: &mut Ui,
-    id: &str,
+    (id, cell): (&str, &ChainCell),
     chain: &ChainState,
     travel: &Travel,
     page: &mut PageContext<'_>,
@@ -236,6 +239,7 @@ fn travel_ui(
         return None;
     }
     let name = format!("v{}", travel.vertex);
+    let decimals = cell.decimals.unwrap_or(DECIMALS);
     let mut wanted = None;
     ui.horizontal(|ui| {
         let label = ui.label(page.theme.label(format!("{name} goes through")));
@@ -261,7 +265,7 @@ fn travel_ui(
                 ui.label(page.theme.label("→"));
             }
             let axes = if page.derived.rig.flat { 2 } else { 3 };
-            let words = format!("{frame} {}", point(&place.to_array()[..axes], 2));
+            let words = format!("{frame} {}", point(&place.to_array()[..axes], decimals));
             let here = chain.travelled == index as f32;
             let text = RichText::new(words).size(CAPTION);
             let text =

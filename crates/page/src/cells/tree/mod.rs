@@ -24,6 +24,9 @@ use row::{ROW, TreeCellState, choose};
 /// Rows in the box where the lesson does not say.
 const ROWS: usize = 10;
 
+/// From this width on, in points, the chosen node stands beside the rows.
+const TWO_COLUMNS: f32 = 680.0;
+
 /// From this width on, in points, the buttons stand beside the name of the file.
 const ONE_LINE: f32 = 440.0;
 
@@ -31,11 +34,13 @@ const ONE_LINE: f32 = 440.0;
 pub(super) fn ui(ui: &mut Ui, cell: &TreeCell, id: &str, page: &mut PageContext<'_>) {
     let graph = page.derived.graph();
     page.with_state(id, |memory: &mut TreeCellState, page| {
-        nodes(ui, cell, id, page, graph, memory);
-        if let Some(chosen) = memory.chosen {
-            ui.add_space(6.0);
-            row::detail_ui(ui, cell, id, page, graph, chosen);
-        }
+        let columns = if ui.available_width() >= TWO_COLUMNS { 2 } else { 1 };
+        ui.columns(columns, |columns| {
+            nodes(&mut columns[0], cell, id, page, graph, memory);
+            let Some((chosen, beside)) = memory.chosen.zip(columns.last_mut()) else { return };
+            beside.add_space(6.0);
+            row::detail_ui(beside, cell, id, page, graph, chosen);
+        });
     });
     if cell.mapping {
         ui.add_space(6.0);

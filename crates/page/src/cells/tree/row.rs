@@ -287,7 +287,7 @@ pub(super) fn detail_ui(
     let heading = format!("node {}  {name}", index.0);
     ui.label(RichText::new(heading).font(font::strong(SMALL)));
     let stored = kind_of_local(node.local);
-    let says = format!("in its parent’s frame, stored as {stored}:");
+    let says = format!("as its parent sees it, stored as {stored}:");
     ui.label(page.theme.caption(says));
     if let (NodeTransform::Trs(_), Some(parts)) =
         (node.local, TrsDecomposition::from_matrix(parent_from))
