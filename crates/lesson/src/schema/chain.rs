@@ -31,7 +31,7 @@ pub struct ChainCell {
     pub solved: Option<Text>,
     /// Whether the matrices are shown from the start; absent: where there is no goal.
     pub numbers: Option<bool>,
-    /// Digits after the point; absent: 3.
+    /// Digits after the point; absent: 3, and 2 where a vertex is on its way.
     pub decimals: Option<usize>,
 }
 

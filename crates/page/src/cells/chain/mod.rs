@@ -26,8 +26,8 @@ use crate::widgets::{
 use crate::{PageContext, touch};
 use line::ChainCellState;
 
-/// After the point, where a cell does not say.
-const DECIMALS: usize = 3;
+/// Digits of a vertex under way, where its cell does not say.
+const DECIMALS: usize = 2;
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ChainCell, id: &str, page: &mut PageContext<'_>) {

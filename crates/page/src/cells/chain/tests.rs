@@ -145,7 +145,7 @@ fn a_vertex_goes_through_and_stands_where_the_picture_shows_it() {
     );
     // It follows joint 1 alone.
     let there = derived.position(4).unwrap();
-    let expected = bindpose_notebook::number_text::point(&[there.x, there.y], 3);
+    let expected = bindpose_notebook::number_text::point(&[there.x, there.y], 2);
     assert_eq!(words, format!("world {expected}"));
 }
 

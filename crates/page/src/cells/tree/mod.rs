@@ -28,7 +28,7 @@ const ROWS: usize = 10;
 const TWO_COLUMNS: f32 = 680.0;
 
 /// From this width on, in points, the buttons stand beside the name of the file.
-const ONE_LINE: f32 = 440.0;
+const ONE_LINE: f32 = 400.0;
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &TreeCell, id: &str, page: &mut PageContext<'_>) {
