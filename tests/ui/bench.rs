@@ -1,5 +1,7 @@
 //! The bench, on every page.
 
+use std::time::Duration;
+
 use eframe::egui::{self, Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
@@ -165,10 +167,18 @@ fn the_bench_stays_open_across_steps_and_idle_pages_stay_idle() {
     for link in links().iter().step_by(7) {
         follow(&mut harness, link);
         harness.get_by_label(CLOSE);
-        harness.step();
-        let output = harness.output().viewport_output.values();
-        let delay = output.map(|viewport| viewport.repaint_delay).min();
-        assert_eq!(delay, Some(std::time::Duration::MAX), "{link}");
+        // What is worked out beside the page may take a while on a busy machine.
+        let is_idle = (0..500).any(|_| {
+            harness.step();
+            let output = harness.output().viewport_output.values();
+            let delay = output.map(|viewport| viewport.repaint_delay).min();
+            let is_idle = delay == Some(Duration::MAX);
+            if !is_idle {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            is_idle
+        });
+        assert!(is_idle, "{link}");
     }
     harness.get_by_label(CLOSE).click();
     harness.run();
