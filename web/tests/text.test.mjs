@@ -59,8 +59,10 @@ test("the contents lead to lessons, back to where one was, and from links of one
   // Before the program has come.
   await page.route("**/*.wasm", () => {});
   await page.goto(shared.url);
-  await page.unroute("**/*.wasm");
   await page.getByRole("link", { name: "Go on where you were" }).click();
+  await page.waitForURL(/40-bone-grid/, { waitUntil: "commit" });
+  await page.unroute("**/*.wasm");
+  await page.reload();
   await notebook.isAt("40-bone-grid/half-of-each");
   await page.goto("about:blank");
   await page.goto(`${shared.url}#lesson=whale&step=many-whales`);
