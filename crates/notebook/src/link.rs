@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, Place};
 use bindpose_lesson::{
-    DataEdit, Lesson, MatrixProduct, PARAM_LIMIT, Setting, numbers, with_commas,
+    Cell, CellKind, DataEdit, Lesson, MatrixProduct, PARAM_LIMIT, Setting, numbers, with_commas,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -417,6 +417,13 @@ fn read_chain_text(
 ) -> Result<(), String> {
     let chain = read_chain(value);
     let chain = chain.ok_or("a product, a rung and a way, as in world_from_joint(1) * ?,1,0")?;
+    // A ladder of before began with the whole product: now it opens at its first blank.
+    let is_ladder = |known: &Cell| {
+        known.id == cell && matches!(&known.kind, CellKind::Chain(chain) if chain.ladder)
+    };
+    if chain.rung == 0 && lesson.cells().any(is_ladder) {
+        return Ok(());
+    }
     put_chain(document, cell, &chain, lesson)
         .map_err(|_refused| "a product of this lesson, no longer than it may be".to_owned())
 }

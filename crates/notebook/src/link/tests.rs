@@ -206,3 +206,18 @@ fn a_product_is_read_as_it_is_written() {
         assert_eq!(read_chain(text), None, "{text}");
     }
 }
+
+#[test]
+fn a_link_from_when_ladders_began_with_the_whole_product_opens_at_the_first_blank() {
+    let set = bindpose_lesson::LessonSet::embedded();
+    let lesson = set.lessons.iter().find(|lesson| lesson.slug == "hierarchy").unwrap();
+    let rig = bindpose_asset::builtin("bone_grid").unwrap();
+    let begin = step_document(lesson, 3, Some(&rig));
+    let whole = "parent_from_joint(0) * parent_from_joint(1) * parent_from_joint(2)";
+    for (value, is_kept) in [(format!("{whole},1,0.5"), false), (format!("{whole},2,0"), true)] {
+        let mut document = begin.clone();
+        let pair = [("chain.down".to_owned(), value)];
+        read(&pair, &mut document, &mut Cameras::new(), lesson, &rig).unwrap();
+        assert_eq!(document.state.chains.contains_key("down"), is_kept);
+    }
+}

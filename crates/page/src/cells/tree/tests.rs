@@ -117,3 +117,18 @@ fn nothing_is_clipped_in_a_narrow_column() {
         harness.run();
     }
 }
+
+#[test]
+fn where_there_is_room_the_chosen_node_stands_beside_the_rows() {
+    for (width, is_beside) in [(900.0, true), (500.0, false)] {
+        let page = Page::new("gimbal");
+        let mut harness =
+            harness(page, move |view, page| ui(view, &TreeCell::default(), "t", page));
+        harness.set_size(eframe::egui::vec2(width, 700.0));
+        harness.run();
+        let row = harness.get_by_label_contains("node 4: one joint").rect();
+        let chosen = harness.get_by_label("node 1  outer ring").rect();
+        assert_eq!(chosen.left() > row.right(), is_beside, "{width}: {chosen} {row}");
+        assert_eq!(chosen.top() > row.bottom(), !is_beside, "{width}: {chosen} {row}");
+    }
+}
