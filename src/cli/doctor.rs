@@ -129,10 +129,7 @@ fn write_report(out: &mut dyn Write, file: &str, report: &DoctorReport) -> io::R
         counted(report.notes, "note"),
     ];
     writeln!(out, "{file}: {}", sums.join(", "))?;
-    if report.is_sound() {
-        writeln!(out, "The file is sound.")?;
-    }
-    Ok(())
+    report.verdict().map_or(Ok(()), |words| writeln!(out, "{words}"))
 }
 
 /// What a new file has and has not any more.

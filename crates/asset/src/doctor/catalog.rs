@@ -95,6 +95,7 @@ const BYTES: Option<&str> = Some("gltf-bytes");
 const GRAPH: Option<&str> = Some("scene-graph");
 const WHALE: Option<&str> = Some("whale");
 const TIME: Option<&str> = Some("time");
+const CONVENTIONS: Option<&str> = Some("conventions");
 const MODEL: Option<&str> = Some("your-model");
 
 /// Each as a constant, and all of them, in the order of `docs/doctor.md`.
@@ -201,6 +202,18 @@ faults! {
     IBM_SINGULAR = warning(BIND);
     IBM_MIRRORED = note(BIND);
     SKIN_WITHOUT_IBM = note(BIND);
+    IBM_ORDER = error(BIND).mendable();
+    IBM_NOT_INVERTED = error(BIND).mendable();
+    IBM_OF_LOCAL = error(BIND).mendable();
+    IBM_TRANSPOSED = error(BIND).mendable();
+    IBM_OTHER_HAND = error(CONVENTIONS).mendable();
+    IBM_OTHER_AXES = error(CONVENTIONS).mendable();
+    IBM_OTHER_UNIT = error(CONVENTIONS).mendable();
+    IBM_WITHOUT_TRANSFORM = error(JOINTS);
+    MESH_OFF_SKELETON = warning(JOINTS);
+    JOINTS_ARE_NODES = error(JOINTS);
+    JOINTS_FROM_ONE = error(JOINTS);
+    ALL_ON_ONE_JOINT = warning(WEIGHTS);
     REST_IS_NOT_BIND = note(BIND);
     // Meshes, attributes and what stands in each vertex.
     MESH_PRIMITIVE_NO_POSITION = warning(BYTES);
@@ -252,6 +265,14 @@ faults! {
     ACCESSOR_ANIMATION_INPUT_NEGATIVE = error(TIME);
     ACCESSOR_ANIMATION_INPUT_NON_INCREASING = error(TIME).mendable();
     ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION = error(TIME).mendable();
+    CLIP_OTHER_UNIT = error(CONVENTIONS).mendable();
+    CLIP_OF_CHANGES = error(TIME).mendable();
+    CLIP_W_FIRST = error(GRAPH).mendable();
+    CLIP_TIMES_ARE_FRAMES = warning(TIME);
+    CLIP_TIMES_ARE_MILLISECONDS = warning(TIME).mendable();
+    CLIP_BEGINS_LATE = note(TIME);
+    SPLINE_SIGN_FLIPS = error(TIME).mendable();
+    FULL_TURN_BETWEEN_KEYS = warning(TIME);
 }
 
 #[cfg(test)]

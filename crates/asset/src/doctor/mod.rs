@@ -4,8 +4,10 @@
 //! that do not open. Whatever the bytes, it ends, with a bounded list.
 
 mod attributes;
+mod bind;
 mod buffers;
 mod catalog;
+mod clips;
 mod container;
 mod doc;
 mod elements;
@@ -18,6 +20,7 @@ mod opens;
 mod overflow;
 mod schema;
 mod schema_tables;
+mod skin_fit;
 mod skins;
 #[cfg(test)]
 mod tests;
@@ -119,8 +122,14 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
         &|found| nodes::examine(doc, &graph, found),
         &|found| elements::examine_accessors(doc, found),
         &|found| skins::examine(doc, &graph, found),
-        &|found| meshes::examine(doc, found),
-        &|found| keys::examine_animations(doc, found),
+        &|found| {
+            meshes::examine(doc, found);
+            skin_fit::examine(doc, &graph, found);
+        },
+        &|found| {
+            keys::examine_animations(doc, found);
+            clips::examine(doc, found);
+        },
         &|found| overflow::examine(doc, &graph, found),
     ];
     let part = |stage: usize| stage as f32 / stages.len() as f32;
@@ -194,6 +203,19 @@ impl DoctorReport {
     /// Nothing that needs mending: notes alone, or nothing at all.
     pub fn is_sound(&self) -> bool {
         self.errors == 0 && self.warnings == 0
+    }
+
+    /// What a file amounts to that needs no mending; `None` where something is wrong.
+    pub fn verdict(&self) -> Option<&'static str> {
+        let rests_elsewhere =
+            || self.findings.iter().any(|finding| finding.code == catalog::REST_IS_NOT_BIND.code);
+        self.is_sound().then(|| {
+            if rests_elsewhere() {
+                "Nothing wrong was found. It rests in another pose than the one in which it was bound."
+            } else {
+                "Nothing wrong was found."
+            }
+        })
     }
 
     /// Is there something that [`mend`](fn@self::mend) can mend?

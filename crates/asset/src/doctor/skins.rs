@@ -4,6 +4,7 @@ use bindpose_diagnostic::ModelPlace;
 use glam::{DMat3, DMat4, DQuat};
 use serde_json::Value;
 
+use super::bind::{self, SkinAtRest};
 use super::catalog as fault;
 use super::doc::{Doc, Graph, as_whole, list, named, text, whole};
 use super::elements::{Component, format_of, stored_elements, without_stride};
@@ -105,7 +106,10 @@ fn matrices(
             matrix_of(doc, joints, joint, *matrix, pointer, found);
         }
     }
-    rest(doc, graph, joints, &matrices, pointer, found);
+    let skin = SkinAtRest::new(graph, joints, &matrices);
+    if !skin.is_some_and(|skin| bind::examine(&skin, pointer, found)) {
+        rest(doc, graph, joints, &matrices, pointer, found);
+    }
 }
 
 fn matrix_of(

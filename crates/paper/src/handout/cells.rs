@@ -313,14 +313,12 @@ pub(super) fn doctor_findings(out: &mut String, cell: &DoctorCell, page: PageSta
     };
     let report = examine(&origin.source, &TaskProgress::default());
     let name = escaped(&origin.source.name);
+    let verdict = report.verdict().map(|words| format!(": {}", escaped(words))).unwrap_or_default();
+    let _ = writeln!(out, "<p class=\"aside\"><code>{name}</code>{verdict}</p>");
     if report.findings.is_empty() {
-        let _ = writeln!(
-            out,
-            "<p class=\"aside\"><code>{name}</code>: nothing was found; the file is sound.</p>"
-        );
         return;
     }
-    let _ = writeln!(out, "<p class=\"aside\"><code>{name}</code></p>\n<ul>");
+    out.push_str("<ul>\n");
     for finding in report.findings.iter().take(cell.rows.unwrap_or(ROWS)) {
         let _ = writeln!(
             out,

@@ -11,10 +11,11 @@ mod layout;
 use std::collections::BTreeSet;
 
 use bindpose_diagnostic::{Diagnostic, Severity};
+use glam::DMat4;
 use serde_json::{Value, json};
 
-use super::{DoctorReport, examined, open};
-use crate::doctor::doc::{Doc, numbers, text, whole};
+use super::{DoctorReport, bind, clips, examined, open};
+use crate::doctor::doc::{Doc, Graph, list, numbers, text, whole};
 use crate::doctor::elements::{Component, stored_elements};
 use crate::doctor::findings::Findings;
 use crate::gltf_file::UriTarget;
@@ -107,8 +108,14 @@ async fn mended_bytes(
     let mut unheard = Findings::default();
     let doc = open(source, pace.progress(), &mut unheard).ok_or(MendError::Unreadable)?;
     let mut draft = Draft::new(doc)?;
-    let parts: [fn(&mut Draft); 5] =
-        [layout::mend, mend_rotations, influences::mend, layout::mend_keys, mend_bounds];
+    let parts: [fn(&mut Draft); 6] = [
+        layout::mend,
+        mend_rotations,
+        influences::mend,
+        layout::mend_keys,
+        mend_clips,
+        mend_bounds,
+    ];
     for part in parts {
         pace.pause().await?;
         part(&mut draft);
@@ -226,6 +233,22 @@ fn words_of_mended(code: &str) -> &'static str {
         "ACCESSOR_INVALID_IBM" => {
             "The last rows of inverse bind matrices, which were 0 0 0 1 but for rounding, were made exact."
         }
+        "CLIP_OTHER_UNIT" => "Translations of clips were brought to the unit of the nodes.",
+        "CLIP_OF_CHANGES" => "Keys of clips were put on top of the rest pose.",
+        "CLIP_W_FIRST" => "The first number of each rotation key was put last.",
+        "CLIP_TIMES_ARE_MILLISECONDS" => "Times of clips were divided by 1000.",
+        "SPLINE_SIGN_FLIPS" => {
+            "Keys of splines, with their tangents, took the sign nearer to the key before."
+        }
+        "IBM_ORDER" => "Inverse bind matrices were put into the order of the joints.",
+        "IBM_NOT_INVERTED" => "Bind matrices were inverted.",
+        "IBM_OF_LOCAL" => "Inverse bind matrices were multiplied down the chain.",
+        "IBM_TRANSPOSED" => "Inverse bind matrices were transposed.",
+        "IBM_OTHER_HAND" => "Inverse bind matrices were mirrored to the axes of the nodes.",
+        "IBM_OTHER_AXES" => "Inverse bind matrices were turned to the axes of the nodes.",
+        "IBM_OTHER_UNIT" => {
+            "Translations of inverse bind matrices were brought to the unit of the nodes."
+        }
         "ACCESSOR_SPARSE_INDICES_NON_INCREASING" => {
             "Sparse accessors were written out in full; where an element stood twice, the last counts."
         }
@@ -242,6 +265,43 @@ fn words_of_mended(code: &str) -> &'static str {
             "Data was moved to multiples of 4 bytes."
         }
         _ => "The file was put together anew, with lengths and chunks as they must be.",
+    }
+}
+
+// Clips whose numbers are something else.
+
+fn mend_clips(draft: &mut Draft) {
+    for (clip, repair) in clips::repairs(&draft.doc) {
+        let Some(animation) = draft.doc.one("animations", clip) else {
+            continue;
+        };
+        let of =
+            |sampler: usize, name: &str| whole(list(animation, "samplers").get(sampler)?, name);
+        let mut changed = Vec::new();
+        for channel in clips::channels(&draft.doc, animation) {
+            let kind = if channel.path == "rotation" { "VEC4" } else { "VEC3" };
+            let parts = [
+                ("input", "SCALAR", 1, channel.repaired_times(repair)),
+                ("output", kind, kind.as_bytes()[3] - b'0', channel.repaired_values(repair)),
+            ];
+            for (name, kind, width, numbers) in parts {
+                if let Some((numbers, accessor)) = numbers.zip(of(channel.sampler, name)) {
+                    let count = numbers.len() / usize::from(width);
+                    let data = Data::floats(kind, count, numbers.into_iter());
+                    changed.push((channel.sampler, name, accessor, data));
+                }
+            }
+        }
+        for (sampler, name, accessor, data) in changed {
+            // Others may need it as it is.
+            draft.keep(accessor);
+            let key = format!("{clip} {sampler} {name}");
+            let new = draft.put(accessor, &key, data);
+            let pointer = format!("/animations/{clip}/samplers/{sampler}/{name}");
+            if let Some(stored) = draft.doc.root.pointer_mut(&pointer) {
+                *stored = json!(new);
+            }
+        }
     }
 }
 
@@ -366,6 +426,7 @@ fn unit_normals(doc: &Doc<'_>, index: usize) -> Option<Data> {
 }
 
 fn inverse_binds(draft: &mut Draft) {
+    repair_binds(draft);
     let accessors: BTreeSet<usize> = draft
         .doc
         .list("skins")
@@ -376,6 +437,18 @@ fn inverse_binds(draft: &mut Draft) {
         if let Some(data) = exact_rows(&draft.doc, index) {
             draft.write_accessor(index, data);
         }
+    }
+}
+
+/// What a repair explains is repaired, skin by skin.
+fn repair_binds(draft: &mut Draft) {
+    let graph = Graph::new(&draft.doc, &mut Findings::default());
+    let repaired: Vec<_> = bind::skins(&draft.doc, &graph)
+        .filter_map(|(accessor, skin)| Some((accessor, skin.repaired()?)))
+        .collect();
+    for (accessor, matrices) in repaired {
+        let numbers = matrices.iter().flat_map(DMat4::to_cols_array);
+        draft.write_accessor(accessor, Data::floats("MAT4", matrices.len(), numbers));
     }
 }
 

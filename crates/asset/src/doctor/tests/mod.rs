@@ -1,12 +1,17 @@
 //! Small files with one fault each, and the collection of broken ones where it
 //! is at hand.
 
+mod bind;
+mod clips;
 mod faults;
 mod limits;
 mod made;
 mod mending;
 mod page;
+mod reports;
 mod shared;
+mod skeletons;
+mod skin_fit;
 
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 

@@ -11,7 +11,7 @@ use crate::load;
 /// Sound by the format's rules, but for what is truly wrong with them.
 const TRULY_WRONG: [(&str, &str); 1] = [("whale.CYCLES.gltf", "ACCESSOR_WEIGHTS_NON_NORMALIZED")];
 
-fn models(name: &str) -> Option<PathBuf> {
+pub(super) fn models(name: &str) -> Option<PathBuf> {
     let shared = std::env::var_os("BINDPOSE_SHARED").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
         PathBuf::from,
@@ -24,7 +24,7 @@ fn models(name: &str) -> Option<PathBuf> {
     None
 }
 
-fn examined(file: &Path) -> DoctorReport {
+pub(super) fn examined(file: &Path) -> DoctorReport {
     report(&load(file, &TaskProgress::default()).unwrap())
 }
 

@@ -59,13 +59,14 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
             }
             PageWork::Broken => return broken(ui, page),
         };
-        if report.findings.is_empty() {
-            healthy(ui, page, "Nothing was found: the file is sound.");
-        } else {
+        let is_listed = !report.findings.is_empty();
+        if is_listed {
             tools(ui, page, origin, &report, memory);
-            if report.is_sound() {
-                healthy(ui, page, "The file is sound. What is good to know:");
-            }
+        }
+        if let Some(words) = report.verdict() {
+            healthy(ui, page, words);
+        }
+        if is_listed {
             list(ui, page, origin, &report, memory, rows);
         }
     });

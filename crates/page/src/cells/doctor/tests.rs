@@ -120,6 +120,6 @@ fn rigs_without_a_file_say_so() {
 #[test]
 fn a_healthy_file_says_so() {
     let harness = shown(builtin("simple_skin_file").expect("a built-in rig"));
-    harness.get_by_label_contains("The file is sound");
+    harness.get_by_label_contains("Nothing wrong was found");
     assert!(harness.query_by_label("error").is_none());
 }

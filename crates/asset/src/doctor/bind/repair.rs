@@ -1,0 +1,258 @@
+//! What a skin's inverse bind matrices may be instead of what they should be: each
+//! kind as a repair of the file's own numbers, tried on all joints at once.
+//!
+//! A skin whose joint matrices (world matrix times inverse bind matrix) are all the
+//! same at rest rests in its bind pose. A repair that makes them all the same, where
+//! they are far from it as stored, explains the numbers: no pose does so by chance.
+
+use glam::{DMat3, DMat4, DVec3};
+
+/// Up to here joint matrices are the same, for the size of the skeleton: floats of 32
+/// bits, written and read by several programs.
+pub(super) const SAME: f64 = 2e-3;
+/// From here on they are not, beside ones that are.
+const APART: f64 = 0.02;
+
+/// One skin at rest, in the order of its joints.
+pub(super) struct BindData<'a> {
+    /// `world_from_joint`.
+    pub(super) world: &'a [DMat4],
+    /// The joint above each, among these.
+    pub(super) parents: &'a [Option<usize>],
+    /// `joint_from_bind`, as stored.
+    pub(super) stored: &'a [DMat4],
+}
+
+/// What is to be done to the stored matrices.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum BindRepair {
+    /// The matrix of joint j is the stored one at `.0[j]`.
+    Reordered(Vec<usize>),
+    /// They are bind matrices.
+    Inverted,
+    /// They are inverses of local matrices, without those above.
+    Accumulated,
+    /// They are written row by row.
+    Transposed,
+    /// They are of the other handedness: this axis is mirrored.
+    Mirrored(Axis),
+    /// They are of axes that are turned by so many quarters about x.
+    Turned(i8),
+    /// Their translations are in another unit, and to be multiplied by this.
+    Scaled(f64),
+}
+
+/// An axis of space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+impl Axis {
+    pub(super) const ALL: [Self; 3] = [Self::Z, Self::X, Self::Y];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::X => "x",
+            Self::Y => "y",
+            Self::Z => "z",
+        }
+    }
+
+    fn mirror(self) -> DMat4 {
+        let mut scale = DVec3::ONE;
+        scale[self as usize] = -1.0;
+        DMat4::from_scale(scale)
+    }
+}
+
+/// A repair that explains the stored numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct BindExplanation {
+    pub(super) repair: BindRepair,
+    /// How far joint matrices are apart at rest as stored, in parts of the skeleton's
+    /// size; of linear parts as it is.
+    pub(super) stored_residual: f64,
+    /// The same after the repair.
+    pub(super) residual: f64,
+}
+
+impl BindData<'_> {
+    /// The plainest repair after which all joint matrices are the same; `None` where
+    /// they are as stored, or where no repair does it.
+    pub(super) fn explained(&self) -> Option<BindExplanation> {
+        let stored_residual = self.residual(self.stored)?;
+        if stored_residual < APART {
+            return None;
+        }
+        let kept = |repair: BindRepair| {
+            let residual = self.residual(&self.repaired(&repair)?)?;
+            (residual < SAME).then_some(BindExplanation { repair, stored_residual, residual })
+        };
+        let plain = [BindRepair::Transposed, BindRepair::Inverted, BindRepair::Accumulated];
+        let mirrored = Axis::ALL.map(BindRepair::Mirrored);
+        let turned = [BindRepair::Turned(1), BindRepair::Turned(-1)];
+        let fixed = plain.into_iter().chain(mirrored).chain(turned);
+        fixed
+            .chain(self.unit().map(BindRepair::Scaled))
+            .find_map(kept)
+            .or_else(|| self.order().map(BindRepair::Reordered).and_then(kept))
+    }
+
+    /// The matrices after a repair; `None` where one has no inverse.
+    pub(super) fn repaired(&self, repair: &BindRepair) -> Option<Vec<DMat4>> {
+        let each = |change: &dyn Fn(DMat4) -> DMat4| {
+            self.stored.iter().map(|&matrix| change(matrix)).collect::<Vec<_>>()
+        };
+        let repaired = match repair {
+            BindRepair::Reordered(order) => order.iter().map(|&at| self.stored[at]).collect(),
+            BindRepair::Inverted => each(&|matrix| matrix.inverse()),
+            BindRepair::Accumulated => self.accumulated()?,
+            BindRepair::Transposed => each(&|matrix| matrix.transpose()),
+            BindRepair::Mirrored(axis) => {
+                let mirror = axis.mirror();
+                each(&|matrix| mirror * matrix * mirror)
+            }
+            BindRepair::Turned(quarters) => {
+                let turn = quarter_turn(*quarters);
+                each(&|matrix| turn * matrix * turn.inverse())
+            }
+            BindRepair::Scaled(factor) => each(&|mut matrix| {
+                matrix.w_axis *= DVec3::splat(*factor).extend(1.0);
+                matrix
+            }),
+        };
+        repaired.iter().all(|matrix| matrix.is_finite()).then_some(repaired)
+    }
+
+    /// How far joint matrices are apart: of linear parts the largest difference of a
+    /// cell, of places the distance over the size of the skeleton. `None` for a joint
+    /// alone, and where a matrix has no inverse.
+    pub(super) fn residual(&self, joint_from_bind: &[DMat4]) -> Option<f64> {
+        let mut joints = self.world.iter().zip(joint_from_bind);
+        let (&world, &first) = joints.next()?;
+        let bind_from_world = (world * first).inverse();
+        let size = size_of(self.world);
+        let mut worst: Option<f64> = None;
+        for (&world, &matrix) in joints {
+            let moved = world * matrix * bind_from_world;
+            let at = world.w_axis.truncate();
+            let linear = DMat3::from_mat4(moved) - DMat3::IDENTITY;
+            let cells = linear.to_cols_array().into_iter().map(f64::abs);
+            let off = cells.fold((moved.transform_point3(at) - at).length() / size, f64::max);
+            if !off.is_finite() {
+                return None;
+            }
+            worst = Some(worst.map_or(off, |worst| worst.max(off)));
+        }
+        worst
+    }
+
+    /// Products down the chain of the stored matrices, inverted.
+    fn accumulated(&self) -> Option<Vec<DMat4>> {
+        let mut bind: Vec<Option<DMat4>> = vec![None; self.stored.len()];
+        for joint in 0..bind.len() {
+            // Up to one that is known, and down again.
+            let mut above = vec![joint];
+            while let Some(parent) = self.parents[above[above.len() - 1]]
+                && bind[parent].is_none()
+                && above.len() <= bind.len()
+            {
+                above.push(parent);
+            }
+            for &joint in above.iter().rev() {
+                let parent = self.parents[joint].map_or(Some(DMat4::IDENTITY), |up| bind[up])?;
+                bind[joint] = Some(parent * self.stored[joint].inverse());
+            }
+        }
+        bind.into_iter().map(|matrix| Some(matrix?.inverse())).collect()
+    }
+
+    /// The factor of all translations that brings the joints nearest to one transform,
+    /// by least squares.
+    fn unit(&self) -> Option<f64> {
+        let linear = |joint: usize| DMat3::from_mat4(self.world[joint]);
+        let moved = |joint: usize| linear(joint) * self.stored[joint].w_axis.truncate();
+        let place = |joint: usize| self.world[joint].w_axis.truncate();
+        let (mut along, mut square) = (0.0, 0.0);
+        for joint in 1..self.stored.len() {
+            let (a, b) = (moved(joint) - moved(0), place(joint) - place(0));
+            along -= a.dot(b);
+            square += a.length_squared();
+        }
+        let factor = along / square;
+        // Of few joints any factor may be a bone that was made longer at rest.
+        let is_plain = self.stored.len() >= MANY || known_factor(factor).is_some();
+        (is_plain && factor > 0.0 && (factor - 1.0).abs() > 0.05).then_some(factor)
+    }
+
+    /// Which stored matrix fits which joint, each once; `None` where they do not, or
+    /// all are in their places.
+    fn order(&self) -> Option<Vec<usize>> {
+        let count = self.stored.len();
+        if !(2..=MOST_REORDERED).contains(&count) {
+            return None;
+        }
+        let size = size_of(self.world);
+        let joint_from_world: Vec<DMat4> = self.world.iter().map(DMat4::inverse).collect();
+        let order = (0..count).find_map(|first| {
+            let common = self.world[0] * self.stored[first];
+            let mut taken = vec![false; count];
+            taken[first] = true;
+            let mut order = vec![first];
+            for from_world in &joint_from_world[1..] {
+                let wanted = *from_world * common;
+                let fits = |&at: &usize| !taken[at] && are_near(wanted, self.stored[at], size);
+                // Its own, where several are alike.
+                let own = Some(order.len()).filter(fits);
+                let at = own.or_else(|| (0..count).find(fits))?;
+                taken[at] = true;
+                order.push(at);
+            }
+            Some(order)
+        })?;
+        (!order.iter().copied().eq(0..count)).then_some(order)
+    }
+}
+
+/// From so many joints on nobody has lengthened all bones alike by chance.
+const MANY: usize = 4;
+
+/// Factors by which programs mistake one unit for another, and what they turn into what.
+const FACTORS: [(f64, &str); 6] = [
+    (0.01, "centimetres into metres"),
+    (100.0, "metres into centimetres"),
+    (0.001, "millimetres into metres"),
+    (1000.0, "metres into millimetres"),
+    (0.0254, "inches into metres"),
+    (39.370_08, "metres into inches"),
+];
+
+/// Such a factor, but for rounding.
+pub(in crate::doctor) fn known_factor(factor: f64) -> Option<(f64, &'static str)> {
+    FACTORS.into_iter().find(|(known, _)| (factor / known - 1.0).abs() < SAME)
+}
+
+/// Joints whose matrices are put into another order at most.
+const MOST_REORDERED: usize = 512;
+
+fn are_near(a: DMat4, b: DMat4, size: f64) -> bool {
+    let off = a - b;
+    let place = off.w_axis.truncate().length() <= SAME * size;
+    place && DMat3::from_mat4(off).to_cols_array().iter().all(|cell| cell.abs() <= SAME)
+}
+
+/// About x.
+fn quarter_turn(quarters: i8) -> DMat4 {
+    DMat4::from_rotation_x(f64::from(quarters) * std::f64::consts::FRAC_PI_2)
+}
+
+/// From the middle of all joints to the farthest; never 0.
+pub(in crate::doctor) fn size_of(world: &[DMat4]) -> f64 {
+    let places = || world.iter().map(|matrix| matrix.w_axis.truncate());
+    let middle = places().sum::<DVec3>() / world.len().max(1) as f64;
+    let size = places().map(|place| place.distance(middle)).fold(0.0, f64::max);
+    if size > 1e-9 { size } else { 1.0 }
+}
