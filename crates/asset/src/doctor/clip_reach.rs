@@ -21,6 +21,8 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
         return;
     }
     let shown = ShownNodes::new(doc, graph);
+    let mut still = Vec::new();
+    let mut any_moves = false;
     for (index, animation) in doc.each("animations") {
         // Morph weights and pointers are not looked into.
         let is_plain = |channel: &Value| {
@@ -30,31 +32,41 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
         let channels = clips::channels(doc, animation);
         let all = list(animation, "channels");
         if channels.is_empty() || channels.len() < all.len() || !all.iter().all(is_plain) {
+            any_moves = true;
             continue;
         }
-        look(doc, &shown, &channels, &format!("/animations/{index}"), found);
+        let changes: Vec<&ClipChannel<'_>> =
+            channels.iter().filter(|channel| channel.changes()).collect();
+        let moves = |channel: &&&ClipChannel<'_>| shown.moved.contains(&channel.node_index);
+        if changes.iter().any(|channel| moves(&channel)) {
+            any_moves = true;
+        } else if !changes.is_empty() {
+            let moved: BTreeSet<usize> = changes.iter().map(|channel| channel.node_index).collect();
+            elsewhere(doc, &shown, &moved, &format!("/animations/{index}"), found);
+        } else if channels.iter().any(|channel| channel.keys() > 1)
+            // It has a fault of its own.
+            && clips::full_turn(&channels).is_none()
+        {
+            still.push(index);
+        }
+    }
+    // Beside clips that move, one that does not is a pose.
+    for index in still.into_iter().filter(|_| !any_moves) {
+        let fault = fault::CLIP_MOVES_NOTHING.as_note();
+        found
+            .add(&fault, format_args!("/animations/{index}"))
+            .expected("a clip that moves the mesh", "keys that are all as the nodes rest");
     }
 }
 
-fn look(
+/// Says which nodes a clip moves in vain.
+fn elsewhere(
     doc: &Doc<'_>,
     shown: &ShownNodes,
-    channels: &[ClipChannel<'_>],
+    moved: &BTreeSet<usize>,
     pointer: &str,
     found: &mut Findings,
 ) {
-    if channels.iter().any(|channel| shown.moved.contains(&channel.node_index) && channel.changes())
-    {
-        return;
-    }
-    let moved: BTreeSet<usize> = channels
-        .iter()
-        .filter(|channel| channel.changes() && !shown.moved.contains(&channel.node_index))
-        .map(|channel| channel.node_index)
-        .collect();
-    if moved.is_empty() {
-        return;
-    }
     let names: Vec<String> = moved
         .iter()
         .take(MOST_NAMED)
@@ -69,8 +81,9 @@ fn look(
     });
     if let Some(&node) = copied {
         let node = named("node", node, doc.one("nodes", node));
-        words +=
-            &format!("; {node}, which vertices follow, has the same name: a copy of the skeleton");
+        words.push_str("; ");
+        words.push_str(&node);
+        words.push_str(", which vertices follow, has the same name: a copy of the skeleton");
     }
     found.add(&fault::CLIP_MOVES_NOTHING, pointer).expected("a clip that moves the mesh", words);
 }

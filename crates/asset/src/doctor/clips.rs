@@ -60,7 +60,7 @@ pub(super) enum ClipRepair {
 }
 
 /// A repair, or a remark where there is none, with what speaks for it.
-struct ClipFinding {
+pub(super) struct ClipFinding {
     fault: DoctorFault,
     repair: Option<ClipRepair>,
     expected: &'static str,
@@ -108,7 +108,7 @@ fn findings(doc: &Doc<'_>, graph: &Graph, channels: &[ClipChannel<'_>]) -> Vec<C
     found.extend(sign_flips(&turns));
     found.extend(tangents(channels));
     found.extend(scaled_whole(doc, graph, channels));
-    found.extend(turns.iter().find_map(|channel| full_turn(channel)));
+    found.extend(full_turn(channels));
     found
 }
 
@@ -456,7 +456,11 @@ fn scaled_whole(doc: &Doc<'_>, graph: &Graph, channels: &[ClipChannel<'_>]) -> O
 }
 
 /// A turn of 360° in two keys is none.
-fn full_turn(channel: &ClipChannel<'_>) -> Option<ClipFinding> {
+pub(super) fn full_turn(channels: &[ClipChannel<'_>]) -> Option<ClipFinding> {
+    channels.iter().filter(|channel| channel.path == "rotation").find_map(full_turn_of)
+}
+
+fn full_turn_of(channel: &ClipChannel<'_>) -> Option<ClipFinding> {
     let dot = |key: usize| channel.turn(key - 1).dot(channel.turn(key));
     let keys = channel.keys();
     let is_one =

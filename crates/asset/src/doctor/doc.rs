@@ -186,6 +186,8 @@ pub(super) struct Graph {
     pub(super) world_from_node: Vec<DMat4>,
     /// Rotations as stored, made unit; none of a node with a matrix.
     pub(super) turns: Vec<DQuat>,
+    /// Nodes that any clip moves.
+    pub(super) animated: BTreeSet<usize>,
 }
 
 impl Graph {
@@ -206,8 +208,10 @@ impl Graph {
                 None => (Some(node), parent_from_node),
             };
         }
-        let turns = nodes.iter().map(|node| turn(node)).collect();
-        Self { forest, roots, world_from_node, turns }
+        let turns = nodes.iter().map(turn).collect();
+        let channels = doc.list("animations").iter().flat_map(|clip| list(clip, "channels"));
+        let animated = channels.filter_map(|channel| whole(channel.get("target")?, "node"));
+        Self { forest, roots, world_from_node, turns, animated: animated.collect() }
     }
 
     /// The node that `node` stands below.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
-use super::catalog::{DoctorFault, MORE_FINDINGS};
+use super::catalog::{ACCESSOR_MAX_MISMATCH, ACCESSOR_MIN_MISMATCH, DoctorFault, MORE_FINDINGS};
 
 /// Kinds of faults, at kinds of places, that are listed.
 const MOST: usize = 200;
@@ -93,7 +93,7 @@ impl Findings {
         let is_counted = self.counted(fault, count, place.pointer(&mut pointer));
         self.pointer = pointer;
         let place = (!is_counted).then(|| Place::Model(place.place()));
-        NewFinding { list: self, fault: *fault, count, place }
+        NewFinding { list: self, fault: *fault, count, place, help: "" }
     }
 
     /// Most places with a fault are only counted: is one of this kind in the list,
@@ -141,9 +141,13 @@ impl Findings {
         self.list.iter().any(|finding| finding.severity == Severity::Error)
     }
 
-    /// Errors first, then warnings, then notes; each in the order found.
+    /// Errors first, then warnings, then notes; each in the order found, but for declared
+    /// bounds, of which nothing is seen: they come last.
     pub(super) fn into_list(mut self) -> Vec<Diagnostic> {
-        self.list.sort_by_key(|finding| finding.severity);
+        let is_bound = |finding: &Diagnostic| {
+            [ACCESSOR_MIN_MISMATCH.code, ACCESSOR_MAX_MISMATCH.code].contains(&finding.code)
+        };
+        self.list.sort_by_key(|finding| (finding.severity, is_bound(finding)));
         let beyond = std::mem::take(&mut self.beyond);
         if beyond > 0 {
             self.groups.clear();
@@ -164,14 +168,21 @@ pub(super) struct NewFinding<'a> {
     count: usize,
     /// `None`: they are only counted.
     place: Option<Place>,
+    help: &'static str,
 }
 
 impl NewFinding<'_> {
+    /// What to do, where it is not what is said of the fault.
+    pub(super) fn help(self, help: &'static str) -> Self {
+        Self { help, ..self }
+    }
+
     /// What should stand there, and what does; put together only where it is listed.
     pub(super) fn expected(self, expected: impl fmt::Display, found: impl fmt::Display) {
-        let Self { list, fault, count, place } = self;
+        let Self { list, fault, count, place, help } = self;
         if let Some(place) = place {
-            let found = Diagnostic::expected(expected.to_string(), found.to_string()).at(place);
+            let found = Diagnostic::expected(expected.to_string(), found.to_string());
+            let found = found.at(place).help(help);
             list.adopt(Diagnostic { count, ..fault.of(found) });
         }
     }

@@ -52,7 +52,7 @@ impl FollowedJoints {
             for lane in (0..4).filter(|_| four) {
                 let joint = joints.stored(vertex, lane) as usize;
                 // Numbers of 16 bits: others are told elsewhere.
-                if weights.number(vertex, lane) != 0.0 && joint <= usize::from(u16::MAX) {
+                if weights.number(vertex, lane) != 0.0 && u16::try_from(joint).is_ok() {
                     let length = self.0.len().max(joint + 1);
                     self.0.resize(length, false);
                     self.0[joint] = true;

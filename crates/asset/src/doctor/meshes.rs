@@ -382,22 +382,17 @@ impl FirstSets {
     /// In addition to what is said of the worst vertex.
     fn told(&self) -> String {
         let [one, two] = self.without;
-        let mut words = String::new();
-        if one > 0 {
-            words += &format!(
-                "; Σw of the first set is 0 at {one} vertices, which collapse into the origin there"
-            );
+        let two = if two > 0 { format!(", of the first two at {two}") } else { String::new() };
+        match (one, self.unsorted) {
+            (0, 0) => String::new(),
+            (0, unsorted) => {
+                format!("; the largest weight of {unsorted} vertices stands in a later set")
+            }
+            _ => format!(
+                "; Σw of the first set is 0 at {one} vertices, which collapse into the origin \
+                 there{two}"
+            ),
         }
-        if two > 0 {
-            words += &format!(", of the first two at {two}");
-        }
-        if one == 0 && self.unsorted > 0 {
-            words += &format!(
-                "; the largest weight of {} vertices stands in a later set",
-                self.unsorted
-            );
-        }
-        words
     }
 }
 

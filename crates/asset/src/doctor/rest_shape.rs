@@ -1,10 +1,11 @@
 //! What becomes of a skinned mesh at rest: whether it can be seen, how large it is and
 //! where, and whether it holds together.
 
+use bindpose_diagnostic::ModelPlace;
 use glam::{DMat4, DVec3};
 use serde_json::Value;
 
-use super::bind::{self, SkinRead};
+use super::bind::{self, SkinRead, transform_words};
 use super::catalog as fault;
 use super::doc::{Doc, Graph, list, local, named, text, whole};
 use super::findings::Findings;
@@ -31,14 +32,58 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
         let pointer = format!("/skins/{}", skin.index);
         let sample = SkinnedSample::of_skin(doc, skin.index);
         many_joints(doc, &skin, &pointer, found);
+        let mut is_torn = false;
         if let Some(mesh) = RestingMesh::new(&skin, &sample)
             && !mesh.in_one_point(doc, graph, &pointer, found)
         {
             mesh.far_away(&pointer, found);
             mesh.other_size(&pointer, found);
-            mesh.in_pieces(&pointer, found);
+            is_torn = mesh.in_pieces(&pointer, found);
+        }
+        if !is_torn {
+            rests_elsewhere(doc, &skin, &pointer, found);
         }
     }
+}
+
+/// At rest, world(joint) × inverse bind is the same for all joints exactly if
+/// the file rests in its bind pose.
+fn rests_elsewhere(doc: &Doc<'_>, skin: &SkinRead, pointer: &str, found: &mut Findings) {
+    let rest = &skin.at_rest;
+    if skin.accessor.is_none() || rest.is_explained() {
+        return;
+    }
+    let mut joints = rest.world.iter().zip(&rest.stored).map(|(&world, &stored)| world * stored);
+    let first = joints.next().filter(|first| first.determinant() != 0.0);
+    let Some(bind_from_world) = first.map(|first| first.inverse()) else {
+        return;
+    };
+    let limit = 1e-3 * (1.0 + bind_from_world.inverse().w_axis.truncate().length());
+    let mut away: Vec<(f64, usize, DMat4)> = Vec::new();
+    for (joint, matrix) in (1..).zip(joints) {
+        let difference = bind_from_world * matrix;
+        let cells = (difference - DMat4::IDENTITY).abs().to_cols_array();
+        let off = cells.into_iter().fold(0.0, f64::max);
+        if off.is_finite() && off > limit {
+            away.push((off, joint, difference));
+        }
+    }
+    let Some(&(_, joint, difference)) = away.iter().max_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return;
+    };
+    let node = skin.joints[joint];
+    let who = named("node", node, doc.one("nodes", node));
+    let place = ModelPlace::at(format!("{pointer}/inverseBindMatrices")).joint(joint);
+    found.add(&fault::REST_IS_NOT_BIND, place).expected(
+        "joint matrices that are all the same at rest",
+        format_args!(
+            "{} of {} joints away from their bind pose, up to one transform common to all; \
+             most joint {joint}, {who}: {}",
+            away.len(),
+            skin.joints.len(),
+            transform_words(difference)
+        ),
+    );
 }
 
 fn many_joints(doc: &Doc<'_>, skin: &SkinRead, pointer: &str, found: &mut Findings) {
@@ -146,12 +191,12 @@ impl<'a> RestingMesh<'a> {
     }
 
     /// Edges between vertices that have become far longer than the others.
-    fn in_pieces(&self, pointer: &str, found: &mut Findings) {
+    fn in_pieces(&self, pointer: &str, found: &mut Findings) -> bool {
         let rest = &self.skin.at_rest;
         let is_bound =
             self.skin.accessor.is_some() && !rest.is_explained() && rest.common().is_none();
         if !is_bound {
-            return;
+            return false;
         }
         let least = 1e-3 * Extents::of(&self.stored).size();
         let edges =
@@ -164,9 +209,10 @@ impl<'a> RestingMesh<'a> {
             .map(|(stored, resting)| resting / stored)
             .collect();
         ratios.sort_by(f64::total_cmp);
-        let Some(&usual) = ratios.get(ratios.len() / 2) else { return };
+        let Some(&usual) = ratios.get(ratios.len() / 2) else { return false };
         let torn = ratios.iter().filter(|&&ratio| ratio > TORN * usual).count();
-        if torn as f64 > MOST_TORN * ratios.len() as f64 {
+        let is_torn = torn as f64 > MOST_TORN * ratios.len() as f64;
+        if is_torn {
             found.add(&fault::MESH_IN_PIECES, pointer).expected(
                 "edges about as long at rest as they are stored",
                 format_args!(
@@ -176,6 +222,7 @@ impl<'a> RestingMesh<'a> {
                 ),
             );
         }
+        is_torn
     }
 }
 

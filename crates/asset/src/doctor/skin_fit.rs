@@ -342,7 +342,7 @@ impl BoundMesh<'_> {
         if self.distance < ELSEWHERE {
             return None;
         }
-        let plain = self.nearest(turns().into_iter().chain(units()));
+        let plain = self.nearest(turns().chain(units()));
         // Of one that is not plain the program knows too little to mend it.
         let is_plain = plain.is_some();
         let fitted = || {

@@ -7,7 +7,7 @@ use glam::{DMat4, DVec3};
 use serde_json::Value;
 
 use super::doc::{Doc, list, whole};
-use super::elements::{AccessorElements, stored_elements};
+use super::elements::{AccessorElements, sampled_elements};
 
 /// Triangles of one primitive that are looked at.
 const MOST_TRIANGLES: usize = 1000;
@@ -69,10 +69,9 @@ impl LaneOrder {
     /// The lane of joints that belongs to a lane of weights.
     pub(super) fn lane(self, lane: usize, lanes: usize) -> usize {
         match self {
-            Self::AsStored => lane,
             Self::Reversed => lane / 4 * 4 + 3 - lane % 4,
             Self::SetsSwapped if lanes == LANES => (lane + 4) % LANES,
-            Self::SetsSwapped => lane,
+            Self::AsStored | Self::SetsSwapped => lane,
         }
     }
 }
@@ -104,7 +103,7 @@ impl SkinnedSample {
 fn of_primitive(doc: &Doc<'_>, primitive: &Value, part: usize) -> Option<Vec<[SampledVertex; 3]>> {
     let attributes = primitive.get("attributes")?;
     let stored = |name: &str, width: usize| {
-        let elements = stored_elements(doc, whole(attributes, name)?)?;
+        let elements = sampled_elements(doc, whole(attributes, name)?, 3 * MOST_TRIANGLES)?;
         (elements.format.kind.components == width).then_some(elements)
     };
     let places = stored("POSITION", 3)?;
@@ -144,7 +143,7 @@ pub(super) fn sampled_triangles(
     most: usize,
 ) -> Vec<[usize; 3]> {
     let named = whole(primitive, "indices");
-    let indices = named.and_then(|accessor| stored_elements(doc, accessor));
+    let indices = named.and_then(|accessor| sampled_elements(doc, accessor, 3 * most));
     if named.is_some() && indices.is_none() {
         return Vec::new();
     }

@@ -4,7 +4,7 @@ use bindpose_diagnostic::ModelPlace;
 use glam::{DMat3, DMat4};
 use serde_json::Value;
 
-use super::bind::{self, SkinAtRest, stored_matrices, transform_words};
+use super::bind::{self, SkinAtRest, stored_matrices};
 use super::catalog as fault;
 use super::doc::{Doc, Graph, as_whole, list, named, text, whole};
 use super::elements::{Component, format_of, has_no_data, without_stride};
@@ -114,9 +114,8 @@ fn matrices(
             matrix_of(doc, (joints[joint], joint), *matrix, world_from_bind, pointer, found);
         }
     }
-    let skin = SkinAtRest::new(graph, joints, &matrices);
-    if !skin.is_some_and(|skin| bind::examine(&skin, pointer, found)) {
-        rest(doc, graph, joints, &matrices, pointer, found);
+    if let Some(skin) = SkinAtRest::new(graph, joints, &matrices) {
+        bind::examine(&skin, pointer, found);
     }
 }
 
@@ -142,7 +141,13 @@ fn matrix_of(
             fault::ACCESSOR_INVALID_IBM.as_note()
         };
         let shown = format!("{a} {b} {c} {d} for joint {joint}, {who}");
-        found.add(&fault, place()).expected("0 0 0 1", shown);
+        let told = found.add(&fault, place());
+        let told = if worst > AFFINE {
+            told
+        } else {
+            told.help("Nothing: it is 0 0 0 1 but for rounding.")
+        };
+        told.expected("0 0 0 1", shown);
     }
     let linear = DMat3::from_mat4(matrix);
     let determinant = linear.determinant();
@@ -159,64 +164,4 @@ fn matrix_of(
             format_args!("{:.4} at rest for joint {joint}, {who}", world_from_bind.determinant()),
         );
     }
-}
-
-/// At rest, world(joint) × inverse bind is the same for all joints exactly if
-/// the file rests in its bind pose.
-fn rest(
-    doc: &Doc<'_>,
-    graph: &Graph,
-    joints: &[usize],
-    matrices: &[DMat4],
-    pointer: &str,
-    found: &mut Findings,
-) {
-    let world_from_bind: Vec<DMat4> = joints
-        .iter()
-        .zip(matrices)
-        .map(|(&node, matrix)| {
-            let world = graph.world_from_node.get(node).copied();
-            world.unwrap_or(DMat4::IDENTITY) * *matrix
-        })
-        .collect();
-    let Some((&first, others)) = world_from_bind.split_first() else {
-        return;
-    };
-    if !first.is_finite() || first.determinant() == 0.0 {
-        return;
-    }
-    let bind_from_world = first.inverse();
-    let mut worst: Option<(f64, usize)> = None;
-    let mut count = 0;
-    for (place, &matrix) in others.iter().enumerate() {
-        let difference = bind_from_world * matrix;
-        let cells = difference.to_cols_array();
-        let off = cells
-            .iter()
-            .zip(DMat4::IDENTITY.to_cols_array())
-            .map(|(a, b)| (a - b).abs())
-            .fold(0.0, f64::max);
-        if off.is_finite() && off > 1e-3 * (1.0 + first.w_axis.truncate().length()) {
-            count += 1;
-            if worst.is_none_or(|(most, _)| off > most) {
-                worst = Some((off, place + 1));
-            }
-        }
-    }
-    let Some((_, joint)) = worst else {
-        return;
-    };
-    let difference = bind_from_world * world_from_bind[joint];
-    let node = joints[joint];
-    let who = named("node", node, doc.one("nodes", node));
-    let place = ModelPlace::at(pointer).joint(joint);
-    found.add(&fault::REST_IS_NOT_BIND, place).expected(
-        "joint matrices that are all the same at rest",
-        format_args!(
-            "{count} of {} joints away from their bind pose, up to one transform common to all; \
-             most joint {joint}, {who}: {}",
-            joints.len(),
-            transform_words(difference)
-        ),
-    );
 }

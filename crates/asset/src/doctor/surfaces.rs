@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::catalog as fault;
 use super::doc::{Doc, list, named, numbers, text, whole};
-use super::elements::{AccessorElements, stored_elements};
+use super::elements::{AccessorElements, sampled_elements};
 use super::findings::Findings;
 use super::skin_fit::quarter_turns;
 use super::skinned_sample::sampled_triangles;
@@ -67,14 +67,14 @@ pub(super) fn repairs(doc: &Doc<'_>, primitive: &Value) -> Vec<SurfaceRepair> {
     normals.map(|(repair, _)| repair).into_iter().chain(targets).collect()
 }
 
-/// An attribute of a primitive, with so many numbers each.
+/// An attribute of a primitive, with so many numbers each, for who reads some of them.
 fn attribute<'a>(
     doc: &'a Doc<'_>,
     attributes: &Value,
     name: &str,
     width: usize,
 ) -> Option<AccessorElements<'a>> {
-    let elements = stored_elements(doc, whole(attributes, name)?)?;
+    let elements = sampled_elements(doc, whole(attributes, name)?, 3 * MOST_TRIANGLES)?;
     (elements.format.kind.components >= width).then_some(elements)
 }
 

@@ -115,12 +115,13 @@ impl SkinAtRest {
     }
 }
 
-/// Says what the matrices at `pointer` are. False where nothing explains them better
-/// than what they should be.
-pub(super) fn examine(skin: &SkinAtRest, pointer: &str, found: &mut Findings) -> bool {
+/// Says what the matrices at `pointer` are, where something explains them better than
+/// what they should be.
+pub(super) fn examine(skin: &SkinAtRest, pointer: &str, found: &mut Findings) {
     let data = skin.data();
     let Some(explained) = data.explained() else {
-        return examine_turns(skin, pointer, found);
+        examine_turns(skin, pointer, found);
+        return;
     };
     let (fault, expected) = said_of(&explained.repair);
     let BindExplanation { repair, stored_residual, residual } = explained;
@@ -130,13 +131,12 @@ pub(super) fn examine(skin: &SkinAtRest, pointer: &str, found: &mut Findings) ->
         done(&repair)
     );
     found.add(&fault, ModelPlace::at(pointer)).expected(expected, shown);
-    true
 }
 
 /// Says what the rotations of joints are.
-fn examine_turns(skin: &SkinAtRest, pointer: &str, found: &mut Findings) -> bool {
+fn examine_turns(skin: &SkinAtRest, pointer: &str, found: &mut Findings) {
     let Some(TurnExplanation { fault, joints, apart_deg, .. }) = skin.turned() else {
-        return false;
+        return;
     };
     let (fault, done) = match fault {
         TurnFault::WFirst => (fault::NODES_W_FIRST, "read as w, x, y, z".to_owned()),
@@ -154,7 +154,6 @@ fn examine_turns(skin: &SkinAtRest, pointer: &str, found: &mut Findings) -> bool
     );
     let expected = "rotations that fit the inverse bind matrices";
     found.add(&fault, ModelPlace::at(pointer)).expected(expected, shown);
-    true
 }
 
 /// The fault that a repair mends, and what is expected.

@@ -208,6 +208,7 @@ const CASES: &[Case] = &[
     ("MESH_INVALID_WEIGHTS_COUNT", "/meshes/0/weights", |m| m.put("/meshes/0/weights", json!([1]))),
     ("MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR", "/meshes/0/primitives/0/targets/0/TANGENT", |m| m.put("/meshes/0/primitives/0/targets", json!([{"TANGENT": NORMALS}]))),
     ("MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT", "/meshes/0/primitives/0/targets/0/POSITION", |m| m.put("/meshes/0/primitives/0/targets", json!([{"POSITION": TIMES}]))),
+    ("MESH_IN_NO_SCENE", "/nodes/2", |m| m.put("/scenes/0/nodes", json!([0]))),
     ("JOINTS_INDEX_OOB_WITHOUT_WEIGHT", "/meshes/0/primitives/0/attributes/JOINTS_0", |m| m.write_bytes(JOINTS, 1, &[255])),
     ("ACCESSOR_JOINTS_INDEX_OOB", "/meshes/0/primitives/0/attributes/JOINTS_0", |m| m.write_bytes(JOINTS, 8, &[9])),
     ("ACCESSOR_JOINTS_INDEX_DUPLICATE", "/meshes/0/primitives/0/attributes/JOINTS_0", |m| m.write_bytes(JOINTS, 5, &[0])),

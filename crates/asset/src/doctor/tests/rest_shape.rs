@@ -64,7 +64,9 @@ fn a_model_far_from_the_origin_is_told() {
         let size = 1.0 + skeleton.places.iter().map(|place| place.length()).sum::<f64>();
         let far = DVec3::new(3e5 * size, 0.0, 0.0);
         skeleton.places[0] += far;
-        vertices.iter_mut().for_each(|(place, _)| *place += far);
+        for (place, _) in &mut vertices {
+            *place += far;
+        }
         let own: Vec<usize> = (0..skeleton.parents.len()).collect();
         let model = model(&skeleton, &skeleton.inverse_binds(), &vertices, &own);
         let found = codes(&model);
@@ -107,7 +109,11 @@ fn a_mesh_that_is_torn_at_rest_is_an_error() {
         let bytes: Vec<u8> = spread.flat_map(u16::to_le_bytes).collect();
         model.write_bytes(indices, 0, &bytes);
         let found = codes(&model);
-        assert!(found.contains(&"REST_IS_NOT_BIND"), "{found:?}");
+        // Where it is not torn, it is said that it rests elsewhere, which is no fault.
+        assert!(
+            found.contains(&"REST_IS_NOT_BIND") != found.contains(&"MESH_IN_PIECES"),
+            "{found:?}"
+        );
         told += usize::from(found.contains(&"MESH_IN_PIECES"));
     }
     assert!(told > 15, "{told}");

@@ -20,7 +20,7 @@ pub(super) fn mesh(skeleton: &Skeleton, numbers: &mut Numbers) -> Vec<(DVec3, us
         let Some(parent) = *parent else { continue };
         let (from, to) = (place(parent), place(joint));
         for _ in 0..AROUND {
-            let along = from.lerp(to, (numbers.next() + 1.0) / 2.0);
+            let along = from.lerp(to, f64::midpoint(numbers.next(), 1.0));
             vertices.push((along + numbers.place(0.08 * from.distance(to)), parent));
         }
     }
