@@ -93,7 +93,7 @@ impl Findings {
         let is_counted = self.counted(fault, count, place.pointer(&mut pointer));
         self.pointer = pointer;
         let place = (!is_counted).then(|| Place::Model(place.place()));
-        NewFinding { list: self, fault: *fault, count, place }
+        NewFinding { list: self, fault: *fault, count, place, help: "" }
     }
 
     /// Most places with a fault are only counted: is one of this kind in the list,
@@ -164,14 +164,22 @@ pub(super) struct NewFinding<'a> {
     count: usize,
     /// `None`: they are only counted.
     place: Option<Place>,
+    /// Empty: that of the fault.
+    help: &'static str,
 }
 
 impl NewFinding<'_> {
+    /// What to do about it, where that is not the remedy of the fault.
+    pub(super) fn help(self, help: &'static str) -> Self {
+        Self { help, ..self }
+    }
+
     /// What should stand there, and what does; put together only where it is listed.
     pub(super) fn expected(self, expected: impl fmt::Display, found: impl fmt::Display) {
-        let Self { list, fault, count, place } = self;
+        let Self { list, fault, count, place, help } = self;
         if let Some(place) = place {
             let found = Diagnostic::expected(expected.to_string(), found.to_string()).at(place);
+            let found = found.help(help);
             list.adopt(Diagnostic { count, ..fault.of(found) });
         }
     }

@@ -148,7 +148,7 @@ const CHANNEL: &[SchemaProperty] =
 
 const TARGET: &[SchemaProperty] = &[
     may("node", Is::Index("nodes")),
-    must("path", Is::OneOf(&["translation", "rotation", "scale", "weights"])),
+    must("path", Is::OneOf(&["translation", "rotation", "scale", "weights", "pointer"])),
 ];
 
 const SAMPLER: &[SchemaProperty] = &[
@@ -235,11 +235,11 @@ const PERSPECTIVE: &[SchemaProperty] = &[
     must("znear", Is::Number(ABOVE_0)),
 ];
 
-const MESH: &[SchemaProperty] = &[
-    must("primitives", Is::List(&Is::Object(PRIMITIVE))),
-    may("weights", numbers(&[], ANY)),
-    NAME,
-];
+/// What a mesh has of them. None is nothing to be drawn, and harms nothing else.
+pub(super) const PRIMITIVES: &str = "primitives";
+
+const MESH: &[SchemaProperty] =
+    &[must(PRIMITIVES, Is::List(&Is::Object(PRIMITIVE))), may("weights", numbers(&[], ANY)), NAME];
 
 const PRIMITIVE: &[SchemaProperty] = &[
     must("attributes", Is::Map(&Is::Index("accessors"))),

@@ -5,7 +5,7 @@ use super::shared::{examined, models};
 use super::*;
 
 /// File, and what is said of it beside notes.
-const TOLD: [(&str, &[&str]); 16] = [
+const TOLD: [(&str, &[&str]); 25] = [
     ("ibm_other_order.glb", &["IBM_ORDER"]),
     ("ibm_of_local.glb", &["IBM_OF_LOCAL"]),
     ("ibm_other_hand.glb", &["IBM_OTHER_HAND"]),
@@ -22,6 +22,15 @@ const TOLD: [(&str, &[&str]); 16] = [
     ("clip_in_centimetres.glb", &["CLIP_OTHER_UNIT"]),
     ("keys_are_changes.glb", &["CLIP_OF_CHANGES"]),
     ("keys_w_first.glb", &["CLIP_W_FIRST"]),
+    ("webp_required.glb", &[]),
+    ("mesh_without_primitives.glb", &["MESH_WITHOUT_PRIMITIVES"]),
+    ("skeleton_minus_one.glb", &["MINUS_ONE_FOR_NONE"]),
+    ("percent.gltf", &["URI_WITH_BARE_PERCENT"]),
+    ("fbx_renamed.glb", &["NOT_GLTF"]),
+    ("gltf1.gltf", &["UNKNOWN_ASSET_MAJOR_VERSION"]),
+    ("channel_without_node.glb", &[]),
+    ("composed.gltf", &["FILE_NAME_DIFFERS"]),
+    ("key_of_length_zero.glb", &["ROTATION_OF_LENGTH_ZERO"]),
 ];
 
 #[test]
