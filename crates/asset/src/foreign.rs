@@ -13,15 +13,15 @@ pub(crate) struct ForeignFile {
 }
 
 const EXPORT: &str =
-    "Open it in Blender and export it as glTF 2.0 (.glb): renaming a file does not convert it.";
-const FBX: &str = "Open it in Blender and export it as glTF 2.0 (.glb), or convert it by FBX2glTF: renaming a file does not convert it.";
-const UNPACK: &str = "Unpack it, and open the .glb or .gltf in it.";
-const BLEND: &str = "Open it in Blender and export it as glTF 2.0 (.glb).";
-const PICTURE: &str = "Open the .glb or .gltf that it belongs to.";
-const POINTER: &str = "The file itself is still on the server: git lfs pull in the folder of the repository brings it.";
-const PAGE: &str = "What was saved is a page of the site, perhaps one that says 404: download the model itself (on GitHub, Download raw file).";
-const SENT_AS_TEXT: &str = "Bytes of it are lost: copy or download the file again as binary data (in a program: as an array buffer, not as text).";
-const UTF_8: &str = "Save it as UTF-8.";
+    "open it in Blender and export it as glTF 2.0 (.glb): renaming a file does not convert it";
+const FBX: &str = "open it in Blender and export it as glTF 2.0 (.glb), or convert it by FBX2glTF: renaming a file does not convert it";
+const UNPACK: &str = "unpack it, and open the .glb or .gltf in it";
+const BLEND: &str = "open it in Blender and export it as glTF 2.0 (.glb)";
+const PICTURE: &str = "open the .glb or .gltf that it belongs to";
+const POINTER: &str = "the file itself is still on the server: git lfs pull in the folder of the repository brings it";
+const PAGE: &str = "what was saved is a page of the site, perhaps one that says 404: download the model itself (on GitHub, Download raw file)";
+const SENT_AS_TEXT: &str = "bytes of it are lost: copy or download the file again as binary data (in a program: as an array buffer, not as text)";
+const UTF_8: &str = "save it as UTF-8";
 
 /// How files begin, what they are, and how to get glTF out of them.
 const BEGINNINGS: &[(&[u8], &str, &str)] = &[
@@ -123,18 +123,27 @@ fn is_stl(bytes: &[u8]) -> bool {
         return true;
     }
     let count = bytes.get(80..84).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes);
-    count.is_some_and(|count| count > 0 && bytes.len() as u64 == 84 + 50 * u64::from(count))
+    let is_ours = bytes.starts_with(b"glTF");
+    count.is_some_and(|count| {
+        !is_ours && count > 0 && bytes.len() as u64 == 84 + 50 * u64::from(count)
+    })
 }
 
-/// Does each line begin with a word of the format, and one with that of a vertex?
+/// Does each line begin with a word of the format, and is one a vertex?
 fn is_obj(bytes: &[u8]) -> bool {
     const WORDS: [&str; 10] = ["#", "mtllib", "usemtl", "o", "g", "s", "v", "vn", "vt", "f"];
     let text = beginning(bytes);
     // The last line may be cut.
     let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    let words = || whole.lines().filter_map(|line| line.split_whitespace().next());
-    let known = |word: &str| word.starts_with('#') || WORDS.contains(&word);
-    words().all(known) && words().any(|word| word == "v")
+    let is_known = |line: &str| {
+        let word = line.split_whitespace().next();
+        word.is_none_or(|word| word.starts_with('#') || WORDS.contains(&word))
+    };
+    let is_vertex = |line: &str| {
+        let numbers = line.strip_prefix("v ").unwrap_or_default().split_whitespace();
+        numbers.filter(|number| number.parse::<f32>().is_ok()).count() >= 3
+    };
+    whole.lines().all(is_known) && whole.lines().any(is_vertex)
 }
 
 // A GLB that went through something that only lets text pass.

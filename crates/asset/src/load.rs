@@ -17,6 +17,8 @@ use super::{ModelSource, TaskProgress, memory};
 const MOST_BYTES: u64 = 2 << 30;
 /// Bytes read between two looks at whether the task was cancelled.
 const CHUNK: usize = 1 << 20;
+/// Lists of folders that are read for names which are written otherwise.
+const MOST_LOOKS: usize = 256;
 
 /// Why a file could not be read.
 #[derive(Debug)]
@@ -106,9 +108,10 @@ fn load_within(path: &Path, progress: &TaskProgress, most: u64) -> Result<ModelS
     let named = named_files(&main);
     let count = named.len();
     let mut beside = BTreeMap::new();
+    let mut looks = MOST_LOOKS;
     for (done, name) in named.into_iter().enumerate() {
         progress.set(0.5 + 0.5 * done as f32 / count as f32);
-        if let Some((name, path)) = below(folder, &name) {
+        if let Some((name, path)) = below(folder, &name, &mut looks) {
             match reader.read(&path) {
                 Ok(bytes) => {
                     beside.insert(name, bytes);
@@ -125,13 +128,18 @@ fn load_within(path: &Path, progress: &TaskProgress, most: u64) -> Result<ModelS
 
 /// The file of that name, or of the only one of the same letters, with the name that it
 /// has, if it is there and links do not lead out of the folder.
-fn below(folder: &Path, name: &str) -> Option<(String, PathBuf)> {
+fn below(folder: &Path, name: &str, looks: &mut usize) -> Option<(String, PathBuf)> {
     let folder = folder.canonicalize().ok()?;
     let mut parts = Vec::new();
     let mut path = folder.clone();
     for part in name.split('/') {
         let there = path.join(part);
-        let part = if there.exists() { part.to_owned() } else { of_same_letters(&path, part)? };
+        let part = if there.exists() {
+            part.to_owned()
+        } else {
+            *looks = looks.checked_sub(1)?;
+            of_same_letters(&path, part)?
+        };
         path.push(&part);
         parts.push(part);
     }

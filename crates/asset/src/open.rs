@@ -170,7 +170,7 @@ fn unknown(source: ModelSource) -> OpenError {
     let (found, help) = match foreign(&source.main) {
         Some(file) => (file.what.to_owned(), Some(file.remedy)),
         None if glb_in_text(&source.main).is_some() => {
-            let help = "Save it as the bytes that it stands for: bindpose doctor FILE --mend does.";
+            let help = "save it as the bytes that it stands for: bindpose doctor FILE --mend does";
             ("a GLB that is written as text".to_owned(), Some(help))
         }
         None => (first_bytes(&source.main), None),
@@ -237,8 +237,10 @@ mod tests {
             |bytes: &[u8]| open(&ModelSource::alone("a.bin", bytes), &TaskProgress::default());
         let error = open(b"").unwrap_err().to_string();
         assert!(error.contains("an empty file"), "{error}");
-        let error = open(b"\x89PNG\r\n").unwrap_err().to_string();
-        assert!(error.contains("·PNG"), "{error}");
+        let error = open(b"\x89QOI\r\n").unwrap_err().to_string();
+        assert!(error.contains("·QOI"), "{error}");
+        let error = open(b"Kaydara FBX Binary").unwrap_err().to_string();
+        assert!(error.contains("an FBX file; open it in Blender"), "{error}");
         assert!(matches!(open(b"glTF"), Err(OpenError::Gltf { .. })));
         assert!(matches!(open(b"\xEF\xBB\xBF\n {"), Err(OpenError::Gltf { .. })));
     }

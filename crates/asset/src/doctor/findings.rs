@@ -169,7 +169,8 @@ pub(super) struct NewFinding<'a> {
 }
 
 impl NewFinding<'_> {
-    /// What to do about it, where that is not the remedy of the fault.
+    /// What to do about it, where that is not the remedy of the fault: as the reader
+    /// says it, without a capital and a full stop.
     pub(super) fn help(self, help: &'static str) -> Self {
         Self { help, ..self }
     }
@@ -179,10 +180,18 @@ impl NewFinding<'_> {
         let Self { list, fault, count, place, help } = self;
         if let Some(place) = place {
             let found = Diagnostic::expected(expected.to_string(), found.to_string()).at(place);
-            let found = found.help(help);
+            let found = found.help(sentence(help));
             list.adopt(Diagnostic { count, ..fault.of(found) });
         }
     }
+}
+
+/// Of words without a capital and a full stop; of none, none.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).chain(['.']).collect()
+    })
 }
 
 /// FNV-1a, for it is asked for every place with a fault.

@@ -161,10 +161,14 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
 
 /// Is there something to see, and does it open?
 async fn shown(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Findings) {
-    if doc.list("nodes").iter().any(|node| node.get("mesh").is_some()) {
+    let is_shown = doc.list("nodes").iter().any(|node| node.get("mesh").is_some());
+    let has_skins = !doc.list("skins").is_empty();
+    if !is_shown {
+        let shown = if has_skins { "none" } else { "none, and no skin: it does not open here" };
+        found.add(&NOTHING_TO_SHOW, "").expected("a node with a mesh", shown);
+    }
+    if is_shown || has_skins {
         opens::examine_opening(source, pace, found).await;
-    } else {
-        found.add(&NOTHING_TO_SHOW, "").expected("a node with a mesh", "none");
     }
 }
 

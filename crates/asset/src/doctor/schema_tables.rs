@@ -170,10 +170,14 @@ const VIEW: &[SchemaProperty] = &[
 
 const IMAGE: &[SchemaProperty] = &[
     may("uri", Is::Text),
-    may("mimeType", Is::OneOf(&["image/jpeg", "image/png"])),
+    may("mimeType", Is::OneOf(PICTURES)),
     needing("bufferView", Is::Index("bufferViews"), "mimeType"),
     NAME,
 ];
+
+/// The last four by extensions: whether these are declared is looked at there.
+const PICTURES: &[&str] =
+    &["image/jpeg", "image/png", "image/webp", "image/ktx2", "image/avif", "image/vnd-ms.dds"];
 
 const TEXTURES: &[SchemaProperty] =
     &[may("sampler", Is::Index("samplers")), may("source", Is::Index("images")), NAME];

@@ -26,17 +26,17 @@ impl UnreadExtension {
         }
         let (lacks, remedy) = match name {
             "KHR_draco_mesh_compression" => {
-                (None, "Export the file again with Draco compression off.")
+                (None, "export the file again with Draco compression off")
             }
             "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
-                (None, "Export the file again with meshopt compression off.")
+                (None, "export the file again with meshopt compression off")
             }
             _ => match lacks(name) {
                 Some(PICTURES) => {
-                    (Some(PICTURES), "Export its textures as PNG or JPEG to see them here.")
+                    (Some(PICTURES), "export its textures as PNG or JPEG to see them here")
                 }
-                Some(lacks) => (Some(lacks), "Nothing needs to be done."),
-                None => (None, "Export the file again without it."),
+                Some(lacks) => (Some(lacks), "nothing needs to be done"),
+                None => (None, "export the file again without it"),
             },
         };
         Some(Self { lacks, remedy })

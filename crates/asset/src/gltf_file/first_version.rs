@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 /// What to do with a file of glTF 1.0.
-pub(crate) const CONVERT: &str = "This is glTF 1.0: convert it to glTF 2.0, by \
-     gltf-pipeline -i old.gltf -o new.glb for example, or export the model again.";
+pub(crate) const CONVERT: &str = "convert it to glTF 2.0, by \
+     gltf-pipeline -i old.gltf -o new.glb for example, or export the model again";
 
 /// Is it JSON of glTF 1.0, whose lists are objects by name?
 pub(crate) fn is_gltf_1(root: &Value) -> bool {

@@ -69,6 +69,9 @@ pub(crate) fn has_bare_percent(uri: &str) -> bool {
 /// Are these one name to a reader, though their letters may be composed otherwise (ö, or
 /// o and two dots), or capitals in one of them?
 pub fn same_letters(one: &str, other: &str) -> bool {
+    if one.is_ascii() && other.is_ascii() {
+        return one.eq_ignore_ascii_case(other);
+    }
     composed(one).to_lowercase() == composed(other).to_lowercase()
 }
 

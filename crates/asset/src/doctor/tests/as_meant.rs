@@ -109,9 +109,9 @@ fn what_is_no_gltf_is_named_once_with_the_way_to_one() {
     for (bytes, found, help) in [
         (&b"Kaydara FBX Binary  \0"[..], "FBX", "Blender"),
         (b"version https://git-lfs.github.com/spec/v1", "Git LFS", "git lfs pull"),
-        (b" <!DOCTYPE html><html>", "web page", "download"),
+        (b" <!DOCTYPE html><html>", "web page", "download the model"),
         (b"<COLLADA>", "COLLADA", "Blender"),
-        (b"\x1F\x8B\x08", "gzip", "Unpack"),
+        (b"\x1F\x8B\x08", "gzip", "npack it"),
     ] {
         let source = ModelSource::alone("a.glb", bytes);
         let report = report(&source);
@@ -198,7 +198,9 @@ fn a_file_without_errors_opens_and_one_that_does_not_open_has_one() {
     let opened = Cell::new(0);
     let hold = |name: &str, source: &ModelSource, report: &DoctorReport| {
         let opens = opens(source);
-        assert!(opens || report.errors > 0, "{name} does not open: {report:?}");
+        // A file of materials alone is sound, and there is nothing to be opened.
+        let is_empty = codes(report).contains(&"NOTHING_TO_SHOW");
+        assert!(opens || is_empty || report.errors > 0, "{name} does not open: {report:?}");
         opened.set(opened.get() + usize::from(opens));
     };
     for (code, at, break_it) in CASES {

@@ -340,10 +340,7 @@ fn joints_are_named_by_their_place_and_their_node() {
 
 #[test]
 fn a_file_that_does_not_open_has_an_error() {
-    let mut model = Model::sound();
-    // A warning for the validator, but nothing tells how its numbers are to be read.
-    model.put("/accessors/0/type", json!("vec3"));
-    let report = report(&model.source());
+    let report = report(&ModelSource::alone("a.ezm", b"<foo/>".as_slice()));
     assert!(report.errors > 0, "{report:?}");
     assert_eq!(finding(&report, "CANNOT_OPEN").severity, Severity::Error);
 }
