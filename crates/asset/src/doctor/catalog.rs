@@ -119,6 +119,7 @@ macro_rules! faults {
 faults! {
     // The file around the data.
     NOT_GLTF = error(MODEL);
+    GLB_AS_TEXT = error(BYTES).mendable();
     GLB_UNEXPECTED_END_OF_HEADER = error(BYTES);
     GLB_INVALID_VERSION = error(BYTES);
     GLB_LENGTH_TOO_SMALL = error(BYTES).mendable();
@@ -134,6 +135,8 @@ faults! {
     GLB_UNEXPECTED_BIN_CHUNK = error(BYTES).mendable();
     GLB_UNKNOWN_CHUNK_TYPE = warning(BYTES).mendable();
     INVALID_JSON = error(BYTES);
+    BYTE_ORDER_MARK = warning(BYTES).mendable();
+    JSON_PADDED_WITH_ZEROS = warning(BYTES).mendable();
     CANNOT_OPEN = error(MODEL);
     NOTHING_TO_SHOW = note(MODEL);
     MORE_FINDINGS = note(None);
@@ -145,6 +148,7 @@ faults! {
     UNSATISFIED_DEPENDENCY = error(GRAPH);
     EMPTY_ENTITY = error(BYTES);
     INVALID_INDEX = error(BYTES);
+    MINUS_ONE_FOR_NONE = warning(BYTES).mendable();
     UNRESOLVED_REFERENCE = error(BYTES);
     DUPLICATE_ELEMENTS = error(BYTES);
     VALUE_NOT_IN_LIST = warning(BYTES);
@@ -163,6 +167,9 @@ faults! {
     UNSUPPORTED_EXTENSION = note(MODEL);
     // Buffers, views, accessors: where the numbers lie.
     INVALID_URI = error(BYTES);
+    URI_WITH_BARE_PERCENT = warning(BYTES).mendable();
+    URI_WITH_BACKSLASH = warning(BYTES).mendable();
+    FILE_NAME_DIFFERS = warning(BYTES).mendable();
     NON_RELATIVE_URI = warning(BYTES);
     IO_ERROR = error(BYTES);
     BUFFER_BYTE_LENGTH_MISMATCH = error(BYTES);
@@ -196,6 +203,7 @@ faults! {
     SCENE_NON_ROOT_NODE = error(GRAPH);
     NODE_MATRIX_TRS = error(GRAPH);
     NODE_MATRIX_NON_TRS = error(GRAPH);
+    ROTATION_OF_LENGTH_ZERO = error(TIME).mendable();
     ROTATION_NON_UNIT = error(JOINTS).mendable();
     NODE_SKIN_WITH_NON_SKINNED_MESH = error(JOINTS);
     NODE_SKINNED_MESH_WITHOUT_SKIN = warning(JOINTS);
@@ -238,6 +246,7 @@ faults! {
     ALL_ON_ONE_JOINT = warning(WEIGHTS);
     REST_IS_NOT_BIND = note(BIND);
     // Meshes, attributes and what stands in each vertex.
+    MESH_WITHOUT_PRIMITIVES = warning(BYTES);
     MESH_PRIMITIVE_NO_POSITION = warning(BYTES);
     MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS = error(BYTES).mendable();
     MESH_PRIMITIVE_INVALID_ATTRIBUTE = error(BYTES);
@@ -280,6 +289,8 @@ faults! {
     INFLUENCES_BEYOND_FIRST_SET = note(WEIGHTS);
     MANY_INFLUENCE_SETS = warning(WEIGHTS);
     // Clips: channels, samplers, keys.
+    CHANNEL_WITHOUT_NODE = note(TIME);
+    CHANNEL_POINTS_ELSEWHERE = note(TIME);
     ANIMATION_CHANNEL_TARGET_NODE_MATRIX = error(TIME);
     ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS = error(TIME);
     ANIMATION_CHANNEL_TARGET_NODE_SKIN = warning(TIME);

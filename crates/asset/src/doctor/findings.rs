@@ -168,11 +168,13 @@ pub(super) struct NewFinding<'a> {
     count: usize,
     /// `None`: they are only counted.
     place: Option<Place>,
+    /// Empty: that of the fault.
     help: &'static str,
 }
 
 impl NewFinding<'_> {
-    /// What to do, where it is not what is said of the fault.
+    /// What to do about it, where that is not the remedy of the fault: as the reader
+    /// says it, without a capital and a full stop.
     pub(super) fn help(self, help: &'static str) -> Self {
         Self { help, ..self }
     }
@@ -181,11 +183,19 @@ impl NewFinding<'_> {
     pub(super) fn expected(self, expected: impl fmt::Display, found: impl fmt::Display) {
         let Self { list, fault, count, place, help } = self;
         if let Some(place) = place {
-            let found = Diagnostic::expected(expected.to_string(), found.to_string());
-            let found = found.at(place).help(help);
+            let found = Diagnostic::expected(expected.to_string(), found.to_string()).at(place);
+            let found = found.help(sentence(help));
             list.adopt(Diagnostic { count, ..fault.of(found) });
         }
     }
+}
+
+/// Of words without a capital and a full stop; of none, none.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).chain(['.']).collect()
+    })
 }
 
 /// FNV-1a, for it is asked for every place with a fault.

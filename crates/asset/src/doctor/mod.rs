@@ -3,6 +3,7 @@
 //! It looks at the JSON and the bytes themselves, so that it also works on files
 //! that do not open. Whatever the bytes, it ends, with a bounded list.
 
+mod as_meant;
 mod attributes;
 mod bind;
 mod buffers;
@@ -36,14 +37,15 @@ use serde::Serialize;
 
 use super::progress::{Pace, Paced};
 use super::{ModelSource, TaskProgress};
-use crate::gltf_file::json;
+use crate::foreign::{foreign, glb_in_text};
+use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1, json};
 use catalog::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
 use doc::{Doc, ExaminationWork, Graph};
 use findings::Findings;
 
 pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
 
-pub(super) use schema::Schema;
+pub(super) use schema::{Schema, leave_out_minus_ones};
 
 /// Examines a file, whatever it is. A cancelled examination answers with what
 /// was found until then.
@@ -62,7 +64,7 @@ async fn examined(source: &ModelSource, pace: &Pace) -> DoctorReport {
     let progress = pace.progress();
     // The one place that tells formats apart: here, what is written in angle
     // brackets from the rest, which is glTF or nothing.
-    if first_letter(&source.main) == Some(b'<') {
+    if first_letter(&source.main) == Some(b'<') && foreign(&source.main).is_none() {
         opens::examine_other(source, progress, &mut found);
     } else if let Some(doc) = open(source, progress, &mut found) {
         examine_gltf(&doc, source, pace, &mut found).await;
@@ -89,9 +91,12 @@ fn open<'a>(
     progress: &TaskProgress,
     found: &mut Findings,
 ) -> Option<Doc<'a>> {
+    if glb_in_text(&source.main).is_some() {
+        found.add(&catalog::GLB_AS_TEXT, "").expected("the bytes of a GLB", "letters for them");
+        return None;
+    }
     let chunks = container::chunks(&source.main, found);
-    let text = chunks.json?;
-    let parsed = match json::parse(text) {
+    let parsed = match json::parse(as_meant::text(chunks.json?, found)) {
         Ok(parsed) => parsed,
         Err(why) => {
             found.add(&INVALID_JSON, "").expected("JSON", why);
@@ -103,11 +108,17 @@ fn open<'a>(
         let shown = "a number beyond 1.8e308, which reads as infinity";
         found.add(&catalog::VALUE_NOT_IN_RANGE, pointer.as_str()).expected(expected, shown);
     }
-    let (root, patched, cut) = (parsed.value, !parsed.too_large.is_empty(), parsed.cut);
+    let (mut root, patched, cut) = (parsed.value, !parsed.too_large.is_empty(), parsed.cut);
     if !root.is_object() {
         found.add(&catalog::TYPE_MISMATCH, "").expected("an object", "JSON of another kind");
         return None;
     }
+    if is_gltf_1(&root) {
+        let first = found.add(&catalog::UNKNOWN_ASSET_MAJOR_VERSION, "/asset/version");
+        first.help(CONVERT_GLTF_1).expected("glTF 2.0", "glTF 1.0");
+        return None;
+    }
+    as_meant::json(&mut root, found);
     let buffers = buffers::fetch_buffers(&root, chunks.bin, chunks.is_glb, source, found);
     Some(Doc { root, buffers, patched, cut, work: ExaminationWork::new(progress) })
 }
@@ -158,10 +169,14 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
 
 /// Is there something to see, and does it open?
 async fn shown(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Findings) {
-    if doc.list("nodes").iter().any(|node| node.get("mesh").is_some()) {
+    let is_shown = doc.list("nodes").iter().any(|node| node.get("mesh").is_some());
+    let has_skins = !doc.list("skins").is_empty();
+    if !is_shown {
+        let shown = if has_skins { "none" } else { "none, and no skin: it does not open here" };
+        found.add(&NOTHING_TO_SHOW, "").expected("a node with a mesh", shown);
+    }
+    if is_shown || has_skins {
         opens::examine_opening(source, pace, found).await;
-    } else {
-        found.add(&NOTHING_TO_SHOW, "").expected("a node with a mesh", "none");
     }
 }
 

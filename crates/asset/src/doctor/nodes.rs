@@ -30,7 +30,11 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
 fn transform(node: &Value, pointer: &str, found: &mut Findings) {
     if let Some(rotation) = numbers::<4>(node, "rotation") {
         let length = rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if let Some(fault) = rotation_fault(fault::ROTATION_NON_UNIT, length) {
+        if length == 0.0 {
+            found
+                .add(&fault::ROTATION_OF_LENGTH_ZERO, format_args!("{pointer}/rotation"))
+                .expected("length 1", "0 0 0 0, of length 0");
+        } else if let Some(fault) = rotation_fault(fault::ROTATION_NON_UNIT, length) {
             found
                 .add(&fault, format_args!("{pointer}/rotation"))
                 .expected("length 1", format_args!("length {length:.4}"));

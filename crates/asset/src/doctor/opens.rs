@@ -67,8 +67,9 @@ fn refused(error: OpenError, found: &mut Findings) {
                 found.adopt(fault);
             }
         }
-        OpenError::UnknownFormat { found: begins, .. } => {
-            found.add(&NOT_GLTF, "").expected("a glTF model", begins);
+        OpenError::UnknownFormat { found: begins, help, .. } => {
+            let finding = found.add(&NOT_GLTF, "").help(help.unwrap_or_default());
+            finding.expected("a glTF model", begins);
         }
         // Nobody asks any more.
         OpenError::Cancelled { .. } => {}

@@ -145,7 +145,7 @@ fn matrix_of(
         let told = if worst > AFFINE {
             told
         } else {
-            told.help("Nothing: it is 0 0 0 1 but for rounding.")
+            told.help("nothing: it is 0 0 0 1 but for rounding")
         };
         told.expected("0 0 0 1", shown);
     }

@@ -20,6 +20,7 @@ use super::{DoctorReport, bind, clips, examined, open};
 use crate::doctor::doc::{Doc, Graph, list, numbers, text, whole};
 use crate::doctor::elements::{Component, stored_elements};
 use crate::doctor::findings::Findings;
+use crate::foreign::glb_in_text;
 use crate::gltf_file::UriTarget;
 use crate::progress::{Cancelled, Pace, Paced};
 use crate::{ModelSource, TaskProgress};
@@ -108,6 +109,9 @@ async fn mended_bytes(
 ) -> Result<Vec<u8>, MendError> {
     pace.pause().await?;
     let mut unheard = Findings::default();
+    let decoded =
+        glb_in_text(&source.main).map(|glb| ModelSource { main: glb.into(), ..source.clone() });
+    let source = decoded.as_ref().unwrap_or(source);
     let doc = open(source, pace.progress(), &mut unheard).ok_or(MendError::Unreadable)?;
     let mut draft = Draft::new(doc)?;
     let parts: [fn(&mut Draft); 6] = [
@@ -218,6 +222,16 @@ fn words_of_mended(code: &str) -> &'static str {
         }
         "ACCESSOR_JOINTS_INDEX_DUPLICATE" => "Lanes with the same joint were added up into one.",
         "ACCESSOR_JOINTS_USED_ZERO_WEIGHT" => "Lanes with weight 0 now name joint 0.",
+        "GLB_AS_TEXT" => "The GLB was written as the bytes that its letters stand for.",
+        "BYTE_ORDER_MARK" => "The byte order mark was left out.",
+        "JSON_PADDED_WITH_ZEROS" => "The JSON is padded with spaces.",
+        "MINUS_ONE_FOR_NONE" => "Indices of −1, which stood for none, were left out.",
+        "URI_WITH_BARE_PERCENT" | "URI_WITH_BACKSLASH" | "FILE_NAME_DIFFERS" => {
+            "Files beside the model were put into the new file, which names none."
+        }
+        "ROTATION_OF_LENGTH_ZERO" => {
+            "Rotations 0 0 0 0 were left out, of nodes and among the keys of clips."
+        }
         "ROTATION_NON_UNIT" => "The rotations of nodes were divided by their lengths.",
         "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION" => {
             "Rotation keys were divided by their lengths."

@@ -1,6 +1,7 @@
 //! Small files with one fault each, and the collection of broken ones where it
 //! is at hand.
 
+mod as_meant;
 mod bind;
 mod clips;
 mod faults;

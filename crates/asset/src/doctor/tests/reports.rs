@@ -4,7 +4,7 @@
 use super::shared::{TRULY_WRONG, examined, models};
 
 /// File, and what is said of it.
-const TOLD: [(&str, &[&str]); 32] = [
+const TOLD: [(&str, &[&str]); 41] = [
     ("ibm_other_order.glb", &["IBM_ORDER"]),
     ("ibm_of_local.glb", &["IBM_OF_LOCAL"]),
     ("ibm_other_hand.glb", &["IBM_OTHER_HAND"]),
@@ -37,6 +37,15 @@ const TOLD: [(&str, &[&str]); 32] = [
     ("armature_scale_zero.glb", &["ALL_IN_ONE_POINT"]),
     ("morph_is_positions.glb", &["MORPH_TARGET_HOLDS_POSITIONS"]),
     ("lines.glb", &[]),
+    ("webp_required.glb", &["UNSUPPORTED_EXTENSION"]),
+    ("mesh_without_primitives.glb", &["MESH_WITHOUT_PRIMITIVES"]),
+    ("skeleton_minus_one.glb", &["MINUS_ONE_FOR_NONE"]),
+    ("percent.gltf", &["URI_WITH_BARE_PERCENT"]),
+    ("fbx_renamed.glb", &["NOT_GLTF"]),
+    ("gltf1.gltf", &["UNKNOWN_ASSET_MAJOR_VERSION"]),
+    ("channel_without_node.glb", &["CHANNEL_WITHOUT_NODE"]),
+    ("composed.gltf", &["FILE_NAME_DIFFERS"]),
+    ("key_of_length_zero.glb", &["ROTATION_OF_LENGTH_ZERO"]),
 ];
 
 #[test]
