@@ -180,6 +180,7 @@ fn rest(
     let bind_from_world = first.inverse();
     let mut worst: Option<(f64, usize)> = None;
     let mut count = 0;
+    let mut most_rad = 0.0_f64;
     for (place, &matrix) in others.iter().enumerate() {
         let difference = bind_from_world * matrix;
         let cells = difference.to_cols_array();
@@ -190,6 +191,7 @@ fn rest(
             .fold(0.0, f64::max);
         if off.is_finite() && off > 1e-3 * (1.0 + first.w_axis.truncate().length()) {
             count += 1;
+            most_rad = most_rad.max(turned_rad(difference).unwrap_or(0.0));
             if worst.is_none_or(|(most, _)| off > most) {
                 worst = Some((off, place + 1));
             }
@@ -202,6 +204,9 @@ fn rest(
     let node = joints[joint];
     let who = named("node", node, doc.one("nodes", node));
     let place = ModelPlace::at(pointer).joint(joint);
+    if let Some(examined) = &mut found.examined {
+        examined.rest.get_or_insert_default().add(count, most_rad);
+    }
     found.add(&fault::REST_IS_NOT_BIND, place).expected(
         "joint matrices that are all the same at rest",
         format_args!(
@@ -216,11 +221,16 @@ fn rest(
 /// A rigid motion in numbers.
 fn told(difference: DMat4) -> String {
     let shift = difference.w_axis.truncate().length();
-    let linear = DMat3::from_mat4(difference);
-    if linear.determinant() <= 0.0 {
-        return format!("mirrored or flattened, and moved by {shift:.3}");
+    match turned_rad(difference) {
+        None => format!("mirrored or flattened, and moved by {shift:.3}"),
+        Some(angle) => format!("turned by {:.1}° and moved by {shift:.3}", angle.to_degrees()),
     }
-    let (_, rotation, _): (_, DQuat, _) = difference.to_scale_rotation_translation();
-    let angle = 2.0 * rotation.w.abs().clamp(0.0, 1.0).acos().to_degrees();
-    format!("turned by {angle:.1}° and moved by {shift:.3}")
+}
+
+/// The angle of a rigid motion; `None` where it mirrors or flattens.
+fn turned_rad(difference: DMat4) -> Option<f64> {
+    (DMat3::from_mat4(difference).determinant() > 0.0).then(|| {
+        let (_, rotation, _): (_, DQuat, _) = difference.to_scale_rotation_translation();
+        2.0 * rotation.w.abs().clamp(0.0, 1.0).acos()
+    })
 }
