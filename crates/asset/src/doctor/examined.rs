@@ -146,7 +146,7 @@ impl SkinnedSize {
 
 /// Three digits that count: `1.02`, `175`, `0.00287`.
 fn three_digits(length: f32) -> String {
-    let decimals = 2.0 - length.log10().floor();
+    let decimals = if length > 0.0 { 2.0 - length.log10().floor() } else { 0.0 };
     format!("{length:.*}", decimals.clamp(0.0, 9.0) as usize)
 }
 

@@ -3,6 +3,7 @@
 
 mod bind;
 mod clips;
+mod examined;
 mod faults;
 mod limits;
 mod made;
