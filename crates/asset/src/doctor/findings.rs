@@ -6,6 +6,7 @@ use std::fmt;
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 use super::catalog::{ACCESSOR_MAX_MISMATCH, ACCESSOR_MIN_MISMATCH, DoctorFault, MORE_FINDINGS};
+use super::examined::ExaminedModel;
 
 /// Kinds of faults, at kinds of places, that are listed.
 const MOST: usize = 200;
@@ -23,6 +24,8 @@ pub(super) struct Findings {
     beyond: usize,
     /// Room to write pointers in.
     pointer: String,
+    /// What there is to examine, as far as it is known.
+    pub(super) examined: Option<ExaminedModel>,
 }
 
 /// Names a place in a file.
@@ -128,11 +131,11 @@ impl Findings {
 
     /// Is there a warning or an error at this kind of place, above it or below?
     pub(super) fn speaks_of(&self, pointer: &str) -> bool {
-        let asked = kind_of(pointer);
+        let asked = kind_of_place(pointer);
         self.list
             .iter()
             .filter(|finding| finding.severity != Severity::Note)
-            .map(|finding| kind_of(finding.at.pointer()))
+            .map(|finding| kind_of_place(finding.at.pointer()))
             .any(|kind| !kind.is_empty() && (asked.starts_with(&kind) || kind.starts_with(&asked)))
     }
 
@@ -211,8 +214,10 @@ fn group_of(code: &str, severity: Severity, pointer: &str) -> u64 {
     hash
 }
 
-/// `/nodes/*/rotation` for `/nodes/7/rotation`.
-fn kind_of(pointer: &str) -> String {
+/// The kind of a place, by which findings are grouped: `/nodes/*/rotation` for
+/// `/nodes/7/rotation`. Where each primitive or extension counts for itself, it is the
+/// place.
+pub fn kind_of_place(pointer: &str) -> String {
     parts_of(pointer).flat_map(|part| ["/", part]).collect()
 }
 

@@ -5,9 +5,10 @@ use bindpose_diagnostic::ModelPlace;
 use glam::{DMat4, DVec3};
 use serde_json::Value;
 
-use super::bind::{self, SkinRead, transform_words};
+use super::bind::{self, SkinRead, transform_words, turned_rad};
 use super::catalog as fault;
 use super::doc::{Doc, Graph, list, local, named, text, whole};
+use super::examined::three_digits;
 use super::findings::Findings;
 use super::followed::FollowedJoints;
 use super::skinned_sample::SkinnedSample;
@@ -71,6 +72,11 @@ fn rests_elsewhere(doc: &Doc<'_>, skin: &SkinRead, pointer: &str, found: &mut Fi
     let Some(&(_, joint, difference)) = away.iter().max_by(|a, b| a.0.total_cmp(&b.0)) else {
         return;
     };
+    let turns = away.iter().filter_map(|(.., difference)| turned_rad(*difference));
+    let most_rad = turns.fold(0.0, f64::max);
+    if let Some(examined) = &mut found.examined {
+        examined.rest.get_or_insert_default().add(away.len(), most_rad);
+    }
     let node = skin.joints[joint];
     let who = named("node", node, doc.one("nodes", node));
     let place = ModelPlace::at(format!("{pointer}/inverseBindMatrices")).joint(joint);
@@ -150,7 +156,7 @@ impl<'a> RestingMesh<'a> {
             None => fault::ALL_IN_ONE_POINT,
         };
         found.add(&fault, pointer).expected(
-            format_args!("a mesh of the size {}, as stored", number(stored.size())),
+            format_args!("a mesh of the size {}, as stored", three_digits(stored.size())),
             format_args!("all vertices in one point at rest: {why}"),
         );
         true
@@ -170,9 +176,9 @@ impl<'a> RestingMesh<'a> {
                 "a model near the origin",
                 format_args!(
                     "numbers up to {}, where 32-bit floats have steps of {}; the model is {} large",
-                    number(reach),
-                    number(step),
-                    number(size)
+                    three_digits(reach),
+                    three_digits(step),
+                    three_digits(size)
                 ),
             );
         }
@@ -184,8 +190,8 @@ impl<'a> RestingMesh<'a> {
             (Extents::of(&self.stored).size(), Extents::of(&self.resting).size());
         if self.skin.at_rest.common().is_some() && !SIZES.contains(&(resting / stored)) {
             found.add(&fault::SIZE_AT_REST, pointer).expected(
-                format_args!("the stored size, {}", number(stored)),
-                format_args!("{} at rest", number(resting)),
+                format_args!("the stored size, {}", three_digits(stored)),
+                format_args!("{} at rest", three_digits(resting)),
             );
         }
     }
@@ -264,12 +270,4 @@ impl Extents {
 /// From one 32-bit float of this size to the next (IEEE 754: 24 bits).
 fn step_of(number: f64) -> f64 {
     2.0_f64.powi(-23) * 2.0_f64.powf(number.max(f64::MIN_POSITIVE).log2().floor())
-}
-
-/// Three digits that count.
-fn number(number: f64) -> String {
-    let exponent = number.abs().max(1e-9).log10().floor() as i32;
-    let decimals = (2 - exponent).clamp(0, 9) as usize;
-    let shown = format!("{number:.decimals$}");
-    if decimals == 0 { shown } else { shown.trim_end_matches('0').trim_end_matches('.').to_owned() }
 }

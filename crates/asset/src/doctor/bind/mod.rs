@@ -247,14 +247,21 @@ pub(super) fn stored_matrices(doc: &Doc<'_>, accessor: usize, most: usize) -> Op
     Some((0..elements.count.min(most)).map(matrix).collect())
 }
 
+/// The angle of a transform; `None` where it mirrors or flattens.
+pub(super) fn turned_rad(transform: DMat4) -> Option<f64> {
+    (DMat3::from_mat4(transform).determinant() > 0.0).then(|| {
+        let (_, rotation, _) = transform.to_scale_rotation_translation();
+        2.0 * rotation.w.abs().clamp(0.0, 1.0).acos()
+    })
+}
+
 /// A transform in numbers.
 pub(super) fn transform_words(transform: DMat4) -> String {
     let shift = transform.w_axis.truncate().length();
-    if DMat3::from_mat4(transform).determinant() <= 0.0 {
+    let Some(angle) = turned_rad(transform).map(f64::to_degrees) else {
         return format!("mirrored or flattened, and moved by {shift:.3}");
-    }
-    let (scale, rotation, _) = transform.to_scale_rotation_translation();
-    let angle = 2.0 * rotation.w.abs().clamp(0.0, 1.0).acos().to_degrees();
+    };
+    let (scale, ..) = transform.to_scale_rotation_translation();
     let mut parts = Vec::new();
     if angle > 0.05 {
         parts.push(format!("turned by {angle:.1}°"));

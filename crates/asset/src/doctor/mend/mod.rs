@@ -31,7 +31,7 @@ pub use container::Container;
 pub use draft::MendError;
 
 /// A new file, and what became of the faults of the old one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Mended {
     /// The file.
     pub bytes: Vec<u8>,

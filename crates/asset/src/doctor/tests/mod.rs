@@ -4,6 +4,7 @@
 mod as_meant;
 mod bind;
 mod clips;
+mod examined;
 mod faults;
 mod limits;
 mod made;
