@@ -31,6 +31,16 @@ pub(super) struct FaultWords {
     pub(super) effect: &'static str,
     /// How to mend it.
     pub(super) remedy: &'static str,
+    /// What the program did to mend it; absent where it was done by putting the file
+    /// together anew, or where it cannot.
+    #[serde(default)]
+    mended: Option<&'static str>,
+}
+
+/// What was done about faults of a code, where there is more to say than that the file
+/// was put together anew.
+pub(super) fn words_of_mended(code: &str) -> Option<&'static str> {
+    WORDS.get(code)?.mended
 }
 
 /// By the code of the fault; a test holds it to the table below.
@@ -46,7 +56,7 @@ impl DoctorFault {
     /// What was found, as this fault. Where it has no help of its own, the remedy
     /// is that of the fault.
     pub(super) fn of(&self, found: Diagnostic) -> Diagnostic {
-        let FaultWords { title, effect, remedy } = self.words();
+        let FaultWords { title, effect, remedy, .. } = self.words();
         let help = if found.help.is_empty() { remedy.to_owned() } else { found.help };
         Diagnostic {
             code: self.code,
@@ -332,6 +342,7 @@ mod tests {
             for text in [words.title, words.effect, words.remedy] {
                 assert!(!text.trim().is_empty(), "{}", fault.code);
             }
+            assert!(words.mended.is_none() || fault.mendable, "{}", fault.code);
         }
     }
 }

@@ -147,7 +147,8 @@ impl SkinnedSize {
 
 /// Three digits that count: `1.02`, `175`, `0.00287`.
 pub(super) fn three_digits(length: f64) -> String {
-    let decimals = if length > 0.0 { 2.0 - length.log10().floor() } else { 0.0 };
+    // A hair more: 0.01 as a 32-bit float is a hair less.
+    let decimals = if length > 0.0 { 2.0 - (length * 1.000_001).log10().floor() } else { 0.0 };
     format!("{length:.*}", decimals.clamp(0.0, 9.0) as usize)
 }
 

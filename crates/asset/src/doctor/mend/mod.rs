@@ -7,17 +7,16 @@ mod container;
 mod draft;
 mod influences;
 mod layout;
+mod meant;
 
 use std::collections::BTreeSet;
 
 use bindpose_diagnostic::{Diagnostic, Severity};
-use glam::{DMat4, DVec3};
 use serde_json::{Value, json};
 
-use super::skin_fit::{self, SkinRepair};
-use super::surfaces::{self, SurfaceRepair};
-use super::{DoctorReport, bind, clips, examined, open};
-use crate::doctor::doc::{Doc, Graph, list, numbers, text, whole};
+use super::catalog::words_of_mended;
+use super::{DoctorReport, examined, open};
+use crate::doctor::doc::{Doc, numbers, text, whole};
 use crate::doctor::elements::{Component, stored_elements};
 use crate::doctor::findings::Findings;
 use crate::foreign::glb_in_text;
@@ -60,6 +59,9 @@ impl Mended {
         self.report.findings.iter().filter(needs)
     }
 }
+
+/// What was done about faults of the file around the data.
+const ANEW: &str = "The file was put together anew, with lengths and chunks as they must be.";
 
 /// Makes a new file. Never touches the old one.
 ///
@@ -119,7 +121,7 @@ async fn mended_bytes(
         mend_rotations,
         influences::mend,
         layout::mend_keys,
-        mend_clips,
+        meant::mend_clips,
         mend_bounds,
     ];
     for part in parts {
@@ -156,7 +158,7 @@ fn told(bytes: Vec<u8>, before: DoctorReport, after: DoctorReport) -> Result<Men
     }
     let mut words = Vec::new();
     for finding in &mended {
-        let done = words_of_mended(finding.code);
+        let done = words_of_mended(finding.code).unwrap_or(ANEW);
         if !words.contains(&done) {
             words.push(done);
         }
@@ -199,145 +201,6 @@ fn embed_images(draft: &mut Draft, source: &ModelSource) {
             image.remove("uri");
             image.insert("mimeType".to_owned(), json!(kind));
             image.insert("bufferView".to_owned(), json!(view));
-        }
-    }
-}
-
-// What mending did, in sentences.
-
-/// What was done about faults of this code.
-fn words_of_mended(code: &str) -> &'static str {
-    match code {
-        "ACCESSOR_WEIGHTS_NON_NORMALIZED" => {
-            "The weights of each vertex were divided by their sum."
-        }
-        "WEIGHTS_ZERO" => {
-            "Vertices without weights were bound to the first joint that they name, or to joint 0."
-        }
-        "ACCESSOR_WEIGHTS_NEGATIVE" => {
-            "Negative weights were set to 0, and the others divided by their sum."
-        }
-        "ACCESSOR_JOINTS_INDEX_OOB" => {
-            "Influences of joints that do not exist were dropped, and the others divided by their sum."
-        }
-        "ACCESSOR_JOINTS_INDEX_DUPLICATE" => "Lanes with the same joint were added up into one.",
-        "ACCESSOR_JOINTS_USED_ZERO_WEIGHT" => "Lanes with weight 0 now name joint 0.",
-        "GLB_AS_TEXT" => "The GLB was written as the bytes that its letters stand for.",
-        "BYTE_ORDER_MARK" => "The byte order mark was left out.",
-        "JSON_PADDED_WITH_ZEROS" => "The JSON is padded with spaces.",
-        "MINUS_ONE_FOR_NONE" => "Indices of −1, which stood for none, were left out.",
-        "URI_WITH_BARE_PERCENT" | "URI_WITH_BACKSLASH" | "FILE_NAME_DIFFERS" => {
-            "Files beside the model were put into the new file, which names none."
-        }
-        "ROTATION_OF_LENGTH_ZERO" => {
-            "Rotations 0 0 0 0 were left out, of nodes and among the keys of clips."
-        }
-        "ROTATION_NON_UNIT" => "The rotations of nodes were divided by their lengths.",
-        "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION" => {
-            "Rotation keys were divided by their lengths."
-        }
-        "ACCESSOR_VECTOR3_NON_UNIT" => "Normals were divided by their lengths.",
-        "ACCESSOR_ANIMATION_INPUT_NON_INCREASING" => {
-            "Keys that are not later than the one before were dropped, with their values."
-        }
-        "ACCESSOR_MIN_MISMATCH"
-        | "ACCESSOR_MAX_MISMATCH"
-        | "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"
-        | "ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS" => {
-            "Bounds (min and max) were computed from the data."
-        }
-        "ACCESSOR_INVALID_IBM" => {
-            "The last rows of inverse bind matrices, which were 0 0 0 1 but for rounding, were made exact."
-        }
-        "CLIP_OTHER_UNIT" => "Translations of clips were brought to the unit of the nodes.",
-        "CLIP_OF_CHANGES" => "Keys of clips were put on top of the rest pose.",
-        "CLIP_W_FIRST" => "The first number of each rotation key was put last.",
-        "CLIP_TIMES_ARE_MILLISECONDS" => "Times of clips were divided by 1000.",
-        "SPLINE_SIGN_FLIPS" => {
-            "Keys of splines, with their tangents, took the sign nearer to the key before."
-        }
-        "SPLINE_TANGENTS_ARE_KEYS" => {
-            "Tangents of splines were computed from the keys around them."
-        }
-        "CLIP_SCALES_SKELETON" => "Clips leave the scale of the skeleton as it rests.",
-        "FACES_INSIDE_OUT" => "The corners of triangles were put in the other order.",
-        "NORMALS_OTHER_AXES" => "Normals were turned to the axes of the positions.",
-        "MORPH_TARGET_HOLDS_POSITIONS" => "The positions were taken off morph targets.",
-        "IBM_ORDER" => "Inverse bind matrices were put into the order of the joints.",
-        "IBM_NOT_INVERTED" => "Bind matrices were inverted.",
-        "IBM_OF_LOCAL" => "Inverse bind matrices were multiplied down the chain.",
-        "IBM_TRANSPOSED" => "Inverse bind matrices were transposed.",
-        "IBM_OTHER_HAND" => "Inverse bind matrices were mirrored to the axes of the nodes.",
-        "IBM_OTHER_AXES" => "Inverse bind matrices were turned to the axes of the nodes.",
-        "IBM_OTHER_SIDE" => "The bind shape matrix was put on the right.",
-        "IBM_WITHOUT_TRANSFORM" | "IBM_MISSING" => {
-            "Inverse bind matrices were computed from the nodes as they rest."
-        }
-        "MESH_OFF_SKELETON" => {
-            "What brings the mesh to its skeleton was put into the inverse bind matrices."
-        }
-        "JOINTS_ARE_NODES" => "Numbers of nodes in JOINTS became numbers of joints.",
-        "JOINTS_FROM_ONE" => "All numbers of joints were made one lower.",
-        "JOINTS_OTHER_LANES" => "Joints were put into the lanes of their weights.",
-        "NODES_W_FIRST" | "NODES_TURN_BACK" | "NODES_OTHER_ANGLES" => {
-            "Rotations of joints were computed from the inverse bind matrices."
-        }
-        "IBM_OTHER_UNIT" => {
-            "Translations of inverse bind matrices were brought to the unit of the nodes."
-        }
-        "ACCESSOR_SPARSE_INDICES_NON_INCREASING" => {
-            "Sparse accessors were written out in full; where an element stood twice, the last counts."
-        }
-        "ACCESSOR_SMALL_BYTESTRIDE" => {
-            "Strides smaller than an element were left out where the data fits without them exactly."
-        }
-        "BUFFER_VIEW_INVALID_BYTE_STRIDE"
-        | "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE"
-        | "ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"
-        | "MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE" => {
-            "Data that is not of vertices was written without strides."
-        }
-        "ACCESSOR_TOTAL_OFFSET_ALIGNMENT" | "MESH_PRIMITIVE_ACCESSOR_UNALIGNED" => {
-            "Data was moved to multiples of 4 bytes."
-        }
-        _ => "The file was put together anew, with lengths and chunks as they must be.",
-    }
-}
-
-// Clips whose numbers are something else.
-
-fn mend_clips(draft: &mut Draft) {
-    let graph = Graph::new(&draft.doc, &mut Findings::default());
-    for (clip, repair) in clips::repairs(&draft.doc, &graph) {
-        let Some(animation) = draft.doc.one("animations", clip) else {
-            continue;
-        };
-        let of =
-            |sampler: usize, name: &str| whole(list(animation, "samplers").get(sampler)?, name);
-        let mut changed = Vec::new();
-        for channel in clips::channels(&draft.doc, animation) {
-            let kind = if channel.path == "rotation" { "VEC4" } else { "VEC3" };
-            let parts = [
-                ("input", "SCALAR", 1, channel.repaired_times(repair)),
-                ("output", kind, kind.as_bytes()[3] - b'0', channel.repaired_values(repair)),
-            ];
-            for (name, kind, width, numbers) in parts {
-                if let Some((numbers, accessor)) = numbers.zip(of(channel.sampler, name)) {
-                    let count = numbers.len() / usize::from(width);
-                    let data = Data::floats(kind, count, numbers.into_iter());
-                    changed.push((channel.sampler, name, accessor, data));
-                }
-            }
-        }
-        for (sampler, name, accessor, data) in changed {
-            // Others may need it as it is.
-            draft.keep(accessor);
-            let key = format!("{clip} {sampler} {name}");
-            let new = draft.put(accessor, &key, data);
-            let pointer = format!("/animations/{clip}/samplers/{sampler}/{name}");
-            if let Some(stored) = draft.doc.root.pointer_mut(&pointer) {
-                *stored = json!(new);
-            }
         }
     }
 }
@@ -405,107 +268,7 @@ fn mend_rotations(draft: &mut Draft) {
     nodes(draft);
     normals(draft);
     inverse_binds(draft);
-    surfaces(draft);
-}
-
-/// Faces, normals and morph targets that are something else.
-fn surfaces(draft: &mut Draft) {
-    let mut changed = Vec::new();
-    for (mesh, value) in draft.doc.list("meshes").iter().enumerate() {
-        for (part, primitive) in list(value, "primitives").iter().enumerate() {
-            for repair in surfaces::repairs(&draft.doc, primitive) {
-                let pointer = format!("/meshes/{mesh}/primitives/{part}");
-                changed.extend(repaired_surface(&draft.doc, primitive, repair, pointer));
-            }
-        }
-    }
-    for RepairedAccessor { object, name, accessor, data } in changed {
-        let key = format!("{name} of {object}");
-        let accessor = match accessor {
-            Some(accessor) => {
-                // Others may need it as it is.
-                draft.keep(accessor);
-                draft.put(accessor, &key, data)
-            }
-            None => draft.push_accessor(data),
-        };
-        let object = draft.doc.root.pointer_mut(&object).and_then(Value::as_object_mut);
-        if let Some(object) = object {
-            object.insert(name.to_owned(), json!(accessor));
-        }
-    }
-}
-
-/// New numbers for an accessor that an object names.
-struct RepairedAccessor {
-    /// Pointer.
-    object: String,
-    name: &'static str,
-    /// That there was.
-    accessor: Option<usize>,
-    data: Data,
-}
-
-fn repaired_surface(
-    doc: &Doc<'_>,
-    primitive: &Value,
-    repair: SurfaceRepair,
-    pointer: String,
-) -> Option<RepairedAccessor> {
-    let attributes = primitive.get("attributes")?;
-    let vectors = |object: &Value, name: &str| -> Option<Vec<DVec3>> {
-        let elements = stored_elements(doc, whole(object, name)?)?;
-        Some((0..elements.count).map(|at| DVec3::from_array(elements.vector(at))).collect())
-    };
-    let floats = |all: Vec<DVec3>| {
-        Data::floats("VEC3", all.len(), all.into_iter().flat_map(|vector| vector.to_array()))
-    };
-    match repair {
-        SurfaceRepair::TurnFaces => {
-            let accessor = whole(primitive, "indices");
-            let vertices = accessor_count(doc, whole(attributes, "POSITION")?);
-            let mut corners: Vec<u32> = match accessor {
-                Some(accessor) => {
-                    let indices = stored_elements(doc, accessor)?;
-                    (0..indices.count).map(|at| indices.stored(at, 0) as u32).collect()
-                }
-                None => (0..u32::try_from(vertices).ok()?).collect(),
-            };
-            if whole(primitive, "mode").unwrap_or(4) != 4 {
-                return None;
-            }
-            corners.chunks_exact_mut(3).for_each(|corners| corners.swap(1, 2));
-            let data = Data {
-                component: Component::U32,
-                kind: "SCALAR".to_owned(),
-                normalized: false,
-                count: corners.len(),
-                bytes: corners.iter().flat_map(|corner| corner.to_le_bytes()).collect(),
-                stride: None,
-            };
-            Some(RepairedAccessor { object: pointer, name: "indices", accessor, data })
-        }
-        SurfaceRepair::TurnNormals(turn) => {
-            let normals = vectors(attributes, "NORMAL")?;
-            let data = floats(normals.into_iter().map(|normal| turn * normal).collect());
-            let accessor = whole(attributes, "NORMAL");
-            let object = pointer + "/attributes";
-            Some(RepairedAccessor { object, name: "NORMAL", accessor, data })
-        }
-        SurfaceRepair::SubtractPositions(target) => {
-            let held = list(primitive, "targets").get(target)?;
-            let places = vectors(attributes, "POSITION")?;
-            let changes = vectors(held, "POSITION")?.into_iter().zip(places);
-            let data = floats(changes.map(|(held, place)| held - place).collect());
-            let accessor = whole(held, "POSITION");
-            let object = format!("{pointer}/targets/{target}");
-            Some(RepairedAccessor { object, name: "POSITION", accessor, data })
-        }
-    }
-}
-
-fn accessor_count(doc: &Doc<'_>, index: usize) -> usize {
-    doc.one("accessors", index).and_then(|accessor| whole(accessor, "count")).unwrap_or(0)
+    meant::mend_surfaces(draft);
 }
 
 fn nodes(draft: &mut Draft) {
@@ -564,7 +327,7 @@ fn unit_normals(doc: &Doc<'_>, index: usize) -> Option<Data> {
 }
 
 fn inverse_binds(draft: &mut Draft) {
-    repair_skins(draft);
+    meant::mend_skins(draft);
     let accessors: BTreeSet<usize> = draft
         .doc
         .list("skins")
@@ -575,44 +338,6 @@ fn inverse_binds(draft: &mut Draft) {
         if let Some(data) = exact_rows(&draft.doc, index) {
             draft.write_accessor(index, data);
         }
-    }
-}
-
-/// What a repair explains is repaired, skin by skin: rotations of joints, matrices, and
-/// numbers of joints.
-fn repair_skins(draft: &mut Draft) {
-    let graph = Graph::new(&draft.doc, &mut Findings::default());
-    let mut binds: Vec<(usize, Vec<DMat4>)> = Vec::new();
-    let mut turns = Vec::new();
-    for skin in bind::skins(&draft.doc, &graph) {
-        let repaired = skin.at_rest.repaired();
-        binds.extend(repaired.map(|matrices| (skin.index, matrices)));
-        let repaired = skin.at_rest.repaired_turns().unwrap_or_default();
-        turns.extend(skin.joints.into_iter().zip(repaired));
-    }
-    let mut readings = Vec::new();
-    for (skin, repair) in skin_fit::repairs(&draft.doc, &graph) {
-        match repair {
-            SkinRepair::Binds(matrices) => binds.push((skin, matrices)),
-            SkinRepair::Joints(reading) => readings.push((skin, reading)),
-        }
-    }
-    for (node, turn) in turns {
-        if let Some((node, turn)) = draft.one_mut("nodes", node).zip(turn) {
-            node.insert("rotation".to_owned(), json!(turn.to_array()));
-        }
-    }
-    for (skin, matrices) in binds {
-        let numbers = matrices.iter().flat_map(DMat4::to_cols_array);
-        let data = Data::floats("MAT4", matrices.len(), numbers);
-        // Another skin may need the old ones.
-        let accessor = draft.push_accessor(data);
-        if let Some(skin) = draft.one_mut("skins", skin) {
-            skin.insert("inverseBindMatrices".to_owned(), json!(accessor));
-        }
-    }
-    for (skin, reading) in readings {
-        influences::read_otherwise(draft, skin, reading);
     }
 }
 

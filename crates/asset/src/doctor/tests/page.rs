@@ -80,7 +80,7 @@ fn page() -> String {
         let theirs = theirs.map_or("the same", |(_, theirs)| theirs);
         let star = if fault.mendable { " *" } else { "" };
         let (code, severity) = (fault.code, fault.severity);
-        let FaultWords { title, effect, remedy } = fault.words();
+        let FaultWords { title, effect, remedy, .. } = fault.words();
         writeln!(page, "| `{code}`{star} | {theirs} | {severity} | {title} {effect} | {remedy} |")
             .unwrap();
     }
