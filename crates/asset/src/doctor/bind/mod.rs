@@ -9,8 +9,9 @@ use super::catalog::{self as fault, DoctorFault};
 use super::doc::{Doc, Graph, as_whole, list, whole};
 use super::elements::{Component, stored_elements};
 use super::findings::Findings;
-use repair::{Axis, BindData, BindExplanation, BindRepair, SAME};
-pub(super) use repair::{known_factor, size_of};
+use repair::SAME;
+pub(super) use repair::size_of;
+pub use repair::{Axis, BindData, BindExplanation, BindRepair, known_factor};
 
 /// Joints that a sentence names.
 const MOST_NAMED: usize = 12;

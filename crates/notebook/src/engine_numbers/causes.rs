@@ -1,0 +1,520 @@
+//! What an engine can have done on the way to its palette: each mistake worked out as
+//! such an engine would, and named only where that gives exactly the numbers given.
+//!
+//! A palette is world matrices times inverse bind matrices. Where one factor is ours, the
+//! other is known, and the doctor's finder says what is done to it.
+
+use bindpose_asset::doctor::{BindData, BindRepair, known_factor};
+use bindpose_asset::{JointRole, NodeIndex};
+use bindpose_skin::{JointIndex, Trs};
+use glam::{DMat4, Mat4, Quat, Vec3, Vec4};
+
+use super::held_against::Ours;
+use super::transform_words::{factor_words, known_transform, transform_words};
+
+/// Joints among which another one's matrix is looked for.
+pub(super) const MOST_JOINTS: usize = 512;
+/// Joints that a sentence names.
+pub(super) const MOST_NAMED: usize = 8;
+
+/// All mistakes that give exactly these, the plainest first: `joint matrices with …`.
+pub(super) fn causes(given: &[Mat4], ours: &Ours<'_>) -> Vec<String> {
+    let Some(engine) = Engine::new(given, ours) else {
+        return Vec::new();
+    };
+    let of_factors = engine.inverse_bind_cause().into_iter().chain(engine.world_cause());
+    let of_lists = || engine.other_inverse_binds().or_else(|| engine.other_worlds());
+    let mut all: Vec<String> = of_factors.collect();
+    if all.is_empty() {
+        all.extend(of_lists());
+    }
+    let walks = engine.walks().into_iter().filter(|(_, palette)| engine.gives(palette));
+    all.extend(walks.map(|(words, _)| words.to_owned()));
+    if all.is_empty() {
+        all.extend(engine.common_transform().or_else(|| engine.unit()));
+    }
+    all
+}
+
+/// What a palette is made of, by its rows.
+struct Engine<'a> {
+    given: &'a [Mat4],
+    ours: &'a Ours<'a>,
+    parents: Vec<Option<usize>>,
+    world: Vec<Mat4>,
+    inverse_bind: Vec<Mat4>,
+}
+
+impl<'a> Engine<'a> {
+    /// `None`: there are not as many.
+    fn new(given: &'a [Mat4], ours: &'a Ours<'a>) -> Option<Self> {
+        if given.len() != ours.rows.len() || given.is_empty() {
+            return None;
+        }
+        let joints = &ours.derived.joints;
+        let all = |matrices: &[Mat4]| -> Option<Vec<Mat4>> {
+            ours.rows.iter().map(|&joint| matrices.get(joint).copied()).collect()
+        };
+        Some(Self {
+            given,
+            ours,
+            parents: ours.parents(),
+            world: all(&joints.world_from_joint)?,
+            inverse_bind: all(&joints.used_joint_from_bind)?,
+        })
+    }
+
+    fn gives(&self, palette: &[Mat4]) -> bool {
+        self.ours.are_all(self.given, palette)
+    }
+
+    fn gives_product(&self, world: &[Mat4], inverse_bind: &[Mat4]) -> bool {
+        let rows = world.len() == self.given.len() && inverse_bind.len() == self.given.len();
+        let factors = world.iter().zip(inverse_bind);
+        rows && self.gives(&factors.map(|(&world, &bind)| world * bind).collect::<Vec<_>>())
+    }
+
+    /// World matrices are ours: what the others must have been, and what is done to them.
+    fn inverse_bind_cause(&self) -> Option<String> {
+        let right = doubles(&self.inverse_bind);
+        let rows = self.world.iter().zip(self.given);
+        let used = rows.map(|(world, given)| world.as_dmat4().inverse() * given.as_dmat4());
+        let used: Vec<DMat4> = used.collect();
+        let repair = self.explained(&right, &used)?;
+        let wrong = floats(&repair.undone(&right, &self.parents)?);
+        let words = done_to(&repair, ["inverse bind", "inverse binds of local"])?;
+        self.gives_product(&self.world, &wrong).then_some(words)
+    }
+
+    /// The same the other way round.
+    fn world_cause(&self) -> Option<String> {
+        let right: Vec<DMat4> = self.world.iter().map(|world| world.as_dmat4().inverse()).collect();
+        let rows = self.inverse_bind.iter().zip(self.given);
+        let used = rows.map(|(bind, given)| bind.as_dmat4() * given.as_dmat4().inverse());
+        let used: Vec<DMat4> = used.collect();
+        let repair = self.explained(&right, &used)?;
+        let wrong = repair.undone(&right, &self.parents)?;
+        let wrong: Vec<DMat4> = wrong.iter().map(DMat4::inverse).collect();
+        let words = done_to(&repair, ["world", "local"])?;
+        self.gives_product(&floats(&wrong), &self.inverse_bind).then_some(words)
+    }
+
+    /// What makes `used` the matrices that are right, if they are these but for one thing.
+    fn explained(&self, right: &[DMat4], used: &[DMat4]) -> Option<BindRepair> {
+        let world: Vec<DMat4> = right.iter().map(DMat4::inverse).collect();
+        let data = BindData { world: &world, parents: &self.parents, stored: used };
+        let repair = data.explained()?.repair;
+        Some(match repair {
+            BindRepair::Scaled(factor) => {
+                BindRepair::Scaled(known_factor(factor).map_or(factor, |known| known.0))
+            }
+            other => other,
+        })
+    }
+
+    /// Inverse bind matrices of other joints, in whatever order.
+    fn other_inverse_binds(&self) -> Option<String> {
+        let rows = 0..self.given.len();
+        let sources = self.sources(rows.len(), |row, other| {
+            Some(self.world[row] * *self.inverse_bind.get(other)?)
+        })?;
+        let names = self.ours.rows.iter().map(|&joint| self.name(joint)).collect();
+        Some(format!(
+            "joint matrices with inverse bind matrices of other joints{}",
+            order_words(&sources, names)
+        ))
+    }
+
+    /// World matrices of other nodes: such as of node j instead of joint j.
+    fn other_worlds(&self) -> Option<String> {
+        let graph = self.ours.derived.graph();
+        let worlds: Vec<Option<Mat4>> =
+            (0..graph.nodes.len().min(MOST_JOINTS)).map(|node| self.world_of_node(node)).collect();
+        let is_own = |row: usize, node: usize| {
+            let joint = graph.nodes.get(node).and_then(|node| node.joint);
+            joint.map(JointIndex::index) == self.ours.rows.get(row).copied()
+        };
+        let of_node = |row: usize, node: usize| {
+            let world = worlds.get(node).copied().flatten()?;
+            Some(world * *self.inverse_bind.get(row)?)
+        };
+        let rows = 0..self.given.len();
+        let by_number = || {
+            rows.clone().all(|row| {
+                of_node(row, row).is_some_and(|ours| self.ours.are_equal(&self.given[row], &ours))
+            })
+        };
+        let own_differ = rows.clone().any(|row| !is_own(row, row));
+        if self.ours.derived.rig.origin.is_some() && own_differ && by_number() {
+            return Some(
+                "joint matrices with the world matrix of node j in the place of that of \
+                 skin.joints[j]: joint numbers were taken for node numbers"
+                    .to_owned(),
+            );
+        }
+        let sources = self.sources(rows.len(), |row, other| {
+            Some(*self.world.get(other)? * *self.inverse_bind.get(row)?)
+        })?;
+        let names = self.ours.rows.iter().map(|&joint| self.name(joint)).collect();
+        Some(format!(
+            "joint matrices with world matrices of other joints{}",
+            order_words(&sources, names)
+        ))
+    }
+
+    /// Which other row each row has something of, its own where it fits; `None` where one
+    /// has nothing of any. With one row that has nothing, if all others are of the next or
+    /// of the one before.
+    fn sources(
+        &self,
+        count: usize,
+        product: impl Fn(usize, usize) -> Option<Mat4>,
+    ) -> Option<Vec<Option<usize>>> {
+        if count > MOST_JOINTS {
+            return None;
+        }
+        let fits = |row: usize, other: &usize| {
+            let ours = product(row, *other);
+            ours.is_some_and(|ours| self.ours.are_equal(&self.given[row], &ours))
+        };
+        let mut sources = Vec::new();
+        let mut unknown = 0;
+        for row in 0..count {
+            let all = || 0..count;
+            let source = Some(row).filter(|own| fits(row, own));
+            let source = source.or_else(|| all().find(|other| fits(row, other)));
+            unknown += usize::from(source.is_none());
+            if unknown > 1 {
+                return None;
+            }
+            sources.push(source);
+        }
+        let known = || sources.iter().enumerate().filter_map(|(row, from)| Some((row, (*from)?)));
+        let is_shift = known().all(|(row, from)| from == row + 1)
+            || known().all(|(row, from)| from + 1 == row);
+        let is_other = known().any(|(row, from)| row != from);
+        (is_other && (unknown == 0 || (is_shift && count > 3))).then_some(sources)
+    }
+
+    fn name(&self, joint: usize) -> &str {
+        let joints = self.ours.derived.rig.skeleton.joints();
+        joints.get(joint).map_or("", |joint| joint.name.as_str())
+    }
+
+    /// In this pose where a joint follows it, else as stored.
+    fn world_of_node(&self, node: usize) -> Option<Mat4> {
+        let derived = self.ours.derived;
+        let graph = derived.graph();
+        let mut world = Mat4::IDENTITY;
+        let mut next = Some(NodeIndex(u32::try_from(node).ok()?));
+        let mut left = graph.nodes.len() + 1;
+        while let Some(at) = next.filter(|_| left > 0) {
+            left -= 1;
+            let node = graph.nodes.get(at.index())?;
+            let posed = node.joint.and_then(|of| derived.joints.world_from_joint.get(of.index()));
+            if let Some(posed) = posed {
+                return Some(*posed * world);
+            }
+            world = node.local.matrix() * world;
+            next = node.parent;
+        }
+        Some(world)
+    }
+
+    /// One matrix more on the left or on the right of all.
+    fn common_transform(&self) -> Option<String> {
+        let right: Vec<Mat4> =
+            self.world.iter().zip(&self.inverse_bind).map(|(&w, &b)| w * b).collect();
+        let (given, first) = (self.given.first()?.as_dmat4(), right.first()?.as_dmat4());
+        let sides = [
+            (given * first.inverse(), true, "after it, on the left"),
+            (first.inverse() * given, false, "before it, on the right"),
+        ];
+        sides.into_iter().find_map(|(more, on_left, side)| {
+            let more = more.as_mat4();
+            let with = right.iter().map(|&ours| if on_left { more * ours } else { ours * more });
+            if !more.is_finite() || !self.gives(&with.collect::<Vec<_>>()) {
+                return None;
+            }
+            let known = known_transform(&more, &self.transforms_around());
+            if known.is_none() && self.given.len() < 2 {
+                return None;
+            }
+            let what = known.unwrap_or_else(|| transform_words(&more));
+            Some(format!("joint matrices with one transform more, {side}: {what}"))
+        })
+    }
+
+    /// Transforms that stand around a skin, and what one of them more is.
+    fn transforms_around(&self) -> Vec<(Mat4, String)> {
+        let node = self.ours.derived.world_from_mesh_node;
+        let mesh = "the transform of the mesh’s node";
+        let mut all = vec![
+            (node, mesh.to_owned()),
+            (node * node, format!("{mesh}, twice")),
+            (node.inverse(), format!("the inverse of {mesh}", mesh = &mesh[4..])),
+            ((node * node).inverse(), format!("the inverse of {mesh}, twice")),
+        ];
+        if let Some((name, above)) = self.above() {
+            all.push((
+                above,
+                format!("the transform of the node “{name}” above the joints, again"),
+            ));
+            all.push((
+                above.inverse(),
+                format!("the transform of the node “{name}” above the joints left out"),
+            ));
+        }
+        all
+    }
+
+    /// The name of the node above the first joint without one above it in the palette,
+    /// and its world matrix.
+    fn above(&self) -> Option<(&str, Mat4)> {
+        let row = self.parents.iter().position(Option::is_none)?;
+        let joints = self.ours.derived.rig.skeleton.joints();
+        let parent = joints.get(*self.ours.rows.get(row)?)?.parent?;
+        let world = self.ours.derived.joints.world_from_joint.get(parent.index())?;
+        Some((joints.get(parent.index())?.name.as_str(), *world))
+    }
+
+    /// Translations times one factor.
+    fn unit(&self) -> Option<String> {
+        let product = |(world, bind): (&Mat4, &Mat4)| *world * *bind;
+        let right: Vec<Mat4> = self.world.iter().zip(&self.inverse_bind).map(product).collect();
+        let (mut along, mut square) = (0.0, 0.0);
+        for (given, ours) in self.given.iter().zip(&right) {
+            let [given, ours] = [given, ours].map(|matrix| matrix.w_axis.truncate().as_dvec3());
+            along += given.dot(ours);
+            square += ours.length_squared();
+        }
+        let factor = along / square;
+        let factor = known_factor(factor).map_or(factor, |known| known.0);
+        let scaled = right.iter().map(|&ours| {
+            let by = factor as f32;
+            Mat4 { w_axis: ours.w_axis * Vec4::new(by, by, by, 1.0), ..ours }
+        });
+        let is_other = factor.is_finite() && (factor - 1.0).abs() > 1e-3;
+        let gives = is_other && self.gives(&scaled.collect::<Vec<_>>());
+        gives.then(|| format!("joint matrices with translations {}", factor_words(factor)))
+    }
+
+    // Ways down the hierarchy.
+
+    /// Palettes of engines that walk it in another way, with words.
+    fn walks(&self) -> Vec<(&'static str, Vec<Mat4>)> {
+        let derived = self.ours.derived;
+        let pose = &derived.joints.pose.parent_from_joint;
+        let rest = derived.rig.skeleton.rest_pose().parent_from_joint;
+        let roles = derived.rig.joint_roles();
+        let is_joint = |joint: usize| roles.get(joint) != Some(&JointRole::Helper);
+        let of = |pose: &[Trs], joint: usize| pose.get(joint).copied().unwrap_or_default();
+        let turned = |trs: Trs| Trs { rotation: trs.rotation.conjugate(), ..trs }.matrix();
+        let all = |local: &dyn Fn(usize) -> Mat4| self.product(&self.walked(local));
+        let at_rest = self.walked(&|joint| of(&rest, joint).matrix());
+        let inverses = |matrices: &[Mat4]| matrices.iter().map(Mat4::inverse).collect::<Vec<_>>();
+        let conjugated =
+            "joint matrices with quaternions conjugated: x, y and z have the other sign";
+        let mut found = vec![
+            (conjugated, all(&|joint| turned(of(pose, joint)))),
+            (
+                conjugated,
+                all(&|joint| {
+                    let trs = of(pose, joint);
+                    if is_joint(joint) { turned(trs) } else { trs.matrix() }
+                }),
+            ),
+            ("joint matrices at rest: nothing of this pose is in them", self.product(&at_rest)),
+            (
+                "joint matrices without the scale of the joints",
+                all(&|joint| Trs { scale: Vec3::ONE, ..of(pose, joint) }.matrix()),
+            ),
+            (
+                "joint matrices without the rotations of the joints",
+                all(&|joint| Trs { rotation: Quat::IDENTITY, ..of(pose, joint) }.matrix()),
+            ),
+            (
+                "joint matrices with local matrices that translate before they turn",
+                all(&|joint| {
+                    let trs = of(pose, joint);
+                    let turn = Trs { translation: Vec3::ZERO, ..trs }.matrix();
+                    turn * Mat4::from_translation(trs.translation)
+                }),
+            ),
+            (
+                "joint matrices with inverses of the rest pose in the place of the stored \
+                 inverse bind matrices",
+                self.product_of(&self.world, &inverses(&at_rest)),
+            ),
+            (
+                "joint matrices with inverses of local matrices at rest in the place of the \
+                 inverse bind matrices: the parents are missing in them",
+                {
+                    let local = |&joint: &usize| of(&rest, joint).matrix().inverse();
+                    let local: Vec<Mat4> = self.ours.rows.iter().map(local).collect();
+                    self.product_of(&self.world, &local)
+                },
+            ),
+        ];
+        found.extend(self.walks_of_joints());
+        found
+    }
+
+    /// Of engines that know the joints of the skin and no node above them.
+    fn walks_of_joints(&self) -> Vec<(&'static str, Vec<Mat4>)> {
+        let joints = self.ours.derived.rig.skeleton.joints();
+        let local = &self.ours.derived.joints.parent_from_joint;
+        let local = self.ours.rows.iter().map(|&joint| local.get(joint).copied());
+        let Some(local) = local.collect::<Option<Vec<Mat4>>>() else {
+            return Vec::new();
+        };
+        // What stands between a joint and the one above it in the palette.
+        let above = |row: usize| {
+            let parent = self.ours.rows.get(row).and_then(|&joint| joints.get(joint)?.parent);
+            let world = &self.ours.derived.joints.world_from_joint;
+            parent.and_then(|parent| world.get(parent.index())).copied().unwrap_or_default()
+        };
+        let alone = self.down(|row, parent| parent.copied().unwrap_or_default() * local[row]);
+        let on_the_right = self.down(|row, parent| match parent {
+            Some(parent) => local[row] * *parent,
+            None => local[row],
+        });
+        let below_root = self.down(|row, parent| match parent {
+            Some(parent) => local[row] * *parent,
+            None => above(row) * local[row],
+        });
+        let without_parents = self.down(|row, parent| match parent {
+            Some(_) => local[row],
+            None => above(row) * local[row],
+        });
+        let twice: Vec<Mat4> = match self.above() {
+            Some((_, above)) => self.world.iter().map(|&world| above * world).collect(),
+            None => Vec::new(),
+        };
+        let on_right = "joint matrices with the parent multiplied on the right";
+        let all = [
+            (
+                "joint matrices without the transform of the nodes above the joints: it is left \
+                 out",
+                alone,
+            ),
+            (on_right, on_the_right),
+            (on_right, below_root),
+            ("joint matrices with world matrices without the parent", without_parents),
+            ("joint matrices with the transform of the node above the joints applied twice", twice),
+        ];
+        let all = all.into_iter().filter(|(_, world)| !world.is_empty());
+        all.map(|(words, world)| (words, self.product_of(&world, &self.inverse_bind))).collect()
+    }
+
+    /// World matrices by row, of what a row is made of that of its parent.
+    fn down(&self, world: impl Fn(usize, Option<&Mat4>) -> Mat4) -> Vec<Mat4> {
+        let mut done: Vec<Option<Mat4>> = vec![None; self.parents.len()];
+        for row in 0..done.len() {
+            // Up to one that is known, and down again.
+            let mut way = vec![row];
+            while let Some(&last) = way.last()
+                && let Some(parent) = self.parents[last]
+                && done[parent].is_none()
+            {
+                way.push(parent);
+            }
+            for &row in way.iter().rev() {
+                let parent = self.parents[row].and_then(|parent| done[parent]);
+                done[row] = Some(world(row, parent.as_ref()));
+            }
+        }
+        done.into_iter().flatten().collect()
+    }
+
+    /// World matrices by row, of other local matrices of the rig's joints.
+    fn walked(&self, local: &dyn Fn(usize) -> Mat4) -> Vec<Mat4> {
+        let skeleton = &self.ours.derived.rig.skeleton;
+        let mut world = vec![Mat4::IDENTITY; skeleton.len()];
+        for joint in skeleton.walk() {
+            let parent = skeleton.joints().get(joint.index()).and_then(|one| one.parent);
+            let above = parent.and_then(|parent| world.get(parent.index()).copied());
+            if let Some(to) = world.get_mut(joint.index()) {
+                *to = above.unwrap_or_default() * local(joint.index());
+            }
+        }
+        self.ours.rows.iter().filter_map(|&joint| world.get(joint).copied()).collect()
+    }
+
+    fn product(&self, world: &[Mat4]) -> Vec<Mat4> {
+        self.product_of(world, &self.inverse_bind)
+    }
+
+    fn product_of(&self, world: &[Mat4], inverse_bind: &[Mat4]) -> Vec<Mat4> {
+        world.iter().zip(inverse_bind).map(|(&world, &bind)| world * bind).collect()
+    }
+}
+
+fn doubles(all: &[Mat4]) -> Vec<DMat4> {
+    all.iter().map(Mat4::as_dmat4).collect()
+}
+
+fn floats(all: &[DMat4]) -> Vec<Mat4> {
+    all.iter().map(DMat4::as_mat4).collect()
+}
+
+/// What is wrong with one factor of all: `of`, or of local matrices.
+fn done_to(repair: &BindRepair, [of, local]: [&str; 2]) -> Option<String> {
+    let what = match repair {
+        BindRepair::Inverted if of == "world" => format!("{of} matrices inverted"),
+        BindRepair::Inverted => "bind matrices that are not inverted".to_owned(),
+        BindRepair::Accumulated => format!("{local} matrices: the parents are missing in them"),
+        BindRepair::Transposed => format!("{of} matrices transposed: rows where columns belong"),
+        BindRepair::Mirrored(axis) => format!(
+            "{of} matrices mirrored in {}, of the other handedness, and the other factor not",
+            axis.name()
+        ),
+        BindRepair::Turned(quarters) => format!(
+            "{of} matrices in other axes, turned by {}° about x, and the other factor not",
+            -90 * i32::from(*quarters)
+        ),
+        BindRepair::Scaled(factor) => {
+            format!("{of} matrices whose translations are {}", factor_words(1.0 / factor))
+        }
+        // By rows: which has whose is told there.
+        _ => return None,
+    };
+    Some(format!("joint matrices with {what}"))
+}
+
+/// `: 0 has that of 1, 1 that of 2`, with the order where it is a plain one.
+fn order_words(sources: &[Option<usize>], names: Vec<&str>) -> String {
+    let mut by_name: Vec<usize> = (0..names.len()).collect();
+    by_name.sort_by_key(|&row| names.get(row).copied().unwrap_or_default());
+    let count = sources.len();
+    let is = |of: &dyn Fn(usize) -> Option<usize>| {
+        let mut known = sources.iter().enumerate().filter(|(_, source)| source.is_some());
+        known.all(|(row, source)| of(row) == *source)
+    };
+    let last = count.saturating_sub(1);
+    let plain = if is(&|row| Some(if row == last { 0 } else { row + 1 })) {
+        Some("that of the next")
+    } else if is(&|row| Some(row.checked_sub(1).unwrap_or(last))) {
+        Some("that of the one before")
+    } else if is(&|row| last.checked_sub(row)) {
+        Some("the list from its end")
+    } else if is(&|row| by_name.get(row).copied()) {
+        Some("the list sorted by name")
+    } else if is(&|row| by_name.iter().position(|&of| of == row)) {
+        Some("those of a list sorted by name")
+    } else {
+        None
+    };
+    if let Some(plain) = plain {
+        return format!(", {plain}");
+    }
+    let moved = sources.iter().enumerate().filter_map(|(row, from)| Some((row, (*from)?)));
+    let moved: Vec<(usize, usize)> = moved.filter(|(row, from)| row != from).collect();
+    let named = moved.iter().take(MOST_NAMED);
+    let mut pairs: Vec<String> =
+        named.map(|(row, from)| format!("{row} has that of {from}")).collect();
+    if moved.len() > MOST_NAMED {
+        pairs.push(format!("and {} more", moved.len() - MOST_NAMED));
+    }
+    format!(": {}", pairs.join(", "))
+}
