@@ -38,6 +38,8 @@ pub(super) struct Ours<'a> {
     pub(super) rows: Vec<usize>,
     /// How exact the given numbers are.
     pub(super) precision: Precision,
+    /// What rounding does to a translation that two far ones leave, in their unit.
+    place_slack: f32,
     numbers: Evidence,
     palette: Vec<Mat4>,
 }
@@ -63,7 +65,7 @@ impl<'a> Ours<'a> {
                 let fits = |rows: &&Vec<usize>| {
                     let ours = rows.iter().filter_map(|&joint| drawn.get(joint));
                     ours.zip(given)
-                        .all(|(ours, given)| are_near(given, ours, |of| precision.slack(of)))
+                        .all(|(ours, given)| are_near(given, ours, |_, of| precision.slack(of)))
                 };
                 let has_all = |rows: &&Vec<usize>| rows.len() == given.len();
                 let of_size = || skins.iter().filter(has_all);
@@ -76,7 +78,9 @@ impl<'a> Ours<'a> {
         };
         let rows = rows.unwrap_or_else(|| skins.into_iter().next().unwrap_or_default());
         let palette = rows.iter().filter_map(|&joint| drawn.get(joint).copied()).collect();
-        Self { derived, chosen: document.state.joint, rows, precision, numbers, palette }
+        let place_slack = rounding_of_places(given, &derived.joints.world_from_joint);
+        let chosen = document.state.joint;
+        Self { derived, chosen, rows, precision, place_slack, numbers, palette }
     }
 
     /// In the order of the skin, as the shader gets them.
@@ -137,7 +141,12 @@ impl<'a> Ours<'a> {
 
     /// The same numbers, to their precision?
     pub(super) fn are_equal(&self, given: &Mat4, ours: &Mat4) -> bool {
-        are_near(given, ours, |of| self.precision.slack(of))
+        are_near(given, ours, |at, of| {
+            // Where translations stand, by columns or by rows.
+            let is_place = at >= 12 || at % 4 == 3;
+            let rounded = if is_place { self.place_slack } else { 0.0 };
+            self.precision.slack(of).max(rounded)
+        })
     }
 
     /// The same of whole palettes: as many, and one at least.
@@ -146,6 +155,19 @@ impl<'a> Ours<'a> {
             && given.len() == ours.len()
             && given.iter().zip(ours).all(|(given, ours)| self.are_equal(given, ours))
     }
+}
+
+/// A few of the last bits of the farthest translation: of what is given, or of ours.
+fn rounding_of_places(given: &EngineNumbers, world_from_joint: &[Mat4]) -> f32 {
+    const ROUNDING: f32 = 2e-6;
+    let given = match given {
+        EngineNumbers::Matrices(given) => given.as_slice(),
+        EngineNumbers::Positions(_) => &[],
+    };
+    let places = given.iter().chain(world_from_joint).flat_map(|matrix| {
+        [matrix.w_axis.truncate(), matrix.row(3).truncate()].map(|place| place.abs().max_element())
+    });
+    ROUNDING * places.filter(|place| place.is_finite()).fold(0.0, f32::max)
 }
 
 /// Joints of each skin that has some, in the order of its list; of a rig without skins,
