@@ -221,6 +221,11 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
     }
 }
 
+/// Does an accessor stand for nothing but zeros?
+pub(super) fn has_no_data(accessor: &Value) -> bool {
+    ["bufferView", "sparse", "extensions"].iter().all(|name| accessor.get(*name).is_none())
+}
+
 /// For data that is not of vertices: its view has no stride.
 pub(super) fn without_stride(
     doc: &Doc<'_>,

@@ -7,21 +7,26 @@ mod attributes;
 mod bind;
 mod buffers;
 mod catalog;
+mod clip_reach;
 mod clips;
 mod container;
 mod doc;
 mod elements;
 mod findings;
+mod followed;
 mod keys;
 mod mend;
 mod meshes;
 mod nodes;
 mod opens;
 mod overflow;
+mod rest_shape;
 mod schema;
 mod schema_tables;
 mod skin_fit;
+mod skinned_sample;
 mod skins;
+mod surfaces;
 #[cfg(test)]
 mod tests;
 mod usage;
@@ -125,11 +130,14 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
         &|found| skins::examine(doc, &graph, found),
         &|found| {
             meshes::examine(doc, found);
+            surfaces::examine(doc, found);
             skin_fit::examine(doc, &graph, found);
+            rest_shape::examine(doc, &graph, found);
         },
         &|found| {
             keys::examine_animations(doc, found);
-            clips::examine(doc, found);
+            clips::examine(doc, &graph, found);
+            clip_reach::examine(doc, &graph, found);
         },
         &|found| overflow::examine(doc, &graph, found),
     ];

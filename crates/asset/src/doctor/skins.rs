@@ -1,14 +1,15 @@
 //! Skins: joints and inverse bind matrices.
 
 use bindpose_diagnostic::ModelPlace;
-use glam::{DMat3, DMat4, DQuat};
+use glam::{DMat3, DMat4};
 use serde_json::Value;
 
-use super::bind::{self, SkinAtRest};
+use super::bind::{self, SkinAtRest, stored_matrices, transform_words};
 use super::catalog as fault;
 use super::doc::{Doc, Graph, as_whole, list, named, text, whole};
-use super::elements::{Component, format_of, stored_elements, without_stride};
+use super::elements::{Component, format_of, has_no_data, without_stride};
 use super::findings::Findings;
+use super::skin_fit;
 
 /// Below this, for its size, the determinant of an inverse bind matrix is 0.
 const SINGULAR: f64 = 1e-9;
@@ -25,10 +26,12 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
         }
         roots(graph, skin, &joints, &pointer, found);
         let Some(accessor) = skin.get("inverseBindMatrices") else {
-            found.add(&fault::SKIN_WITHOUT_IBM, pointer).expected(
-                "inverseBindMatrices, or vertices stored in the joints’ frames",
-                format_args!("none for {} joints", joints.len()),
-            );
+            if !skin_fit::needs_binds(doc, graph, index) {
+                found.add(&fault::SKIN_WITHOUT_IBM, pointer).expected(
+                    "inverseBindMatrices, or vertices stored in the joints’ frames",
+                    format_args!("none for {} joints", joints.len()),
+                );
+            }
             continue;
         };
         if let Some(accessor) = as_whole(accessor) {
@@ -94,16 +97,21 @@ fn matrices(
     }
     let strided = &fault::SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE;
     without_stride(doc, accessor, strided, pointer, found);
-    let Some(elements) = stored_elements(doc, index) else {
+    if has_no_data(accessor) {
+        found.add(&fault::ACCESSOR_WITHOUT_DATA.as_error(), pointer).expected(
+            "a bufferView",
+            format_args!("none, so that all {count} matrices are zero, and the mesh a point"),
+        );
+    }
+    let Some(matrices) = stored_matrices(doc, index, joints.len()) else {
         return;
     };
-    let matrices: Vec<DMat4> = (0..elements.count.min(joints.len()))
-        .map(|joint| DMat4::from_cols_array(&elements.vector(joint)))
-        .collect();
     for (joint, matrix) in matrices.iter().enumerate() {
         // Numbers that are none are reported with the accessor.
         if matrix.is_finite() {
-            matrix_of(doc, joints, joint, *matrix, pointer, found);
+            let world = graph.world_from_node.get(joints[joint]).copied();
+            let world_from_bind = world.unwrap_or(DMat4::IDENTITY) * *matrix;
+            matrix_of(doc, (joints[joint], joint), *matrix, world_from_bind, pointer, found);
         }
     }
     let skin = SkinAtRest::new(graph, joints, &matrices);
@@ -114,14 +122,13 @@ fn matrices(
 
 fn matrix_of(
     doc: &Doc<'_>,
-    joints: &[usize],
-    joint: usize,
+    (node, joint): (usize, usize),
     matrix: DMat4,
+    world_from_bind: DMat4,
     pointer: &str,
     found: &mut Findings,
 ) {
     let place = || ModelPlace::at(pointer).joint(joint);
-    let node = joints[joint];
     let who = named("node", node, doc.one("nodes", node));
     let row = matrix.row(3).to_array();
     let expected = [0.0, 0.0, 0.0, 1.0];
@@ -145,10 +152,11 @@ fn matrix_of(
             "a determinant other than 0",
             format_args!("{determinant:.3e} for joint {joint}, {who}"),
         );
-    } else if determinant < 0.0 {
+    } else if world_from_bind.determinant() < 0.0 {
+        // A matrix that mirrors undoes a joint that mirrors.
         found.add(&fault::IBM_MIRRORED, place()).expected(
-            "a determinant above 0",
-            format_args!("{determinant:.4} for joint {joint}, {who}"),
+            "a joint matrix with a determinant above 0",
+            format_args!("{:.4} at rest for joint {joint}, {who}", world_from_bind.determinant()),
         );
     }
 }
@@ -208,19 +216,7 @@ fn rest(
             "{count} of {} joints away from their bind pose, up to one transform common to all; \
              most joint {joint}, {who}: {}",
             joints.len(),
-            told(difference)
+            transform_words(difference)
         ),
     );
-}
-
-/// A rigid motion in numbers.
-fn told(difference: DMat4) -> String {
-    let shift = difference.w_axis.truncate().length();
-    let linear = DMat3::from_mat4(difference);
-    if linear.determinant() <= 0.0 {
-        return format!("mirrored or flattened, and moved by {shift:.3}");
-    }
-    let (_, rotation, _): (_, DQuat, _) = difference.to_scale_rotation_translation();
-    let angle = 2.0 * rotation.w.abs().clamp(0.0, 1.0).acos().to_degrees();
-    format!("turned by {angle:.1}° and moved by {shift:.3}")
 }

@@ -114,15 +114,9 @@ impl<'a> Engine<'a> {
 
     /// Inverse bind matrices of other joints, in whatever order.
     fn other_inverse_binds(&self) -> Option<String> {
-        let rows = 0..self.given.len();
-        let sources = self.sources(rows.len(), |row, other| {
-            Some(self.world[row] * *self.inverse_bind.get(other)?)
-        })?;
-        let names = self.ours.rows.iter().map(|&joint| self.name(joint)).collect();
-        Some(format!(
-            "joint matrices with inverse bind matrices of other joints{}",
-            order_words(&sources, names)
-        ))
+        let order =
+            self.order(|row, other| Some(self.world[row] * *self.inverse_bind.get(other)?))?;
+        Some(format!("joint matrices with inverse bind matrices of other joints{order}"))
     }
 
     /// World matrices of other nodes: such as of node j instead of joint j.
@@ -152,48 +146,56 @@ impl<'a> Engine<'a> {
                     .to_owned(),
             );
         }
-        let sources = self.sources(rows.len(), |row, other| {
-            Some(*self.world.get(other)? * *self.inverse_bind.get(row)?)
-        })?;
-        let names = self.ours.rows.iter().map(|&joint| self.name(joint)).collect();
-        Some(format!(
-            "joint matrices with world matrices of other joints{}",
-            order_words(&sources, names)
-        ))
+        let order =
+            self.order(|row, other| Some(*self.world.get(other)? * *self.inverse_bind.get(row)?))?;
+        Some(format!("joint matrices with world matrices of other joints{order}"))
     }
 
-    /// Which other row each row has something of, its own where it fits; `None` where one
-    /// has nothing of any. With one row that has nothing, if all others are of the next or
-    /// of the one before.
-    fn sources(
-        &self,
-        count: usize,
-        product: impl Fn(usize, usize) -> Option<Mat4>,
-    ) -> Option<Vec<Option<usize>>> {
+    /// Which other row each row has something of: in words, a plain order first, then row by
+    /// row. `None` where one has nothing of any.
+    fn order(&self, product: impl Fn(usize, usize) -> Option<Mat4>) -> Option<String> {
+        let count = self.given.len();
         if count > MOST_JOINTS {
             return None;
         }
-        let fits = |row: usize, other: &usize| {
-            let ours = product(row, *other);
+        let fits = |row: usize, other: usize| {
+            let ours = product(row, other);
             ours.is_some_and(|ours| self.ours.are_equal(&self.given[row], &ours))
         };
-        let mut sources = Vec::new();
-        let mut unknown = 0;
-        for row in 0..count {
-            let all = || 0..count;
-            let source = Some(row).filter(|own| fits(row, own));
-            let source = source.or_else(|| all().find(|other| fits(row, other)));
-            unknown += usize::from(source.is_none());
-            if unknown > 1 {
-                return None;
+        let last = count - 1;
+        let mut by_name: Vec<usize> = (0..count).collect();
+        by_name.sort_by_key(|&row| self.ours.rows.get(row).map(|&joint| self.name(joint)));
+        let place = |row: usize| by_name.iter().position(|&of| of == row).unwrap_or(row);
+        // At the end of a shifted list may stand whatever was there.
+        let next = |row: usize| if row == last { 0 } else { row + 1 };
+        let before = |row: usize| row.checked_sub(1).unwrap_or(last);
+        let plain: [(&str, &dyn Fn(usize) -> usize, Option<usize>); 5] = [
+            ("that of the next", &next, Some(last)),
+            ("that of the one before", &before, Some(0)),
+            ("the list from its end", &|row| last - row, None),
+            ("the list sorted by name", &|row| by_name.get(row).copied().unwrap_or(row), None),
+            ("those of a list sorted by name", &place, None),
+        ];
+        for (words, other, end) in plain {
+            let is_end = |row: usize| count > 3 && end == Some(row);
+            if (0..count).all(|row| is_end(row) || fits(row, other(row))) {
+                return Some(format!(", {words}"));
             }
-            sources.push(source);
         }
-        let known = || sources.iter().enumerate().filter_map(|(row, from)| Some((row, (*from)?)));
-        let is_shift = known().all(|(row, from)| from == row + 1)
-            || known().all(|(row, from)| from + 1 == row);
-        let is_other = known().any(|(row, from)| row != from);
-        (is_other && (unknown == 0 || (is_shift && count > 3))).then_some(sources)
+        let source = |row: usize| {
+            let own = Some(row).filter(|&own| fits(row, own));
+            own.or_else(|| (0..count).find(|&other| fits(row, other)))
+        };
+        let sources: Vec<usize> = (0..count).map(source).collect::<Option<_>>()?;
+        let moved = sources.iter().enumerate().filter(|(row, from)| row != *from);
+        let moved: Vec<(usize, &usize)> = moved.collect();
+        let named = moved.iter().take(MOST_NAMED);
+        let mut pairs: Vec<String> =
+            named.map(|(row, from)| format!("{row} has that of {from}")).collect();
+        if moved.len() > MOST_NAMED {
+            pairs.push(format!("and {} more", moved.len() - MOST_NAMED));
+        }
+        (!pairs.is_empty()).then(|| format!(": {}", pairs.join(", ")))
     }
 
     fn name(&self, joint: usize) -> &str {
@@ -480,41 +482,4 @@ fn done_to(repair: &BindRepair, [of, local]: [&str; 2]) -> Option<String> {
         _ => return None,
     };
     Some(format!("joint matrices with {what}"))
-}
-
-/// `: 0 has that of 1, 1 that of 2`, with the order where it is a plain one.
-fn order_words(sources: &[Option<usize>], names: Vec<&str>) -> String {
-    let mut by_name: Vec<usize> = (0..names.len()).collect();
-    by_name.sort_by_key(|&row| names.get(row).copied().unwrap_or_default());
-    let count = sources.len();
-    let is = |of: &dyn Fn(usize) -> Option<usize>| {
-        let mut known = sources.iter().enumerate().filter(|(_, source)| source.is_some());
-        known.all(|(row, source)| of(row) == *source)
-    };
-    let last = count.saturating_sub(1);
-    let plain = if is(&|row| Some(if row == last { 0 } else { row + 1 })) {
-        Some("that of the next")
-    } else if is(&|row| Some(row.checked_sub(1).unwrap_or(last))) {
-        Some("that of the one before")
-    } else if is(&|row| last.checked_sub(row)) {
-        Some("the list from its end")
-    } else if is(&|row| by_name.get(row).copied()) {
-        Some("the list sorted by name")
-    } else if is(&|row| by_name.iter().position(|&of| of == row)) {
-        Some("those of a list sorted by name")
-    } else {
-        None
-    };
-    if let Some(plain) = plain {
-        return format!(", {plain}");
-    }
-    let moved = sources.iter().enumerate().filter_map(|(row, from)| Some((row, (*from)?)));
-    let moved: Vec<(usize, usize)> = moved.filter(|(row, from)| row != from).collect();
-    let named = moved.iter().take(MOST_NAMED);
-    let mut pairs: Vec<String> =
-        named.map(|(row, from)| format!("{row} has that of {from}")).collect();
-    if moved.len() > MOST_NAMED {
-        pairs.push(format!("and {} more", moved.len() - MOST_NAMED));
-    }
-    format!(": {}", pairs.join(", "))
 }

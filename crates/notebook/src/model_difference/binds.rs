@@ -13,6 +13,8 @@ use crate::engine_numbers::{factor_words, transform_words};
 
 /// Joints whose order a sentence spells out.
 const MOST_NAMED: usize = 24;
+/// Joints whose order is looked for at most.
+const MOST_ORDERED: usize = 512;
 
 /// The one sentence that tells how those of B came of those of A; `None`: none does.
 /// `size`: of A.
@@ -49,6 +51,13 @@ pub(super) fn done_to_binds(
             "Every inverse bind matrix has the same matrix more on its right ({}): the mesh was put into another space.",
             transform_words(first)
         ));
+    }
+    let said = |words: &str| {
+        let joints = counted(pairs.len(), "joint");
+        format!("Inverse bind matrices of B are those of A, {words} ({joints}).")
+    };
+    if let Some(whose) = order(&in_a, &in_b, are_same) {
+        return Some(said(&order_words(&whose, &pairs)));
     }
     let right: Vec<DMat4> = in_a.iter().map(Mat4::as_dmat4).collect();
     let bind: Vec<DMat4> = right.iter().map(DMat4::inverse).collect();
@@ -98,14 +107,45 @@ fn repair_words(repair: &BindRepair, pairs: &[(JointIndex, JointIndex)]) -> Opti
         }
         BindRepair::Reordered(order) => {
             // Whose each joint of B has.
-            let mut whose = vec![None; order.len()];
+            let mut whose = vec![0; order.len()];
             for (joint, &at) in order.iter().enumerate() {
-                *whose.get_mut(at)? = pairs.get(joint).map(|pair| pair.0.0.to_string());
+                *whose.get_mut(at)? = joint;
             }
-            let whose = whose.into_iter().take(MOST_NAMED).collect::<Option<Vec<String>>>()?;
-            let more = if order.len() > MOST_NAMED { " …" } else { "" };
-            format!("in another order: {}{more}", whose.join(" "))
+            order_words(&whose, pairs)
+        }
+        BindRepair::OtherSide => {
+            "with one matrix more on their left: a bind shape matrix on the wrong side".to_owned()
         }
         _ => return None,
     })
+}
+
+/// Whose each of B is, each once, its own where it fits; `None` where one is nobody's,
+/// or all are their own.
+fn order(
+    in_a: &[Mat4],
+    in_b: &[Mat4],
+    are_same: impl Fn(&Mat4, &Mat4) -> bool,
+) -> Option<Vec<usize>> {
+    if in_a.len() > MOST_ORDERED {
+        return None;
+    }
+    let mut taken = vec![false; in_a.len()];
+    let mut whose = Vec::new();
+    for (own, of_b) in in_b.iter().enumerate() {
+        let fits = |at: &usize| !taken[*at] && are_same(&in_a[*at], of_b);
+        let at = Some(own).filter(fits).or_else(|| (0..in_a.len()).find(fits))?;
+        taken[at] = true;
+        whose.push(at);
+    }
+    let moved = whose.iter().enumerate().any(|(own, at)| own != *at);
+    moved.then_some(whose)
+}
+
+/// `in another order: 2 0 1`, by the numbers of A.
+fn order_words(whose: &[usize], pairs: &[(JointIndex, JointIndex)]) -> String {
+    let number = |at: &usize| pairs.get(*at).map(|pair| pair.0.0.to_string());
+    let named: Vec<String> = whose.iter().take(MOST_NAMED).filter_map(number).collect();
+    let more = if whose.len() > MOST_NAMED { " …" } else { "" };
+    format!("in another order: {}{more}", named.join(" "))
 }

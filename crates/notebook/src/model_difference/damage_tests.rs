@@ -158,7 +158,7 @@ fn damages(rig: &Rig) -> Vec<(&'static str, Rig)> {
         ),
         ("Triangles stand in another order", with_mesh(rig, |mesh| mesh.triangles.reverse())),
         (
-            "seen from both sides in B",
+            "seen from its front in A, both sides in B",
             with_mesh(rig, |mesh| {
                 for material in &mut mesh.materials {
                     material.double_sided = true;
@@ -252,7 +252,7 @@ fn morph_targets_are_held_against_each_other_in_units_of_a() {
     let cases: [(Rig, &str); 5] = [
         (
             with(vec![target("smile", 0, 50.0), target("frown", 1, 0.25)], &[0.0, 0.0]),
-            "“smile” is that of A, 100 times as large: metres into centimetres: by 4.9",
+            "“smile” is that of A, 100 times as large: metres into centimetres: by 5.0 × 10¹ units of A",
         ),
         (
             with(vec![target("smile", 0, 0.5), target("frown", 1, 0.0)], &[0.0, 0.0]),

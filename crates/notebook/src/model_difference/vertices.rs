@@ -79,14 +79,12 @@ pub(super) async fn compared(
         }
     }
     let mut change = None;
-    if vertices.alone != [0; 2] {
+    let is_own = |(number, partner): (usize, &Option<u32>)| *partner == u32::try_from(number).ok();
+    if !vertices.in_b.iter().enumerate().all(is_own) {
         change = mesh_change::found(a, b, (space, most), pace).await?;
         if let Some(change) = &change {
             let stored = [&a.rig.mesh.positions[..], &b.rig.mesh.positions];
-            let changed = paired(stored, (&change.space, most), &weights, pace).await?;
-            if changed.pairs > vertices.pairs {
-                vertices = changed;
-            }
+            vertices = paired(stored, (&change.space, most), &weights, pace).await?;
         }
     }
     let found = difference(&vertices, &weights, pace).await?;

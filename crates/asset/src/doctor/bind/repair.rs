@@ -11,7 +11,7 @@ use glam::{DMat3, DMat4, DVec3};
 /// bits, written and read by several programs.
 pub(super) const SAME: f64 = 2e-3;
 /// From here on they are not, beside ones that are.
-const APART: f64 = 0.02;
+pub(super) const APART: f64 = 0.02;
 
 /// One skin at rest, in the order of its joints: lists of one length.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,8 @@ pub enum BindRepair {
     Turned(i8),
     /// Their translations are in another unit, and to be multiplied by this.
     Scaled(f64),
+    /// What is common to all, a bind shape matrix, stands on their left.
+    OtherSide,
 }
 
 /// An axis of space.
@@ -90,7 +92,8 @@ pub struct BindExplanation {
 
 impl BindRepair {
     /// What is repaired by it: matrices that are right, as somebody wrote them who made
-    /// the mistake. `parents`: the joint above each. `None` where one has no inverse.
+    /// the mistake. `parents`: the joint above each. `None` where one has no inverse, and
+    /// for a transform on the other side, of which only the file says what it is.
     pub fn undone(&self, right: &[DMat4], parents: &[Option<usize>]) -> Option<Vec<DMat4>> {
         // A repair is its own opposite, but for these.
         let opposite = match self {
@@ -108,6 +111,7 @@ impl BindRepair {
                 });
                 return local.collect();
             }
+            Self::OtherSide => return None,
             Self::Turned(quarters) => Self::Turned(-quarters),
             Self::Scaled(factor) => Self::Scaled(1.0 / factor),
             other => other.clone(),
@@ -138,6 +142,7 @@ impl BindData<'_> {
         let fixed = plain.into_iter().chain(mirrored).chain(turned);
         fixed
             .chain(self.unit().map(BindRepair::Scaled))
+            .chain([BindRepair::OtherSide])
             .find_map(kept)
             .or_else(|| self.order().map(BindRepair::Reordered).and_then(kept))
     }
@@ -161,6 +166,10 @@ impl BindData<'_> {
             BindRepair::Turned(quarters) => {
                 let turn = quarter_turn(*quarters);
                 each(&|matrix| turn * matrix * turn.inverse())
+            }
+            BindRepair::OtherSide => {
+                let joints = self.world.iter().zip(self.stored);
+                joints.map(|(world, &matrix)| world.inverse() * matrix * *world).collect()
             }
             BindRepair::Scaled(factor) => each(&|mut matrix| {
                 matrix.w_axis *= DVec3::splat(*factor).extend(1.0);

@@ -9,9 +9,11 @@ mod made;
 mod mending;
 mod page;
 mod reports;
+mod rest_shape;
 mod shared;
 mod skeletons;
 mod skin_fit;
+mod surfaces;
 
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
