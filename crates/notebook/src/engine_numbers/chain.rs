@@ -97,17 +97,16 @@ fn local_words(
         (Trs { rotation: rest.rotation, ..own }.matrix(), "ours with its rotation at rest"),
     ];
     let is = |(matrix, _): &&(Mat4, &str)| are_equal(matrix, &theirs);
-    let what = match known.iter().find(is) {
-        Some((_, words)) => (*words).to_owned(),
-        None => {
-            let more = joints.parent_from_joint.get(joint)?.inverse() * theirs;
-            let is_motion = (more.determinant() - 1.0).abs() < 0.5;
-            let words = transform_words(&more);
-            if words.is_empty() || !is_motion {
-                return None;
-            }
-            format!("ours with {words} more")
+    let what = if let Some((_, words)) = known.iter().find(is) {
+        (*words).to_owned()
+    } else {
+        let more = joints.parent_from_joint.get(joint)?.inverse() * theirs;
+        let is_motion = (more.determinant() - 1.0).abs() < 0.5;
+        let words = transform_words(&more);
+        if words.is_empty() || !is_motion {
+            return None;
         }
+        format!("ours with {words} more")
     };
     Some(format!(" Its local matrix would be {what}."))
 }

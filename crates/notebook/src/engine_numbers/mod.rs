@@ -11,8 +11,11 @@ mod precision;
 mod read;
 mod relations;
 #[cfg(test)]
+mod synthetic_rig;
+#[cfg(test)]
 mod tests;
 mod transform_words;
+mod walks;
 #[cfg(test)]
 mod wrong_palettes;
 

@@ -4,141 +4,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use bindpose_asset::{
-    GraphNode, ModelSource, NodeIndex, NodeSkin, NodeTransform, Rig, RigOrigin, SceneGraph,
-    TaskProgress, builtin, load, open,
-};
-use bindpose_skin::{
-    Channel, ChannelTarget, Clip, Interpolation, Joint, JointIndex, Skeleton, Track, TrackProperty,
-    Trs,
-};
+use bindpose_asset::{Rig, TaskProgress, builtin, load, open};
+use bindpose_skin::{ChannelTarget, JointIndex, TrackProperty, Trs};
 use glam::{DMat4, DQuat, DVec3, Mat4};
 
+use super::synthetic_rig::{Numbers, synthetic};
 use super::{EngineNumbers, matched};
 use crate::differences::are_equal;
 use crate::palette_texture::as_half;
 use crate::{Derived, Document, TIME};
-
-/// Numbers that look random, the same in each run.
-struct Numbers(u64);
-
-impl Numbers {
-    /// From −1 to 1.
-    fn next(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (((self.next() + 1.0) / 2.0 * count as f64) as usize).min(count - 1)
-    }
-
-    fn place(&mut self, size: f64) -> DVec3 {
-        size * DVec3::new(self.next(), self.next(), self.next())
-    }
-
-    fn turn(&mut self, most_rad: f64) -> DQuat {
-        let axis = DVec3::new(self.next(), self.next(), self.next() + 0.01).normalize();
-        DQuat::from_axis_angle(axis, most_rad * self.next())
-    }
-}
-
-fn trs(place: DVec3, turn: DQuat) -> Trs {
-    Trs { translation: place.as_vec3(), rotation: turn.as_quat(), ..Trs::IDENTITY }
-}
-
-/// Joints below a node that is none, nodes in another order than joints, a mesh with a
-/// node of its own, and a clip.
-fn synthetic(seed: u64) -> Arc<Rig> {
-    let mut numbers = Numbers(seed * 977 + 5);
-    let count = 4 + numbers.below(30);
-    let size = 10.0_f64.powf(1.5 * numbers.next());
-    let armature = JointIndex(count as u16);
-    let mut joints: Vec<Joint> = (0..count)
-        .map(|joint| Joint {
-            name: format!("bone {}", (joint * 7 + 3) % count),
-            parent: Some(if joint == 0 {
-                armature
-            } else {
-                JointIndex(numbers.below(joint) as u16)
-            }),
-            parent_from_joint_at_rest: trs(numbers.place(size), numbers.turn(2.5)),
-            joint_from_bind: Mat4::IDENTITY,
-        })
-        .collect();
-    let above =
-        Trs { scale: glam::Vec3::splat(0.5), ..trs(numbers.place(size), numbers.turn(2.0)) };
-    joints.push(Joint {
-        name: "Armature".to_owned(),
-        parent: None,
-        parent_from_joint_at_rest: above,
-        joint_from_bind: Mat4::IDENTITY,
-    });
-    let bare = Skeleton::in_any_order(joints.clone()).unwrap();
-    let world = bare.world_from_joint(&bare.rest_pose());
-    for (joint, world) in joints.iter_mut().zip(&world).take(count) {
-        // The rest pose is not the bind pose.
-        let bind = world.as_dmat4() * DMat4::from_quat(numbers.turn(0.3));
-        joint.joint_from_bind = bind.inverse().as_mat4();
-    }
-    let channels = (0..count).flat_map(|joint| {
-        let keys: Vec<f32> = (0..4).flat_map(|_| numbers.turn(2.0).as_quat().to_array()).collect();
-        let rotation = track(TrackProperty::Rotation, 4, keys);
-        let place = (joint % 3 == 0)
-            .then(|| (0..4).flat_map(|_| numbers.place(size).as_vec3().to_array()).collect())
-            .map(|keys| track(TrackProperty::Translation, 3, keys));
-        let target = ChannelTarget::Joint(JointIndex(joint as u16));
-        [Some(rotation), place]
-            .into_iter()
-            .flatten()
-            .map(move |track| Channel { target, track: Arc::new(track) })
-    });
-    let channels: Vec<Channel> = channels.collect();
-    let clips =
-        vec![Clip { name: "walk".to_owned(), duration_secs: 1.5, frame_secs: None, channels }];
-    // Node 0 is the armature, the others are joints from the last to the first.
-    let node_of = |joint: JointIndex| match joint.index() {
-        joint if joint == count => NodeIndex(0),
-        joint => NodeIndex((count - joint) as u32),
-    };
-    let mut nodes: Vec<GraphNode> = std::iter::once(count)
-        .chain((0..count).rev())
-        .map(|joint| GraphNode {
-            name: Some(joints[joint].name.clone()),
-            parent: joints[joint].parent.map(node_of),
-            children: Vec::new(),
-            local: NodeTransform::Trs(joints[joint].parent_from_joint_at_rest),
-            mesh: None,
-            skin: None,
-            joint: Some(JointIndex(joint as u16)),
-        })
-        .collect();
-    nodes.truncate(count + 1);
-    let all = (0..count).map(|joint| JointIndex(joint as u16));
-    let skin = NodeSkin {
-        joints: all.clone().map(node_of).collect(),
-        ours: all.collect(),
-        has_inverse_binds: true,
-        ..NodeSkin::default()
-    };
-    let graph = SceneGraph { nodes, skins: vec![skin], ..SceneGraph::default() };
-    let origin = RigOrigin { source: ModelSource::default(), graph, notes: Vec::new() };
-    let mut rig = (*builtin("arm").unwrap()).clone();
-    rig.skeleton = Skeleton::in_any_order(joints).unwrap();
-    rig.mesh = Arc::default();
-    rig.params.clear();
-    rig.world_from_mesh_node =
-        DMat4::from_rotation_translation(numbers.turn(1.0), numbers.place(size)).as_mat4();
-    rig.clips = clips;
-    rig.origin = Some(Arc::new(origin));
-    Arc::new(rig)
-}
-
-fn track(property: TrackProperty, width: usize, values: Vec<f32>) -> Track {
-    let times_secs = vec![0.0, 0.4, 0.9, 1.5];
-    Track { property, interpolation: Interpolation::Linear, times_secs, values, width }
-}
 
 fn page(rig: &Arc<Rig>, time_secs: Option<f64>) -> (Document, Derived) {
     let mut document = Document::default();
@@ -220,22 +94,18 @@ impl EngineModel {
         self.worlds(|joint| matrix(self.local[joint]))
     }
 
-    fn times(&self, world: &[DMat4], inverse_bind: &dyn Fn(usize) -> DMat4) -> Palette {
-        world.iter().enumerate().map(|(joint, world)| *world * inverse_bind(joint)).collect()
-    }
-
     /// With inverse bind matrices that are right.
-    fn bound(&self, world: Palette) -> Palette {
-        self.times(&world, &|joint| self.inverse_bind[joint])
+    fn bound(&self, world: &[DMat4]) -> Palette {
+        times(world, &|joint| self.inverse_bind[joint])
     }
 
     /// With world matrices that are right.
     fn with_binds(&self, inverse_bind: impl Fn(usize) -> DMat4) -> Palette {
-        self.times(&self.posed(), &inverse_bind)
+        times(&self.posed(), &inverse_bind)
     }
 
     fn right(&self) -> Palette {
-        self.bound(self.posed())
+        self.bound(&self.posed())
     }
 
     fn each(&self, change: impl Fn(DMat4) -> DMat4) -> Palette {
@@ -259,6 +129,10 @@ impl EngineModel {
         sorted.sort_by_key(|&joint| &self.names[joint]);
         sorted
     }
+}
+
+fn times(world: &[DMat4], inverse_bind: &dyn Fn(usize) -> DMat4) -> Palette {
+    world.iter().enumerate().map(|(joint, world)| *world * inverse_bind(joint)).collect()
 }
 
 fn matrix(trs: Trs) -> DMat4 {
@@ -305,16 +179,19 @@ fn mistakes(of: &EngineModel) -> Vec<(&'static str, Palette)> {
         ("inverse-binds-by-rows", of.with_binds(|joint| binds[joint].transpose())),
         ("is not inverted", of.with_binds(|joint| binds[joint].inverse())),
         ("inverse-bind-left-out", of.posed()),
-        ("keys-as-changes", of.bound(of.worlds(on_top))),
-        ("parent-left-out", of.bound((0..of.count).map(|joint| matrix(of.local[joint])).collect())),
+        ("keys-as-changes", of.bound(&of.worlds(on_top))),
+        (
+            "parent-left-out",
+            of.bound(&(0..of.count).map(|joint| matrix(of.local[joint])).collect::<Palette>()),
+        ),
         (
             "parent-on-the-right",
-            of.bound((0..of.count).map(|joint| of.on_the_right(joint)).collect()),
+            of.bound(&(0..of.count).map(|joint| of.on_the_right(joint)).collect::<Palette>()),
         ),
         ("of other joints, that of the next", of.with_binds(|joint| binds[(joint + 1) % of.count])),
         ("sorted by name", of.with_binds(|joint| binds[of.sorted()[joint]])),
         ("1 has that of 3", of.with_binds(swapped)),
-        ("quaternions conjugated", of.bound(of.worlds(|joint| conjugated(of.local[joint])))),
+        ("quaternions conjugated", of.bound(&of.worlds(|joint| conjugated(of.local[joint])))),
         ("one transform more, after it, on the left: mirrored in z", of.each(|one| mirror * one)),
         ("one transform more, before it, on the right: mirrored in z", of.each(|one| one * mirror)),
         (
@@ -323,7 +200,7 @@ fn mistakes(of: &EngineModel) -> Vec<(&'static str, Palette)> {
         ),
         (
             "with world matrices mirrored in z",
-            of.bound(of.posed().into_iter().map(|one| mirror * one * mirror).collect()),
+            of.bound(&of.posed().into_iter().map(|one| mirror * one * mirror).collect::<Palette>()),
         ),
         ("mirrored at z = 0", of.each(|one| mirror * one * mirror)),
         ("a hundred times as large", of.each(|one| scaled(one, 100.0))),
@@ -334,11 +211,11 @@ fn mistakes(of: &EngineModel) -> Vec<(&'static str, Palette)> {
         ),
         (
             "world matrices whose translations are 0.01 times",
-            of.bound(of.posed().into_iter().map(|one| scaled(one, 0.01)).collect()),
+            of.bound(&of.posed().into_iter().map(|one| scaled(one, 0.01)).collect::<Palette>()),
         ),
         ("with z up", of.each(|one| z_up * one * z_up.inverse())),
         ("turned by 90° about x", of.each(|one| z_up * one)),
-        ("one frame at 30 a second", of.bound(of.worlds(|joint| matrix(of.late[joint])))),
+        ("one frame at 30 a second", of.bound(&of.worlds(|joint| matrix(of.late[joint])))),
         ("are the joint matrices, transposed", of.each(|one| one.transpose())),
         ("mesh’s node, twice", of.each(|one| of.mesh_node * of.mesh_node * one)),
         ("joint matrices: the mesh’s node is multiplied in", of.each(|one| of.mesh_node * one)),
@@ -346,13 +223,14 @@ fn mistakes(of: &EngineModel) -> Vec<(&'static str, Palette)> {
             "joint matrices: the inverse of the mesh’s node",
             of.each(|one| of.mesh_node.inverse() * one),
         ),
-        ("at rest: nothing", of.bound(of.worlds(|joint| matrix(of.rest[joint])))),
+        ("at rest: nothing", of.bound(&of.worlds(|joint| matrix(of.rest[joint])))),
         ("above the joints: it is left out", of.each(|one| above.inverse() * one)),
         ("applied twice", of.each(|one| above * one)),
         (
             "inverses of local matrices at rest",
             of.with_binds(|joint| matrix(of.rest[joint]).inverse()),
         ),
+        ("palette-short", short(of.right())),
         ("packed as 3 × 4", packed(&of.right(), 12)),
         ("packed as 4 × 4", packed(&of.right(), 16)),
     ];
@@ -360,6 +238,14 @@ fn mistakes(of: &EngineModel) -> Vec<(&'static str, Palette)> {
         all.push(("of node j", by_node));
     }
     all
+}
+
+/// One matrix less than there are joints: zeros.
+fn short(mut right: Palette) -> Palette {
+    if let Some(last) = right.last_mut() {
+        *last = DMat4::ZERO;
+    }
+    right
 }
 
 /// Packed as so many numbers a matrix, by rows, and read as 4 × 4 or as 3 × 4; as many as
@@ -501,7 +387,7 @@ fn where_nothing_fits_it_says_how_far_down_all_is_right() {
         let more = DQuat::from_rotation_x(if joint == top { 0.3 } else { 0.0 });
         matrix(model.local[joint]) * DMat4::from_quat(more)
     };
-    let palette = given(&model.bound(model.worlds(turned)));
+    let palette = given(&model.bound(&model.worlds(turned)));
     let said = matched(EngineNumbers::Matrices(palette), &document, &derived).words();
     let name = |joint: usize| format!("joint {joint} “{}”", model.names[joint]);
     let expected =
@@ -510,7 +396,22 @@ fn where_nothing_fits_it_says_how_far_down_all_is_right() {
     assert!(said.contains("ours with a turn of 17.2° more"), "{said}");
     // One that is wrong by itself.
     let mut palette = given(&model.right());
-    palette[top] = palette[top] * Mat4::from_rotation_x(0.2);
+    palette[top] *= Mat4::from_rotation_x(0.2);
     let said = matched(EngineNumbers::Matrices(palette), &document, &derived).words();
     assert!(said.contains("alone: what hangs on it is right"), "{said}");
+}
+
+#[test]
+fn positions_of_another_moment_are_found_there() {
+    let rig = builtin("whale").unwrap();
+    let (document, derived) = page(&rig, Some(0.9));
+    let (_, late) = page(&rig, Some(0.9 - 1.0 / 30.0));
+    let given = EngineNumbers::Positions(late.positions().to_vec());
+    let said = matched(given.clone(), &document, &derived).words();
+    assert!(said.contains("our positions of clip “swim” at 0.867 s"), "{said}");
+    assert!(said.contains("one frame at 30 a second"), "{said}");
+    // Where nothing plays, the clip is found too.
+    let (document, derived) = page(&rig, None);
+    let said = matched(given, &document, &derived).words();
+    assert!(said.contains("at 0.867 s. Here no clip plays."), "{said}");
 }
