@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use bindpose_asset::{ClipAt, MeshPart, MovedVertices, Rig};
+use bindpose_asset::{ClipAt, JointRole, MeshPart, MovedVertices, Rig};
 use bindpose_diagnostic::{Diagnostic, printable, short_number};
 use bindpose_notebook::export::csv_field;
 use bindpose_skin::{Method, joint_matrices};
@@ -45,6 +45,8 @@ struct SkinJointRow {
     name: String,
     /// Index of the parent; null for a root.
     parent: Option<u16>,
+    /// False for a node above joints or meshes, which a file does not call a joint.
+    of_skin: bool,
     #[serde(flatten)]
     matrices: Quantities<16, 4>,
 }
@@ -79,10 +81,11 @@ impl SkinReport {
         let (local, inverse_binds) = (&posed.pose.parent_from_joint, &posed.joint_from_bind);
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let world_from_bind = joint_matrices(&world_from_joint, inverse_binds);
-        let joints = rig.skeleton.joints().iter().enumerate();
-        let joints = joints.map(|(at, joint)| SkinJointRow {
+        let joints = rig.skeleton.joints().iter().zip(rig.joint_roles()).enumerate();
+        let joints = joints.map(|(at, (joint, role))| SkinJointRow {
             name: joint.name.clone(),
             parent: joint.parent.map(|parent| parent.0),
+            of_skin: role != JointRole::Helper,
             matrices: Quantities([
                 ("parent_from_joint", local[at].matrix().to_cols_array()),
                 ("world_from_joint", world_from_joint[at].to_cols_array()),
@@ -165,7 +168,8 @@ impl SkinReport {
                 None => "no parent".to_owned(),
             };
             let name = printable(&joint.name);
-            writeln!(out, "\njoint {index} \"{name}\", {parent}")?;
+            let kind = if joint.of_skin { "joint" } else { "node above joints" };
+            writeln!(out, "\n{kind} {index} \"{name}\", {parent}")?;
             for pair in joint.matrices.0.chunks(2) {
                 write_matrices(out, pair)?;
             }

@@ -44,6 +44,7 @@ use catalog::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
 use doc::{Doc, ExaminationWork, Graph};
 use findings::Findings;
 
+pub use bind::{Axis, BindData, BindExplanation, BindRepair, known_factor};
 pub use examined::{ExaminedModel, RestOffset, SkinnedSize};
 pub use findings::kind_of_place;
 pub use mend::{Container, MendError, Mended, mend, mended_name, mending};

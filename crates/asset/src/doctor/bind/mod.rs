@@ -12,8 +12,9 @@ use super::catalog::{self as fault, DoctorFault};
 use super::doc::{Doc, Graph, as_whole, list, whole};
 use super::elements::{Component, stored_elements};
 use super::findings::Findings;
-use repair::{APART, Axis, BindData, BindExplanation, BindRepair, SAME};
-pub(super) use repair::{known_factor, size_of};
+pub(super) use repair::size_of;
+use repair::{APART, SAME};
+pub use repair::{Axis, BindData, BindExplanation, BindRepair, known_factor};
 use turns::{TurnExplanation, TurnFault};
 
 /// Joints that a sentence names.
