@@ -50,6 +50,8 @@ keyed! {
         /// Each joint has the inverse bind matrix of the one before it, and the first
         /// has the identity.
         InverseBindsShifted = "inverse-binds-shifted",
+        /// The inverse bind matrices are in the order of the joints' names.
+        InverseBindsByName = "inverse-binds-by-name",
         /// The sixteen numbers of an inverse bind matrix fill rows, not columns.
         InverseBindsByRows = "inverse-binds-by-rows",
         /// Quaternions, at rest and in clips, are read with w first.
@@ -68,6 +70,8 @@ keyed! {
         MeshHundredfold = "mesh-hundredfold",
         /// Keys of a clip are put on top of the rest pose.
         KeysAsChanges = "keys-as-changes",
+        /// Translations of a clip are in centimetres, joints in metres.
+        ClipHundredfold = "clip-hundredfold",
         /// What a clip has no channel for is put to nothing, not left at rest.
         MissingChannelIdentity = "missing-channel-identity",
         /// Angles of joints in degrees are taken for radians.

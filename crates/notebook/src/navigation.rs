@@ -54,6 +54,9 @@ pub enum Navigation {
     /// Open a model that comes with the notebook, by the name of its file: it is
     /// read beside the page, as any other.
     Open(String),
+    /// Put a model on the page that was read already, as one of the reader's own: undo
+    /// brings back the one before.
+    OpenRead(Arc<Rig>),
     /// Ask for a file to hold the model of the page against.
     OpenModelB,
     /// A viewport was moved by hand; `None`: it is framed again.

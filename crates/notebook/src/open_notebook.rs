@@ -211,7 +211,7 @@ impl Notebook {
         match navigation {
             Navigation::Go(page) => self.go(page),
             // Who reads models opens it.
-            Navigation::Open(_) | Navigation::OpenModelB => Ok(()),
+            Navigation::Open(_) | Navigation::OpenRead(_) | Navigation::OpenModelB => Ok(()),
             Navigation::Look(viewport, Some(camera)) => {
                 self.cameras.insert(viewport.clone(), *camera);
                 self.mark_seen();

@@ -16,6 +16,7 @@ pub mod inventory;
 mod lesson_findings;
 pub mod link_window;
 pub mod math;
+pub mod mended_copy;
 pub mod model_b;
 pub mod page;
 pub mod presenter;

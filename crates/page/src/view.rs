@@ -15,6 +15,7 @@ use bindpose_notebook::{Document, ShaderReport, Transition, VertexShader};
 use bindpose_skin::{Conventions, WeightFormat};
 use eframe::egui;
 
+use super::mended_copy::MendedCopyView;
 use super::work::PageWork;
 use crate::bench::BenchState;
 use crate::brush::BrushView;
@@ -63,6 +64,8 @@ pub struct ViewState {
     pub keep_sum: bool,
     /// The model that the page's is held against.
     pub model_b: ModelBView,
+    /// What the doctor has mended of the page's model.
+    pub mended: MendedCopyView,
     /// The brush for weights.
     pub brush: BrushView,
     /// Where the page is scrolled to.
@@ -294,6 +297,7 @@ impl ViewState {
         self.playing.motion.driven = false;
         self.playing.clip.driven = false;
         self.placed.clear();
+        self.mended.before_frame();
     }
 
     /// May things move by themselves on this page? Not in pictures of a page, on

@@ -56,9 +56,14 @@ pub(crate) fn waking(ctx: &Context) -> impl FnOnce() + Send + 'static {
 
 /// How far a worker is. It wakes the page when it is done.
 pub(crate) fn under_way<T>(ui: &mut Ui, theme: &Theme, words: &str, task: &Task<T>) {
+    under_way_at(ui, theme, words, task.fraction());
+}
+
+/// The same of work that has come so far, 0 to 1.
+pub(crate) fn under_way_at(ui: &mut Ui, theme: &Theme, words: &str, fraction: f32) {
     ui.horizontal_wrapped(|ui| {
         let told = ui.label(RichText::new(words).color(theme.quiet));
-        let bar = ProgressBar::new(task.fraction()).desired_width(BAR);
+        let bar = ProgressBar::new(fraction).desired_width(BAR);
         ui.add(bar.fill(theme.accent)).labelled_by(told.id);
     });
     ui.ctx().request_repaint_after(PROGRESS);

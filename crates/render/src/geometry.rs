@@ -218,7 +218,7 @@ impl MeshBuffers {
         }
     }
 
-    /// The mesh's own lines, or the edges of its triangles.
+    /// The mesh's own lines, or the edges of its triangles; see [`lines_of`].
     pub(super) fn lines(&self) -> &[[u32; 2]] {
         self.lines.get_or_init(|| lines_of(&self.mesh))
     }
@@ -230,7 +230,12 @@ impl MeshBuffers {
 
     /// Do the lines belong to the drawing, rather than being edges?
     pub(super) fn has_own_lines(&self) -> bool {
-        !self.mesh.lines.is_empty()
+        !self.mesh.lines.is_empty() || self.is_points()
+    }
+
+    /// Is all of the mesh points?
+    pub(super) fn is_points(&self) -> bool {
+        is_points(&self.mesh)
     }
 }
 
@@ -407,8 +412,17 @@ fn valid<const N: usize>(corners: &[[u32; N]], vertex_count: usize) -> Vec<[u32;
         .collect()
 }
 
+/// Is it vertices alone, with neither triangles nor lines between them?
+pub(super) fn is_points(mesh: &Mesh) -> bool {
+    mesh.lines.is_empty() && mesh.triangles.is_empty()
+}
+
+/// Of points, each is a line without length, which is drawn as a dot.
 fn lines_of(mesh: &Mesh) -> Vec<[u32; 2]> {
     let count = mesh.positions.len();
+    if is_points(mesh) {
+        return (0..count as u32).map(|vertex| [vertex; 2]).collect();
+    }
     if !mesh.lines.is_empty() {
         return valid(&mesh.lines, count);
     }
@@ -447,6 +461,12 @@ mod tests {
             [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]],
             "and the triangle without its vertex 9 has none"
         );
+    }
+
+    #[test]
+    fn points_are_lines_without_length() {
+        let mesh = Mesh { positions: vec![Vec3::ZERO; 2], ..Mesh::default() };
+        assert_eq!(lines_of(&mesh), [[0, 0], [1, 1]]);
     }
 
     #[test]

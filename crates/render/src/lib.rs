@@ -304,7 +304,7 @@ impl Renderer {
         variant: SkinVariant,
         scene: &Scene,
     ) -> Result<(SkinPrograms, Option<ShaderReport>), RenderError> {
-        let own_lines = !scene.mesh.lines.is_empty();
+        let own_lines = !scene.mesh.lines.is_empty() || geometry::is_points(&scene.mesh);
         let mut skinned = SkinPrograms::default();
         let mut shader = None;
         if scene.surface {

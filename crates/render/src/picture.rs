@@ -21,6 +21,9 @@ use super::program_cache::{ProgramCache, SkinProgram};
 /// Grid lines to either side of the origin, at most.
 const MAX_GRID_LINES: f32 = 200.0;
 
+/// Side of what stands for a vertex in a mesh of points, as a thin line is 1.
+const DOT: f32 = 4.0;
+
 /// Attributes of one set of four influences, as in glTF.
 pub(super) const SET_NAMES: [[&str; 2]; 2] = [["joints", "weights"], ["joints_1", "weights_1"]];
 
@@ -98,7 +101,7 @@ impl PictureTargets<'_> {
     ) {
         let look = LineLook {
             color: (color, 0.9),
-            width_px: 1.2 * self.scale(),
+            width_px: self.line_width(1.2),
             dash_every_px: 9.0 * self.scale(),
             tinted: false,
         };
@@ -119,11 +122,16 @@ impl PictureTargets<'_> {
                     (false, false) => 0.28,
                 },
             ),
-            width_px: if own { 2.0 } else { 1.0 } * self.scale(),
+            width_px: self.line_width(if own { 2.0 } else { 1.0 }),
             dash_every_px: 0.0,
             tinted: carries_tint,
         };
         self.draw_line_pass(program, &look, None);
+    }
+
+    /// In pixels; a dot is as wide in any look.
+    fn line_width(&self, of_line: f32) -> f32 {
+        self.scale() * if self.mesh.is_points() { DOT } else { of_line }
     }
 
     /// `ends`: other positions than those of the mesh.

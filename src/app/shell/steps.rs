@@ -21,6 +21,11 @@ impl Shell {
             if let Navigation::Open(name) = one {
                 self.opening.begin_bundled(ctx, name);
             }
+            if let Navigation::OpenRead(model) = one
+                && let Err(refused) = self.open_model(Arc::clone(model))
+            {
+                self.notices.wrong(refused);
+            }
             if *one == Navigation::OpenModelB {
                 self.opening.ask(ctx, FilePurpose::ModelB);
             }

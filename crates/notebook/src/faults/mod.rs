@@ -44,7 +44,7 @@ mod tests {
     const SCENES: [(&str, &str); 6] = [
         (
             "whale",
-            "clip=swim,time=0.3,jaw=40deg,neck=30deg,fin_l_1=-50deg,tail_1=35deg,node_x=1,node_turn=20deg,squash=0.6",
+            "clip=breach,time=0.3,jaw=40deg,neck=30deg,fin_l_1=-50deg,tail_1=35deg,node_x=1,node_turn=20deg,squash=0.6",
         ),
         ("simple_skin_file", "clip=bend,time=1.7,bend=50deg,node_x=0.5,tip_y=0.2"),
         ("arm", "clip=swing-other-sign,time=0.7,bend=20deg,twist=-150deg,squash=0.6"),
@@ -191,6 +191,13 @@ mod tests {
         assert_eq!(wrong.joints.world_from_joint, wrong.joints.parent_from_joint);
         let (_, wrong) = of(0, "inverse-binds-shifted");
         assert_eq!(wrong.joints.joint_from_bind[0], glam::Mat4::IDENTITY);
+        let (_, wrong) = of(0, "inverse-binds-by-name");
+        let of_name = |name: &str| wrong.rig.skeleton.find(name).expect("there").index();
+        let stored = wrong.stored_rig.skeleton.joints()[of_name("chest")].joint_from_bind;
+        assert_eq!(wrong.joints.joint_from_bind[of_name("root")], stored, "the first by name");
+        let (_, wrong) = of(0, "clip-hundredfold");
+        let place = wrong.joints.parent_from_joint[0].w_axis;
+        assert!((place.z - 55.0).abs() < 1e-3, "0.55 in the clip: {place}");
         let (_, wrong) = of(0, "missing-channel-identity");
         let tail = wrong.rig.skeleton.find("tail_1").expect("there").index();
         let place = wrong.joints.parent_from_joint[tail].w_axis;

@@ -15,14 +15,16 @@ use glam::{Mat4, Quat, Vec3};
 use super::switches::last_joint;
 
 /// What a loader can do to a rig.
-const OF_RIG: [SkinningFault; 8] = [
+const OF_RIG: [SkinningFault; 10] = [
     SkinningFault::InverseBindsShifted,
+    SkinningFault::InverseBindsByName,
     SkinningFault::InverseBindsByRows,
     SkinningFault::QuaternionsWFirst,
     SkinningFault::MeshTurned,
     SkinningFault::MeshMirrored,
     SkinningFault::MeshHundredfold,
     SkinningFault::KeysAsChanges,
+    SkinningFault::ClipHundredfold,
     SkinningFault::MissingChannelIdentity,
 ];
 
@@ -71,6 +73,15 @@ fn read(mut rig: Rig, fault: SkinningFault) -> Rig {
                 joint.joint_from_bind = matrix;
             }
         }),
+        SkinningFault::InverseBindsByName => with_joints(&mut rig, |joints| {
+            let mut by_name: Vec<(&str, Mat4)> =
+                joints.iter().map(|joint| (&*joint.name, joint.joint_from_bind)).collect();
+            by_name.sort_by_key(|&(name, _)| name);
+            let sorted: Vec<Mat4> = by_name.into_iter().map(|(_, matrix)| matrix).collect();
+            for (joint, matrix) in joints.iter_mut().zip(sorted) {
+                joint.joint_from_bind = matrix;
+            }
+        }),
         SkinningFault::InverseBindsByRows => with_joints(&mut rig, |joints| {
             for joint in joints {
                 joint.joint_from_bind = joint.joint_from_bind.transpose();
@@ -102,6 +113,13 @@ fn read(mut rig: Rig, fault: SkinningFault) -> Rig {
                 }
             });
         }
+        SkinningFault::ClipHundredfold => with_tracks(&mut rig, |track, _| {
+            if track.property == TrackProperty::Translation {
+                for number in &mut track.values {
+                    *number *= 100.0;
+                }
+            }
+        }),
         SkinningFault::MissingChannelIdentity => {
             let joints = rig.skeleton.len();
             for clip in &mut rig.clips {

@@ -55,7 +55,7 @@ impl Notebook {
         let known = self.kept.get(&self.key(lesson, step)).is_some();
         let model = self.rig_of(lesson, step).unwrap_or_else(|| Arc::clone(&self.rig));
         let next = if here && !known {
-            on_another_model(&self.document, lesson, &model)
+            on_another_model(&self.document, lesson, (&self.rig, &model))
         } else {
             self.opened(lesson, step, &model).0
         };
@@ -192,6 +192,18 @@ mod tests {
         assert!(notebook.undo() && notebook.undo());
         assert_eq!(*notebook.document(), on_the_whale);
         assert_eq!(standing(&notebook), "whale");
+    }
+
+    #[test]
+    fn a_copy_with_the_same_parts_stands_as_the_model_did() {
+        let mut notebook = notebook();
+        notebook.open_model(model(), 1).unwrap();
+        notebook.edit(&Edit::param("nod", 0.5), 2).unwrap();
+        let posed = notebook.document().clone();
+        notebook.open_model(model(), 3).unwrap();
+        assert_eq!(*notebook.document(), posed);
+        assert!(notebook.undo());
+        assert_eq!(*notebook.document(), posed);
     }
 
     #[test]

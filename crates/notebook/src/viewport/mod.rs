@@ -3,6 +3,7 @@
 
 mod framing;
 mod legend_room;
+mod nothing_seen;
 mod picture_motion;
 mod surface_pick;
 #[cfg(test)]
@@ -85,6 +86,13 @@ impl<'a> ViewportFrame<'a> {
         self.show.contains(&what)
     }
 
+    /// Are the mesh's lines drawn, or the edges of its triangles? Also unasked where it
+    /// has no triangles: nothing else of it is there.
+    pub fn draws_lines(&self) -> bool {
+        let is_surface = !self.derived.rig.mesh.triangles.is_empty();
+        self.shows(Show::Lines) || self.shows(Show::Mesh) && !is_surface
+    }
+
     /// The vertex of the surface that is seen at a place, both in points from the picture's
     /// upper left corner; `None` beside the surface, and where it is not drawn.
     pub fn vertex_at(&self, camera: &Camera, (at, size): (Vec2, Vec2)) -> Option<u32> {
@@ -113,7 +121,7 @@ impl<'a> ViewportFrame<'a> {
             skinning: SkinningOptions::default(),
             crowd: derived.crowd().cloned(),
             surface: self.shows(Show::Mesh),
-            lines: self.shows(Show::Lines),
+            lines: self.draws_lines(),
             ghost: self.shows(Show::Ghost),
             rest_ghost: self.shows(Show::RestGhost).then(|| Arc::clone(derived.at_rest())),
             grid: self.shows(Show::Grid).then(|| grid(self.document, derived, camera)),

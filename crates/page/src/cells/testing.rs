@@ -1,15 +1,17 @@
 //! A page for the tests of the cells: a built-in rig, no window, no GL.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use bindpose_asset::{ModelSource, Rig, RigOrigin, SceneGraph, builtin};
 use bindpose_lesson::{Lesson, LessonSet};
+use bindpose_notebook::gpu_proof::GpuVertices;
+use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{
     Cameras, Derived, Document, Edit, GpuLimits, Linked, ModelsB, Navigation, StepStart, apply,
     test_sample,
 };
 use bindpose_skin::Skeleton;
-use eframe::egui::Ui;
+use eframe::egui::{Rect, Shape, Ui};
 use egui_kittest::Harness;
 
 use crate::PageContext;
@@ -154,4 +156,18 @@ pub(crate) fn harness(
             },
             page,
         )
+}
+
+/// Remembers what it was to draw.
+pub(crate) struct Drawn(pub(crate) Arc<Mutex<Option<Scene>>>);
+
+impl Viewports for Drawn {
+    fn shape(&mut self, _: &str, _: Rect, scene: Scene) -> Result<Shape, String> {
+        *self.0.lock().unwrap() = Some(scene);
+        Ok(Shape::Noop)
+    }
+
+    fn skinned(&mut self, _: &Scene) -> Result<GpuVertices, String> {
+        Err("nothing is computed here".to_owned())
+    }
 }

@@ -1,15 +1,14 @@
 //! What is wrong with the file behind the rig: where, what it does to the
 //! picture, how to mend it, and which lesson explains it.
 
+mod mended;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
-use bindpose_asset::doctor::{
-    Container, DoctorReport, MendError, Mended, examination, mended_name, mending,
-};
-use bindpose_asset::{Paced, Rig, RigOrigin, Task, TaskProgress};
+use bindpose_asset::doctor::{DoctorReport, examination};
+use bindpose_asset::{Rig, RigOrigin, Task};
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Place as Within, Severity, counted};
 use bindpose_lesson::DoctorCell;
 use bindpose_notebook::Entity;
@@ -20,11 +19,11 @@ use eframe::egui::{
     pos2, vec2,
 };
 
-use crate::theme::{CAPTION, CARD, FINE, INTERFACE, SMALL, Theme, font};
-use crate::view::SaveRequest;
+use crate::theme::{CAPTION, FINE, INTERFACE, SMALL, Theme, font};
 use crate::widgets::{Emphasis, PaintText, Tip as _, Tone, card, note, small_button};
 use crate::work::{PageWork, under_way, waking};
 use crate::{PageContext, diagnostic};
+use mended::AskedMending;
 
 /// Findings shown at once where the lesson does not say.
 const ROWS: usize = 10;
@@ -37,6 +36,7 @@ struct DoctorCellState {
     hidden: [bool; 3],
     /// Also those past the first few.
     all: bool,
+    mending: AskedMending,
 }
 
 /// Draws the cell.
@@ -63,6 +63,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
         if is_listed {
             tools(ui, page, origin, &report, memory);
         }
+        mended::ui(ui, page, &mut memory.mending);
         if let Some(words) = report.verdict() {
             healthy(ui, page, &words);
         }
@@ -117,30 +118,7 @@ fn tools(
             ui.ctx().copy_text(report.to_json(&origin.source.name));
         }
         if report.is_mendable() {
-            let mend = small_button("Mend…");
-            let tip = "Write a mended copy as a new file; this one stays as it is";
-            let mends = matches!(
-                memory.cache.mending(page.view.pictures.waits),
-                Some(PageWork::UnderWay(_))
-            );
-            if ui.add_enabled(!mends, mend).tip(tip).clicked() {
-                memory.cache.mend(ui.ctx());
-            }
-        }
-    });
-    let mending = match memory.cache.mending(page.view.pictures.waits) {
-        None => return,
-        Some(PageWork::Done(mending)) => mending,
-        Some(PageWork::UnderWay(task)) => return under_way(ui, page.theme, "Mending a copy", task),
-        Some(PageWork::Broken) => return broken(ui, page),
-    };
-    page.view.files.saves.extend(mending.copy.take());
-    let tone = if mending.failed { Tone::Wrong } else { Tone::Right };
-    card(ui, page.theme, tone, |ui| {
-        ui.spacing_mut().item_spacing.y = 4.0;
-        note(ui, page.theme, &mending.heading, CARD, Emphasis::Strong);
-        for line in &mending.lines {
-            note(ui, page.theme, line, SMALL, Emphasis::Plain);
+            mended::buttons(ui, page, &mut memory.mending);
         }
     });
 }
@@ -180,8 +158,7 @@ fn list(
 
 // What is known of a file: worked out once, beside the page.
 
-/// The file that was examined last, and what mending it came to. What is under
-/// way for another file stops.
+/// The file that was examined last. What is under way for another file stops.
 #[derive(Debug, Default)]
 struct ReportCache {
     last: Option<LastReport>,
@@ -191,16 +168,6 @@ struct ReportCache {
 struct LastReport {
     origin: Arc<RigOrigin>,
     report: PageWork<Arc<DoctorReport>>,
-    mending: Option<PageWork<MendingOutcome>>,
-}
-
-/// What mending came to, in words, and the copy until it is taken.
-#[derive(Debug)]
-struct MendingOutcome {
-    failed: bool,
-    heading: String,
-    lines: Vec<String>,
-    copy: Option<SaveRequest>,
 }
 
 impl ReportCache {
@@ -221,55 +188,10 @@ impl ReportCache {
                 move |progress| examination(&source, progress).then(Arc::new),
                 waking(ctx),
             );
-            LastReport { origin: Arc::clone(origin), report: PageWork::begun(task), mending: None }
+            LastReport { origin: Arc::clone(origin), report: PageWork::begun(task) }
         }));
         last.report.advance(waits);
         &last.report
-    }
-
-    /// Begins to mend a copy of the file whose report is known.
-    fn mend(&mut self, ctx: &Context) {
-        if let Some(last) = &mut self.last {
-            let origin = Arc::clone(&last.origin);
-            let task =
-                Task::start_paced("mend", move |progress| mended(&origin, progress), waking(ctx));
-            last.mending = Some(PageWork::begun(task));
-        }
-    }
-
-    /// What mending that file came to, if it was asked for.
-    fn mending(&mut self, waits: bool) -> Option<&mut PageWork<MendingOutcome>> {
-        let mending = self.last.as_mut()?.mending.as_mut()?;
-        mending.advance(waits);
-        Some(mending)
-    }
-}
-
-fn mended(origin: &RigOrigin, progress: &TaskProgress) -> Paced<MendingOutcome> {
-    let name = mended_name(&origin.source.name);
-    let container = Container::from_file_name(&name).unwrap_or(Container::Glb);
-    mending(&origin.source, container, progress).then(move |mended| told(name, mended))
-}
-
-fn told(name: String, mended: Result<Mended, MendError>) -> MendingOutcome {
-    match mended {
-        Err(why) => MendingOutcome {
-            failed: true,
-            heading: "No copy was made.".to_owned(),
-            lines: vec![why.to_string()],
-            copy: None,
-        },
-        Ok(mended) => {
-            let mut lines: Vec<String> = mended.words.iter().map(|&done| done.to_owned()).collect();
-            let left = mended.left();
-            lines.extend(left.map(|finding| format!("Not mended: {}", finding.title)));
-            MendingOutcome {
-                failed: false,
-                heading: "What is mended in the copy:".to_owned(),
-                lines,
-                copy: Some(SaveRequest { name, bytes: mended.bytes }),
-            }
-        }
     }
 }
 

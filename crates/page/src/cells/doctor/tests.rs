@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use bindpose_asset::{ModelSource, Rig, TaskProgress, builtin, open};
-use bindpose_lesson::LessonSet;
-use bindpose_notebook::{Navigation, PageAddress};
+use bindpose_lesson::{LessonSet, Show, ViewportCell};
+use bindpose_notebook::{Navigation, OWN_RIG, PageAddress};
+use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::cells::testing::{Page, harness};
+use crate::cells::testing::{Drawn, Page, harness};
+use crate::cells::viewport;
 
 /// A file of ours, with a node whose rotation is not of unit length.
 fn broken() -> Arc<Rig> {
@@ -68,15 +70,63 @@ fn severities_can_be_hidden() {
     harness.get_by_label(TITLE);
 }
 
+const TRY: &str = "Try the mended copy";
+const KEEP: &str = "Keep the mended copy…";
+const BACK: &str = "Back to the file";
+
 #[test]
-fn mending_asks_for_a_new_file_and_says_what_was_done() {
+fn a_copy_is_kept_as_a_new_file_and_says_what_was_done() {
     let mut harness = shown(broken());
-    harness.get_by_label("Mend…").click();
+    assert!(harness.query_by_label(TRY).is_none(), "another lesson has a model of its own");
+    harness.get_by_role_and_label(Role::Button, KEEP).click();
     harness.run();
     let saves = &harness.state().view.files.saves;
     assert_eq!(saves.len(), 1, "one file for one click");
     assert!(saves[0].name.contains("-mended."), "{}", saves[0].name);
     harness.get_by_label("The rotations of nodes were divided by their lengths.");
+}
+
+#[test]
+fn a_copy_is_faint_while_it_is_pointed_at_and_on_the_page_while_it_is_tried() {
+    let drawn = Arc::default();
+    let stored = broken();
+    let mut page = Page::with_rig(Arc::clone(&stored));
+    page.lesson.rig = OWN_RIG.to_owned();
+    page.document.state.show = Some(vec![Show::Mesh]);
+    page.viewports = Box::new(Drawn(Arc::clone(&drawn)));
+    let cells = (ViewportCell::default(), DoctorCell::default());
+    let mut harness = harness(page, move |view, page| {
+        viewport::ui(view, &cells.0, "main", page, 120.0);
+        ui(view, &cells.1, "doctor-1", page);
+    });
+    harness.run();
+    let has_ghost = || drawn.lock().unwrap().as_ref().is_some_and(|it| it.rest_ghost.is_some());
+    assert!(!has_ghost());
+    harness.get_by_role_and_label(Role::Button, TRY).hover();
+    harness.run();
+    assert!(has_ghost(), "the copy");
+
+    harness.get_by_role_and_label(Role::Button, TRY).click();
+    harness.run();
+    let Some(Navigation::OpenRead(copy)) = harness.state_mut().navigation.pop() else {
+        panic!("nothing was put on the page");
+    };
+    assert!(!Arc::ptr_eq(&copy, &stored));
+    harness.state_mut().rig = copy;
+    harness.run();
+    harness.get_by_label("This is the mended copy. The pale shape is the file as stored.");
+    assert!(has_ghost(), "the file");
+    assert!(harness.query_by_label(TRY).is_none());
+    harness.get_by_role_and_label(Role::Button, KEEP).click();
+    harness.get_by_role_and_label(Role::Button, BACK).click();
+    harness.run();
+    assert_eq!(harness.state().view.files.saves.len(), 1);
+    let last = harness.state_mut().navigation.pop();
+    assert!(matches!(last, Some(Navigation::OpenRead(back)) if Arc::ptr_eq(&back, &stored)));
+
+    harness.state_mut().rig = builtin("simple_skin_file").expect("a built-in rig");
+    harness.run();
+    assert!(!has_ghost(), "of another model, nothing is known");
 }
 
 #[test]
@@ -114,7 +164,7 @@ fn a_large_file_is_examined_beside_the_page_and_forgotten_with_its_model() {
 fn rigs_without_a_file_say_so() {
     let harness = shown(builtin("bone_grid").expect("a built-in rig"));
     harness.get_by_label_contains("made in memory");
-    assert!(harness.query_by_label("Mend…").is_none(), "nothing to mend");
+    assert!(harness.query_by_label(KEEP).is_none(), "nothing to mend");
 }
 
 #[test]

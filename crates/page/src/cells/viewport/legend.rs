@@ -118,7 +118,7 @@ fn parts(theme: &Theme, frame: &ViewportFrame<'_>) -> Vec<LegendPart> {
     let derived = frame.derived;
     let mesh = &derived.rig.mesh;
     let surface = frame.shows(Show::Mesh) && !mesh.triangles.is_empty();
-    let lines = frame.shows(Show::Lines);
+    let lines = frame.draws_lines();
     if !(surface || lines) {
         return Vec::new();
     }

@@ -11,6 +11,7 @@ mod legend;
 mod nodes;
 #[cfg(test)]
 mod not_finite_tests;
+mod nothing_seen;
 mod overlay;
 mod prediction_marks;
 mod status_line;
@@ -27,16 +28,13 @@ use bindpose_notebook::scene::{Scalars, Scene};
 use bindpose_notebook::viewport::{PictureMotion, ViewportFrame, leave_out_not_finite};
 use bindpose_notebook::{Derived, Document, Edit, Entity, number_text};
 use bindpose_skin::JointIndex;
-use eframe::egui::{
-    self, Align, Align2, FontId, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
-    text::LayoutJob, vec2,
-};
+use eframe::egui::{self, FontId, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
-use crate::PageContext;
 use crate::prose::{Face, line_ui};
 use crate::sway;
 use crate::theme::{CAPTION, SMALL, Theme};
 use crate::widgets::{Emphasis, Tip as _};
+use crate::{PageContext, mended_copy};
 use gizmo::{PictureGizmo, TurnHandles};
 use labels::GridNumbers;
 use nodes::vertex_place;
@@ -190,6 +188,9 @@ fn picture_ui(
         brush,
     };
     picture.paint(ui, page);
+    if let Some(words) = frame.nothing_seen().filter(|_| !page.view.pictures.still) {
+        nothing_seen::way_on(ui, rect, &words, page);
+    }
     hover_controls::ui(ui, rect, response, &mut state, &frame, page);
     hover_controls::view_moved_ui(ui, rect, &mut state, page);
     hold(id, state, page);
@@ -360,6 +361,11 @@ impl ViewportPicture<'_> {
             scene.tint_most = scalars.most;
             scene.scalars = Some(Arc::clone(scalars));
         }
+        if frame.shows(Show::Mesh)
+            && let Some(ghost) = mended_copy::ghost(page)
+        {
+            scene.rest_ghost = Some(ghost);
+        }
         leave_out_not_finite(&mut scene);
         let moves = self.moved(ui, page, &mut scene);
         if frame.derived.awaits_weights() {
@@ -407,8 +413,8 @@ impl ViewportPicture<'_> {
         if let Some(legend) = &self.legend {
             legend.paint(&painter, rect, page.theme, self.camera);
         }
-        if let Some(words) = empty_state_words(frame) {
-            paint_empty_state(&painter, rect, page.theme, words);
+        if let Some(words) = frame.nothing_seen() {
+            nothing_seen::paint(&painter, rect, page.theme, &words);
         }
         if let Some(words) = frame.notice() {
             let above = usize::from(!self.status.is_empty()) + usize::from(question.is_some());
@@ -449,7 +455,8 @@ pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
         [] => String::new(),
         words => format!(" In force: {}.", words.join(", ")),
     };
-    let sentences = empty_state_words(frame).into_iter().chain(frame.notice());
+    let nothing = frame.nothing_seen();
+    let sentences = nothing.as_deref().into_iter().chain(frame.notice());
     let sentences: String = sentences.flat_map(|words| [" ", words]).collect();
     format!(
         "{}: {}, {} joints, {} vertices, stage {}.{chosen}{status}{sentences}",
@@ -459,39 +466,4 @@ pub(super) fn describe(frame: &ViewportFrame<'_>, status: &[String]) -> String {
         number_text::grouped(rig.mesh.positions.len() as u32),
         state.stage.key(),
     )
-}
-
-// Words for a file in which there is nothing to see: an empty picture looks like
-// a fault of the program.
-
-/// `None` where there is something.
-fn empty_state_words(frame: &ViewportFrame<'_>) -> Option<&'static str> {
-    let rig = &frame.derived.rig;
-    let origin = rig.origin.as_ref()?;
-    if !rig.mesh.positions.is_empty() {
-        let drawn = !(rig.mesh.triangles.is_empty() && rig.mesh.lines.is_empty());
-        let words = "This file has neither triangles nor lines: there is nothing to draw.";
-        return (!drawn).then_some(words);
-    }
-    Some(if origin.graph.skins.is_empty() {
-        "This file has no mesh: there is nothing to draw."
-    } else if frame.shows(Show::Joints) {
-        "This file has a skin but no mesh: there is nothing to draw but its joints."
-    } else {
-        "This file has a skin but no mesh: there is nothing to draw."
-    })
-}
-
-/// In the middle, below the joint that may stand there.
-fn paint_empty_state(painter: &Painter, rect: Rect, theme: &Theme, words: &str) {
-    let font = FontId::proportional(SMALL);
-    let width = (rect.width() - 32.0).max(60.0);
-    let mut job = LayoutJob::simple(words.to_owned(), font, theme.quiet, width);
-    job.halign = Align::Center;
-    let galley = painter.layout_job(job);
-    let at = rect.center() + vec2(0.0, 24.0);
-    let ground = Align2::CENTER_TOP.anchor_size(at, galley.size());
-    let paper = theme.paper.gamma_multiply(0.88);
-    painter.rect_filled(ground.expand2(vec2(8.0, 4.0)), 6.0, paper);
-    painter.galley(at, galley, theme.quiet);
 }

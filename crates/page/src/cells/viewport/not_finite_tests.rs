@@ -1,33 +1,15 @@
 //! A matrix that is not finite: told, and nothing is drawn.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use bindpose_lesson::ViewportCell;
-use bindpose_notebook::gpu_proof::GpuVertices;
-use bindpose_notebook::scene::Scene;
 use bindpose_notebook::viewport::first_not_finite;
 use bindpose_notebook::{Edit, EditError, InverseBindEdit, apply};
 use bindpose_skin::{Influences, JointIndex};
-use eframe::egui::{Rect, Shape};
 use egui_kittest::kittest::Queryable as _;
 
 use super::ui;
-use crate::cells::testing::{Page, harness};
-use crate::view::Viewports;
-
-/// Remembers what it was to draw.
-struct Drawn(Arc<Mutex<Option<Scene>>>);
-
-impl Viewports for Drawn {
-    fn shape(&mut self, _: &str, _: Rect, scene: Scene) -> Result<Shape, String> {
-        *self.0.lock().unwrap() = Some(scene);
-        Ok(Shape::Noop)
-    }
-
-    fn skinned(&mut self, _: &Scene) -> Result<GpuVertices, String> {
-        Err("nothing is computed here".to_owned())
-    }
-}
+use crate::cells::testing::{Drawn, Page, harness};
 
 const TOLD: &str = "the matrix of joint 1 “lower” is not finite: nothing is drawn";
 

@@ -4,7 +4,7 @@ use bindpose_notebook::Entity;
 use bindpose_skin::{Method, NormalRule, SkinStage, WeightSource};
 
 use super::*;
-use crate::cells::testing::{Page, arm_with_a_node_above, harness};
+use crate::cells::testing::{Drawn, Page, arm_with_a_node_above, harness};
 use eframe::egui;
 use egui_kittest::{Harness, kittest::Queryable};
 
@@ -223,12 +223,93 @@ fn a_file_without_anything_to_see_says_so() {
     page.document.state.show = Some(vec![Show::Mesh]);
     assert!(sees(&shown(page)));
     shown(Page::with_rig(Arc::new(bare))).get_by_label_contains("nothing to draw but its joints.");
+}
 
-    let mut points = (*arm_with_a_node_above().mesh).clone();
-    (points.triangles, points.lines) = (Vec::new(), Vec::new());
-    let points = bindpose_asset::Rig { mesh: Arc::new(points), ..arm_with_a_node_above() };
-    let harness = shown(Page::with_rig(Arc::new(points)));
-    harness.get_by_label_contains("neither triangles nor lines: there is nothing to draw.");
+/// The arm as a file has it, changed.
+fn arm(change: impl FnOnce(&mut bindpose_asset::Rig)) -> Arc<bindpose_asset::Rig> {
+    let mut rig = arm_with_a_node_above();
+    change(&mut rig);
+    Arc::new(rig)
+}
+
+/// Its joints scaled by this from the root on.
+fn scaled_arm(by: f32) -> Arc<bindpose_asset::Rig> {
+    arm(|rig| {
+        let mut joints = rig.skeleton.joints().to_vec();
+        joints[0].parent_from_joint_at_rest.scale *= by;
+        rig.skeleton = bindpose_skin::Skeleton::new(joints).expect("as before");
+    })
+}
+
+#[test]
+fn vertices_in_one_point_are_told_until_they_come_apart() {
+    let told = |rig| shown(Page::with_rig(rig)).query_by_label_contains("in one point").is_some();
+    assert!(told(scaled_arm(0.0)));
+    assert!(!told(scaled_arm(1e-4)), "small, but there");
+    let mut page = Page::with_rig(scaled_arm(0.0));
+    page.document.state.show = Some(vec![Show::Joints]);
+    assert!(shown(page).query_by_label_contains("in one point").is_none(), "nobody asks for it");
+}
+
+#[test]
+fn an_empty_picture_leads_to_the_doctor_of_its_lesson() {
+    let text = "+++\ntitle = \"Own\"\nminutes = 1\nrig = \"own\"\n+++\n\n## One\n\nWords.\n\n\
+                ## Two\n\n```doctor health\n```\n\nWords.\n";
+    let set = bindpose_lesson::LessonSet::from_memory(&[("10-own", text, "")], "");
+    let mut page = Page::with_rig(scaled_arm(0.0));
+    page.put_lesson(set.lessons[0].clone());
+    page.document.lesson = "own".to_owned();
+    let mut harness = shown(page);
+    let words = "See what the doctor finds";
+    harness.get_by_role_and_label(egui::accesskit::Role::Link, words).click();
+    harness.run();
+    let go = bindpose_notebook::PageAddress::step("own", "two");
+    assert_eq!(harness.state().navigation, [bindpose_notebook::Navigation::Go(go)]);
+    harness.state_mut().document.step = 1;
+    harness.run();
+    assert!(harness.query_by_label(words).is_none(), "it is on the page");
+}
+
+#[test]
+fn a_model_without_alpha_says_so() {
+    let of_alpha = |alpha: f32| {
+        let rig = arm(|rig| {
+            let mut mesh = (*rig.mesh).clone();
+            let material = bindpose_asset::Material {
+                base_color: glam::Vec4::ONE.with_w(alpha),
+                alpha_cutoff: Some(0.5),
+                ..Default::default()
+            };
+            mesh.materials = vec![material];
+            mesh.parts = vec![bindpose_asset::MeshPart {
+                triangles: 0..mesh.triangles.len() as u32,
+                material: Some(0),
+                ..Default::default()
+            }];
+            rig.mesh = Arc::new(mesh);
+        });
+        shown(Page::with_rig(rig))
+    };
+    of_alpha(0.0).get_by_label_contains("Every material is wholly transparent");
+    of_alpha(0.25).get_by_label_contains("No material has an alpha above 0.25");
+    assert!(of_alpha(0.5).query_by_label_contains("alpha").is_none());
+}
+
+#[test]
+fn a_mesh_without_triangles_is_drawn_as_lines_or_points() {
+    for points in [false, true] {
+        let drawn = Arc::default();
+        let mut page = Page::with_rig(arm(|rig| {
+            let mut mesh = (*rig.mesh).clone();
+            mesh.triangles.clear();
+            mesh.lines = if points { Vec::new() } else { vec![[0, 1]] };
+            rig.mesh = Arc::new(mesh);
+        }));
+        page.viewports = Box::new(Drawn(Arc::clone(&drawn)));
+        let harness = shown(page);
+        assert!(drawn.lock().unwrap().as_ref().is_some_and(|scene| scene.lines));
+        assert!(harness.query_by_label_contains("nothing to draw").is_none());
+    }
 }
 
 #[test]
