@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use bindpose_asset::{NodePart, Param, ParamKind, Rig};
-use bindpose_diagnostic::{printable, short_number};
+use bindpose_diagnostic::{Diagnostic, printable, short_number};
 use bindpose_skin::JointIndex;
 use glam::Vec3;
 use serde::Serialize;
@@ -51,6 +51,8 @@ pub(super) struct RigReport {
     pub(super) clips: Vec<ClipRow>,
     pub(super) notable: Vec<Notable>,
     pub(super) rings: Vec<VertexRing>,
+    /// What was lost when the file was read.
+    pub(super) notes: Vec<Diagnostic>,
     /// By vertex; left out if nobody asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) weights: Option<Vec<Vec<WeightRow>>>,
@@ -114,6 +116,7 @@ impl RigReport {
             clips: clips.collect(),
             notable: notable(rig),
             rings: rings(&mesh.positions),
+            notes: rig.left_out().cloned().collect(),
             weights: weights
                 .then(|| (0..mesh.positions.len()).map(|v| weight_rows(rig, v)).collect()),
         }

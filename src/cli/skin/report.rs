@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use bindpose_asset::{ClipAt, MeshPart, MovedVertices, Rig};
-use bindpose_diagnostic::{printable, short_number};
+use bindpose_diagnostic::{Diagnostic, printable, short_number};
 use bindpose_notebook::export::csv_field;
 use bindpose_skin::{Method, joint_matrices};
 use glam::{Mat4, Vec3};
@@ -35,6 +35,8 @@ pub(super) struct SkinReport {
     vertices: Vec<VertexRow>,
     /// What is shown of the file; empty for rigs made in memory.
     meshes: Vec<MeshRow>,
+    /// What was lost when the file was read.
+    notes: Vec<Diagnostic>,
 }
 
 /// Matrices are column-major.
@@ -103,6 +105,7 @@ impl SkinReport {
             joints,
             vertices: vertex_rows(rig, &moved, asked.vertices),
             meshes,
+            notes: rig.left_out().cloned().collect(),
         }
     }
 
@@ -118,6 +121,8 @@ impl SkinReport {
         write_lines(out, &self.vertices)?;
         write!(out, "],\n\"meshes\":[")?;
         write_lines(out, &self.meshes)?;
+        write!(out, "],\n\"notes\":[")?;
+        write_lines(out, &self.notes)?;
         writeln!(out, "]}}")
     }
 

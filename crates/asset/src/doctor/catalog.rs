@@ -65,6 +65,16 @@ impl DoctorFault {
         Self { severity: Severity::Note, ..self }
     }
 
+    /// The same fault where nothing is right in the picture.
+    pub(super) const fn as_error(self) -> Self {
+        Self { severity: Severity::Error, ..self }
+    }
+
+    /// The same fault where something else may make it good.
+    pub(super) const fn as_warning(self) -> Self {
+        Self { severity: Severity::Warning, ..self }
+    }
+
     const fn new(severity: Severity, lesson: Option<&'static str>) -> Self {
         Self { code: "", severity, lesson, mendable: false }
     }
@@ -201,6 +211,7 @@ faults! {
     NODE_SKINNED_MESH_LOCAL_TRANSFORMS = warning(JOINTS);
     NODE_WEIGHTS_INVALID = error(BYTES);
     NODE_SKIN_NO_SCENE = error(GRAPH);
+    MESH_IN_NO_SCENE = warning(GRAPH);
     SKIN_NO_COMMON_ROOT = error(GRAPH);
     SKIN_SKELETON_INVALID = error(GRAPH);
     SKIN_IBM_INVALID_FORMAT = error(BIND);
@@ -217,10 +228,21 @@ faults! {
     IBM_OTHER_HAND = error(CONVENTIONS).mendable();
     IBM_OTHER_AXES = error(CONVENTIONS).mendable();
     IBM_OTHER_UNIT = error(CONVENTIONS).mendable();
-    IBM_WITHOUT_TRANSFORM = error(JOINTS);
-    MESH_OFF_SKELETON = warning(JOINTS);
-    JOINTS_ARE_NODES = error(JOINTS);
-    JOINTS_FROM_ONE = error(JOINTS);
+    IBM_OTHER_SIDE = error(BIND).mendable();
+    IBM_MISSING = error(BIND).mendable();
+    IBM_WITHOUT_TRANSFORM = error(JOINTS).mendable();
+    NODES_W_FIRST = error(GRAPH).mendable();
+    NODES_TURN_BACK = error(CONVENTIONS).mendable();
+    NODES_OTHER_ANGLES = error(CONVENTIONS).mendable();
+    MESH_OFF_SKELETON = warning(JOINTS).mendable();
+    MESH_IN_PIECES = error(BIND);
+    ALL_IN_ONE_POINT = error(JOINTS);
+    SIZE_AT_REST = note(JOINTS);
+    FAR_FROM_ORIGIN = warning(BYTES);
+    MANY_JOINTS = note(JOINTS);
+    JOINTS_ARE_NODES = error(JOINTS).mendable();
+    JOINTS_FROM_ONE = error(JOINTS).mendable();
+    JOINTS_OTHER_LANES = error(WEIGHTS).mendable();
     ALL_ON_ONE_JOINT = warning(WEIGHTS);
     REST_IS_NOT_BIND = note(BIND);
     // Meshes, attributes and what stands in each vertex.
@@ -247,6 +269,11 @@ faults! {
     ACCESSOR_INVALID_SIGN = error(NORMALS);
     ACCESSOR_NON_CLAMPED = error(BYTES);
     NO_NORMALS = note(NORMALS);
+    FACES_INSIDE_OUT = warning(NORMALS).mendable();
+    NORMALS_OTHER_AXES = warning(NORMALS).mendable();
+    COLORS_BLACK = warning(BYTES);
+    SURFACE_TRANSPARENT = warning(MODEL);
+    MORPH_TARGET_HOLDS_POSITIONS = error(BYTES).mendable();
     MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT = error(BYTES);
     MESH_INVALID_WEIGHTS_COUNT = error(BYTES);
     MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR = error(BYTES);
@@ -257,6 +284,7 @@ faults! {
     ACCESSOR_WEIGHTS_NEGATIVE = error(WEIGHTS).mendable();
     ACCESSOR_WEIGHTS_NON_NORMALIZED = error(WHALE).mendable();
     WEIGHTS_ZERO = error(WEIGHTS).mendable();
+    JOINTS_INDEX_OOB_WITHOUT_WEIGHT = warning(WEIGHTS).mendable();
     INFLUENCES_BEYOND_SHOWN = note(WEIGHTS);
     INFLUENCES_BEYOND_FIRST_SET = note(WEIGHTS);
     MANY_INFLUENCE_SETS = warning(WEIGHTS);
@@ -283,6 +311,9 @@ faults! {
     CLIP_TIMES_ARE_MILLISECONDS = warning(TIME).mendable();
     CLIP_BEGINS_LATE = note(TIME);
     SPLINE_SIGN_FLIPS = error(TIME).mendable();
+    SPLINE_TANGENTS_ARE_KEYS = error(TIME).mendable();
+    CLIP_SCALES_SKELETON = error(TIME).mendable();
+    CLIP_MOVES_NOTHING = warning(TIME);
     FULL_TURN_BETWEEN_KEYS = warning(TIME);
 }
 

@@ -8,26 +8,32 @@ mod attributes;
 mod bind;
 mod buffers;
 mod catalog;
+mod clip_reach;
 mod clips;
 mod container;
 mod doc;
 mod elements;
+mod examined;
 mod findings;
+mod followed;
 mod keys;
 mod mend;
 mod meshes;
 mod nodes;
 mod opens;
 mod overflow;
+mod rest_shape;
 mod schema;
 mod schema_tables;
 mod skin_fit;
+mod skinned_sample;
 mod skins;
+mod surfaces;
 #[cfg(test)]
 mod tests;
 mod usage;
 
-use bindpose_diagnostic::{Diagnostic, Severity};
+use bindpose_diagnostic::{Diagnostic, Severity, counted};
 use serde::Serialize;
 
 use super::progress::{Pace, Paced};
@@ -38,6 +44,8 @@ use catalog::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
 use doc::{Doc, ExaminationWork, Graph};
 use findings::Findings;
 
+pub use examined::{ExaminedModel, RestOffset, SkinnedSize};
+pub use findings::kind_of_place;
 pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
 
 pub(super) use schema::{Schema, leave_out_minus_ones};
@@ -65,7 +73,7 @@ async fn examined(source: &ModelSource, pace: &Pace) -> DoctorReport {
         examine_gltf(&doc, source, pace, &mut found).await;
     }
     progress.set(1.0);
-    DoctorReport::new(found.into_list())
+    DoctorReport::new(found)
 }
 
 /// Every fault that it knows, as it tells of one without a file: what is wrong,
@@ -120,6 +128,7 @@ fn open<'a>(
 
 async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Findings) {
     let graph = Graph::new(doc, found);
+    found.examined = Some(ExaminedModel::of_doc(doc));
     let stages: [&dyn Fn(&mut Findings); 8] = [
         &|found| {
             usage::examine_extensions(doc, found);
@@ -135,11 +144,14 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
         &|found| skins::examine(doc, &graph, found),
         &|found| {
             meshes::examine(doc, found);
+            surfaces::examine(doc, found);
             skin_fit::examine(doc, &graph, found);
+            rest_shape::examine(doc, &graph, found);
         },
         &|found| {
             keys::examine_animations(doc, found);
-            clips::examine(doc, found);
+            clips::examine(doc, &graph, found);
+            clip_reach::examine(doc, &graph, found);
         },
         &|found| overflow::examine(doc, &graph, found),
     ];
@@ -175,7 +187,7 @@ async fn shown(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Fin
 // What the doctor answers.
 
 /// Everything found in one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DoctorReport {
     /// How many of the findings are errors.
     pub errors: usize,
@@ -183,12 +195,27 @@ pub struct DoctorReport {
     pub warnings: usize,
     /// How many are notes.
     pub notes: usize,
+    /// What there was to examine; `None` where nothing could be read.
+    pub examined: Option<ExaminedModel>,
     /// Errors first.
     pub findings: Vec<Diagnostic>,
 }
 
 impl DoctorReport {
-    fn new(findings: Vec<Diagnostic>) -> Self {
+    fn new(found: Findings) -> Self {
+        let examined = found.examined;
+        Self { examined, ..Self::of(found.into_list()) }
+    }
+
+    /// Leaves out the findings that `keep` does not want, of which nothing is said or
+    /// counted any more.
+    #[must_use]
+    pub fn retaining(self, keep: impl FnMut(&Diagnostic) -> bool) -> Self {
+        let examined = self.examined;
+        Self { examined, ..Self::of(self.findings.into_iter().filter(keep).collect()) }
+    }
+
+    fn of(findings: Vec<Diagnostic>) -> Self {
         let count = |severity| {
             let of_it = |finding: &&Diagnostic| finding.severity == severity;
             findings.iter().filter(of_it).count()
@@ -197,12 +224,13 @@ impl DoctorReport {
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),
             notes: count(Severity::Note),
+            examined: None,
             findings,
         }
     }
 
     /// As JSON for other programs: `file`, `errors`, `warnings`, `notes`,
-    /// `findings`.
+    /// `examined`, `findings`.
     pub fn to_json(&self, file: &str) -> String {
         #[derive(Serialize)]
         struct WrittenFinding<'a> {
@@ -221,16 +249,37 @@ impl DoctorReport {
     }
 
     /// What a file amounts to that needs no mending; `None` where something is wrong.
-    pub fn verdict(&self) -> Option<&'static str> {
-        let rests_elsewhere =
-            || self.findings.iter().any(|finding| finding.code == catalog::REST_IS_NOT_BIND.code);
-        self.is_sound().then(|| {
-            if rests_elsewhere() {
-                "Nothing wrong was found. It rests in another pose than the one in which it was bound."
-            } else {
-                "Nothing wrong was found."
-            }
+    pub fn verdict(&self) -> Option<String> {
+        let rest = self.examined.and_then(|examined| examined.rest);
+        self.is_sound().then(|| match rest {
+            Some(rest) => format!("Nothing wrong was found. It rests {}.", rest.words()),
+            None => "Nothing wrong was found.".to_owned(),
         })
+    }
+
+    /// What was examined and what it amounts to, in a few sentences.
+    pub fn summary(&self) -> String {
+        let examined = self.examined.map(|examined| format!("Examined: {}.", examined.words()));
+        let size = self.examined.and_then(|examined| examined.size?.words());
+        let mendable = self.findings.iter().filter(|finding| finding.mendable).count();
+        let amounts_to = self.verdict().unwrap_or_else(|| {
+            let found = match self.errors {
+                0 => format!(
+                    "{}: allowed, but likely not meant, or shown differently elsewhere.",
+                    counted(self.warnings, "warning")
+                ),
+                errors => format!(
+                    "{}: a rule of the format is broken, or the picture is wrong.",
+                    counted(errors, "error")
+                ),
+            };
+            match mendable {
+                0 => found,
+                _ => format!("{found} {} can be mended.", counted(mendable, "finding")),
+            }
+        });
+        let parts: Vec<String> = examined.into_iter().chain(size).chain([amounts_to]).collect();
+        parts.join(" ")
     }
 
     /// Is there something that [`mend`](fn@self::mend) can mend?

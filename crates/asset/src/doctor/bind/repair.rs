@@ -11,7 +11,7 @@ use glam::{DMat3, DMat4, DVec3};
 /// bits, written and read by several programs.
 pub(super) const SAME: f64 = 2e-3;
 /// From here on they are not, beside ones that are.
-const APART: f64 = 0.02;
+pub(super) const APART: f64 = 0.02;
 
 /// One skin at rest, in the order of its joints.
 pub(super) struct BindData<'a> {
@@ -40,6 +40,8 @@ pub(super) enum BindRepair {
     Turned(i8),
     /// Their translations are in another unit, and to be multiplied by this.
     Scaled(f64),
+    /// What is common to all, a bind shape matrix, stands on their left.
+    OtherSide,
 }
 
 /// An axis of space.
@@ -97,6 +99,7 @@ impl BindData<'_> {
         let fixed = plain.into_iter().chain(mirrored).chain(turned);
         fixed
             .chain(self.unit().map(BindRepair::Scaled))
+            .chain([BindRepair::OtherSide])
             .find_map(kept)
             .or_else(|| self.order().map(BindRepair::Reordered).and_then(kept))
     }
@@ -118,6 +121,10 @@ impl BindData<'_> {
             BindRepair::Turned(quarters) => {
                 let turn = quarter_turn(*quarters);
                 each(&|matrix| turn * matrix * turn.inverse())
+            }
+            BindRepair::OtherSide => {
+                let joints = self.world.iter().zip(self.stored);
+                joints.map(|(world, &matrix)| world.inverse() * matrix * *world).collect()
             }
             BindRepair::Scaled(factor) => each(&|mut matrix| {
                 matrix.w_axis *= DVec3::splat(*factor).extend(1.0);

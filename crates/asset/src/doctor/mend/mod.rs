@@ -11,9 +11,11 @@ mod layout;
 use std::collections::BTreeSet;
 
 use bindpose_diagnostic::{Diagnostic, Severity};
-use glam::DMat4;
+use glam::{DMat4, DVec3};
 use serde_json::{Value, json};
 
+use super::skin_fit::{self, SkinRepair};
+use super::surfaces::{self, SurfaceRepair};
 use super::{DoctorReport, bind, clips, examined, open};
 use crate::doctor::doc::{Doc, Graph, list, numbers, text, whole};
 use crate::doctor::elements::{Component, stored_elements};
@@ -29,7 +31,7 @@ pub use container::Container;
 pub use draft::MendError;
 
 /// A new file, and what became of the faults of the old one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Mended {
     /// The file.
     pub bytes: Vec<u8>,
@@ -254,12 +256,32 @@ fn words_of_mended(code: &str) -> &'static str {
         "SPLINE_SIGN_FLIPS" => {
             "Keys of splines, with their tangents, took the sign nearer to the key before."
         }
+        "SPLINE_TANGENTS_ARE_KEYS" => {
+            "Tangents of splines were computed from the keys around them."
+        }
+        "CLIP_SCALES_SKELETON" => "Clips leave the scale of the skeleton as it rests.",
+        "FACES_INSIDE_OUT" => "The corners of triangles were put in the other order.",
+        "NORMALS_OTHER_AXES" => "Normals were turned to the axes of the positions.",
+        "MORPH_TARGET_HOLDS_POSITIONS" => "The positions were taken off morph targets.",
         "IBM_ORDER" => "Inverse bind matrices were put into the order of the joints.",
         "IBM_NOT_INVERTED" => "Bind matrices were inverted.",
         "IBM_OF_LOCAL" => "Inverse bind matrices were multiplied down the chain.",
         "IBM_TRANSPOSED" => "Inverse bind matrices were transposed.",
         "IBM_OTHER_HAND" => "Inverse bind matrices were mirrored to the axes of the nodes.",
         "IBM_OTHER_AXES" => "Inverse bind matrices were turned to the axes of the nodes.",
+        "IBM_OTHER_SIDE" => "The bind shape matrix was put on the right.",
+        "IBM_WITHOUT_TRANSFORM" | "IBM_MISSING" => {
+            "Inverse bind matrices were computed from the nodes as they rest."
+        }
+        "MESH_OFF_SKELETON" => {
+            "What brings the mesh to its skeleton was put into the inverse bind matrices."
+        }
+        "JOINTS_ARE_NODES" => "Numbers of nodes in JOINTS became numbers of joints.",
+        "JOINTS_FROM_ONE" => "All numbers of joints were made one lower.",
+        "JOINTS_OTHER_LANES" => "Joints were put into the lanes of their weights.",
+        "NODES_W_FIRST" | "NODES_TURN_BACK" | "NODES_OTHER_ANGLES" => {
+            "Rotations of joints were computed from the inverse bind matrices."
+        }
         "IBM_OTHER_UNIT" => {
             "Translations of inverse bind matrices were brought to the unit of the nodes."
         }
@@ -285,7 +307,8 @@ fn words_of_mended(code: &str) -> &'static str {
 // Clips whose numbers are something else.
 
 fn mend_clips(draft: &mut Draft) {
-    for (clip, repair) in clips::repairs(&draft.doc) {
+    let graph = Graph::new(&draft.doc, &mut Findings::default());
+    for (clip, repair) in clips::repairs(&draft.doc, &graph) {
         let Some(animation) = draft.doc.one("animations", clip) else {
             continue;
         };
@@ -382,6 +405,107 @@ fn mend_rotations(draft: &mut Draft) {
     nodes(draft);
     normals(draft);
     inverse_binds(draft);
+    surfaces(draft);
+}
+
+/// Faces, normals and morph targets that are something else.
+fn surfaces(draft: &mut Draft) {
+    let mut changed = Vec::new();
+    for (mesh, value) in draft.doc.list("meshes").iter().enumerate() {
+        for (part, primitive) in list(value, "primitives").iter().enumerate() {
+            for repair in surfaces::repairs(&draft.doc, primitive) {
+                let pointer = format!("/meshes/{mesh}/primitives/{part}");
+                changed.extend(repaired_surface(&draft.doc, primitive, repair, pointer));
+            }
+        }
+    }
+    for RepairedAccessor { object, name, accessor, data } in changed {
+        let key = format!("{name} of {object}");
+        let accessor = match accessor {
+            Some(accessor) => {
+                // Others may need it as it is.
+                draft.keep(accessor);
+                draft.put(accessor, &key, data)
+            }
+            None => draft.push_accessor(data),
+        };
+        let object = draft.doc.root.pointer_mut(&object).and_then(Value::as_object_mut);
+        if let Some(object) = object {
+            object.insert(name.to_owned(), json!(accessor));
+        }
+    }
+}
+
+/// New numbers for an accessor that an object names.
+struct RepairedAccessor {
+    /// Pointer.
+    object: String,
+    name: &'static str,
+    /// That there was.
+    accessor: Option<usize>,
+    data: Data,
+}
+
+fn repaired_surface(
+    doc: &Doc<'_>,
+    primitive: &Value,
+    repair: SurfaceRepair,
+    pointer: String,
+) -> Option<RepairedAccessor> {
+    let attributes = primitive.get("attributes")?;
+    let vectors = |object: &Value, name: &str| -> Option<Vec<DVec3>> {
+        let elements = stored_elements(doc, whole(object, name)?)?;
+        Some((0..elements.count).map(|at| DVec3::from_array(elements.vector(at))).collect())
+    };
+    let floats = |all: Vec<DVec3>| {
+        Data::floats("VEC3", all.len(), all.into_iter().flat_map(|vector| vector.to_array()))
+    };
+    match repair {
+        SurfaceRepair::TurnFaces => {
+            let accessor = whole(primitive, "indices");
+            let vertices = accessor_count(doc, whole(attributes, "POSITION")?);
+            let mut corners: Vec<u32> = match accessor {
+                Some(accessor) => {
+                    let indices = stored_elements(doc, accessor)?;
+                    (0..indices.count).map(|at| indices.stored(at, 0) as u32).collect()
+                }
+                None => (0..u32::try_from(vertices).ok()?).collect(),
+            };
+            if whole(primitive, "mode").unwrap_or(4) != 4 {
+                return None;
+            }
+            corners.chunks_exact_mut(3).for_each(|corners| corners.swap(1, 2));
+            let data = Data {
+                component: Component::U32,
+                kind: "SCALAR".to_owned(),
+                normalized: false,
+                count: corners.len(),
+                bytes: corners.iter().flat_map(|corner| corner.to_le_bytes()).collect(),
+                stride: None,
+            };
+            Some(RepairedAccessor { object: pointer, name: "indices", accessor, data })
+        }
+        SurfaceRepair::TurnNormals(turn) => {
+            let normals = vectors(attributes, "NORMAL")?;
+            let data = floats(normals.into_iter().map(|normal| turn * normal).collect());
+            let accessor = whole(attributes, "NORMAL");
+            let object = pointer + "/attributes";
+            Some(RepairedAccessor { object, name: "NORMAL", accessor, data })
+        }
+        SurfaceRepair::SubtractPositions(target) => {
+            let held = list(primitive, "targets").get(target)?;
+            let places = vectors(attributes, "POSITION")?;
+            let changes = vectors(held, "POSITION")?.into_iter().zip(places);
+            let data = floats(changes.map(|(held, place)| held - place).collect());
+            let accessor = whole(held, "POSITION");
+            let object = format!("{pointer}/targets/{target}");
+            Some(RepairedAccessor { object, name: "POSITION", accessor, data })
+        }
+    }
+}
+
+fn accessor_count(doc: &Doc<'_>, index: usize) -> usize {
+    doc.one("accessors", index).and_then(|accessor| whole(accessor, "count")).unwrap_or(0)
 }
 
 fn nodes(draft: &mut Draft) {
@@ -440,7 +564,7 @@ fn unit_normals(doc: &Doc<'_>, index: usize) -> Option<Data> {
 }
 
 fn inverse_binds(draft: &mut Draft) {
-    repair_binds(draft);
+    repair_skins(draft);
     let accessors: BTreeSet<usize> = draft
         .doc
         .list("skins")
@@ -454,15 +578,41 @@ fn inverse_binds(draft: &mut Draft) {
     }
 }
 
-/// What a repair explains is repaired, skin by skin.
-fn repair_binds(draft: &mut Draft) {
+/// What a repair explains is repaired, skin by skin: rotations of joints, matrices, and
+/// numbers of joints.
+fn repair_skins(draft: &mut Draft) {
     let graph = Graph::new(&draft.doc, &mut Findings::default());
-    let repaired: Vec<_> = bind::skins(&draft.doc, &graph)
-        .filter_map(|(accessor, skin)| Some((accessor, skin.repaired()?)))
-        .collect();
-    for (accessor, matrices) in repaired {
+    let mut binds: Vec<(usize, Vec<DMat4>)> = Vec::new();
+    let mut turns = Vec::new();
+    for skin in bind::skins(&draft.doc, &graph) {
+        let repaired = skin.at_rest.repaired();
+        binds.extend(repaired.map(|matrices| (skin.index, matrices)));
+        let repaired = skin.at_rest.repaired_turns().unwrap_or_default();
+        turns.extend(skin.joints.into_iter().zip(repaired));
+    }
+    let mut readings = Vec::new();
+    for (skin, repair) in skin_fit::repairs(&draft.doc, &graph) {
+        match repair {
+            SkinRepair::Binds(matrices) => binds.push((skin, matrices)),
+            SkinRepair::Joints(reading) => readings.push((skin, reading)),
+        }
+    }
+    for (node, turn) in turns {
+        if let Some((node, turn)) = draft.one_mut("nodes", node).zip(turn) {
+            node.insert("rotation".to_owned(), json!(turn.to_array()));
+        }
+    }
+    for (skin, matrices) in binds {
         let numbers = matrices.iter().flat_map(DMat4::to_cols_array);
-        draft.write_accessor(accessor, Data::floats("MAT4", matrices.len(), numbers));
+        let data = Data::floats("MAT4", matrices.len(), numbers);
+        // Another skin may need the old ones.
+        let accessor = draft.push_accessor(data);
+        if let Some(skin) = draft.one_mut("skins", skin) {
+            skin.insert("inverseBindMatrices".to_owned(), json!(accessor));
+        }
+    }
+    for (skin, reading) in readings {
+        influences::read_otherwise(draft, skin, reading);
     }
 }
 

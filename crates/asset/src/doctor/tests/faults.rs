@@ -64,6 +64,12 @@ fn every_fault_of_the_catalogue_is_found_in_its_place() {
     seen.extend(["JOINTS_ARE_NODES", "JOINTS_FROM_ONE", "CLIP_OTHER_UNIT", "CLIP_OF_CHANGES"]);
     seen.extend(["CLIP_W_FIRST", "CLIP_TIMES_ARE_FRAMES", "CLIP_TIMES_ARE_MILLISECONDS"]);
     seen.extend(["CLIP_BEGINS_LATE", "SPLINE_SIGN_FLIPS", "FULL_TURN_BETWEEN_KEYS"]);
+    seen.extend(["IBM_OTHER_SIDE", "IBM_MISSING", "NODES_W_FIRST", "NODES_TURN_BACK"]);
+    seen.extend(["NODES_OTHER_ANGLES", "MESH_IN_PIECES", "ALL_IN_ONE_POINT", "SIZE_AT_REST"]);
+    seen.extend(["FAR_FROM_ORIGIN", "MANY_JOINTS", "JOINTS_OTHER_LANES", "FACES_INSIDE_OUT"]);
+    seen.extend(["NORMALS_OTHER_AXES", "COLORS_BLACK", "SURFACE_TRANSPARENT"]);
+    seen.extend(["MORPH_TARGET_HOLDS_POSITIONS", "SPLINE_TANGENTS_ARE_KEYS"]);
+    seen.extend(["CLIP_SCALES_SKELETON", "CLIP_MOVES_NOTHING"]);
     let all: BTreeSet<_> = catalog::ALL.iter().map(|fault| fault.code).collect();
     let unseen: Vec<_> = all.difference(&seen).collect();
     assert!(unseen.is_empty(), "no test breaks a file so: {unseen:?}");
@@ -210,6 +216,8 @@ pub(super) const CASES: &[Case] = &[
     ("MESH_INVALID_WEIGHTS_COUNT", "/meshes/0/weights", |m| m.put("/meshes/0/weights", json!([1]))),
     ("MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR", "/meshes/0/primitives/0/targets/0/TANGENT", |m| m.put("/meshes/0/primitives/0/targets", json!([{"TANGENT": NORMALS}]))),
     ("MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT", "/meshes/0/primitives/0/targets/0/POSITION", |m| m.put("/meshes/0/primitives/0/targets", json!([{"POSITION": TIMES}]))),
+    ("MESH_IN_NO_SCENE", "/nodes/2", |m| m.put("/scenes/0/nodes", json!([0]))),
+    ("JOINTS_INDEX_OOB_WITHOUT_WEIGHT", "/meshes/0/primitives/0/attributes/JOINTS_0", |m| m.write_bytes(JOINTS, 1, &[255])),
     ("ACCESSOR_JOINTS_INDEX_OOB", "/meshes/0/primitives/0/attributes/JOINTS_0", |m| m.write_bytes(JOINTS, 8, &[9])),
     ("ACCESSOR_JOINTS_INDEX_DUPLICATE", "/meshes/0/primitives/0/attributes/JOINTS_0", |m| m.write_bytes(JOINTS, 5, &[0])),
     ("ACCESSOR_JOINTS_USED_ZERO_WEIGHT", "/meshes/0/primitives/0/attributes/JOINTS_0", |m| m.write_bytes(JOINTS, 1, &[1])),

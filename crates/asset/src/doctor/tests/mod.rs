@@ -4,15 +4,18 @@
 mod as_meant;
 mod bind;
 mod clips;
+mod examined;
 mod faults;
 mod limits;
 mod made;
 mod mending;
 mod page;
 mod reports;
+mod rest_shape;
 mod shared;
 mod skeletons;
 mod skin_fit;
+mod surfaces;
 
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
