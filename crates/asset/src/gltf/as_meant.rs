@@ -4,9 +4,11 @@
 use serde_json::{Map, Value, json};
 
 use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
-use super::json::LEFT_OUT;
 use crate::doctor::leave_out_minus_ones;
 use crate::gltf_file::point_to_nodes;
+
+/// An index that stands where a file's own could not be read, or there is none.
+pub(super) const LEFT_OUT: usize = u32::MAX as usize;
 
 /// Writes it anew; what is lost by it, or is not as it should be, is noted.
 pub(super) fn write(root: &mut Value, notes: &mut ReadingNotes) {

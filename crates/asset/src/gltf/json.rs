@@ -5,14 +5,11 @@ use gltf::json::{Root, accessor, animation, buffer, image, material, mesh, scene
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::as_meant;
+use super::as_meant::{self, LEFT_OUT};
 use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use crate::doctor::Schema;
 use crate::gltf_file::json::{JsonText, parse, write_whole_numbers_as_integers};
 use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1};
-
-/// An index that stands where a file's own could not be read.
-pub(super) const LEFT_OUT: usize = u32::MAX as usize;
 
 /// Reads the JSON. A byte order mark before it and zeros behind it are overlooked.
 pub(super) fn root(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
