@@ -6,7 +6,6 @@ mod sarif;
 mod text;
 
 use std::ffi::OsString;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use bindpose_asset::doctor::{Container, DoctorReport, MendError, Mended, examine, mend};

@@ -33,6 +33,8 @@ mod surfaces;
 mod tests;
 mod usage;
 
+use std::iter;
+
 use bindpose_diagnostic::{Diagnostic, Severity, counted};
 use serde::Serialize;
 
@@ -187,6 +189,8 @@ async fn shown(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Fin
 
 // What the doctor answers.
 
+const NOTHING_WRONG: &str = "Nothing wrong was found.";
+
 /// Everything found in one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DoctorReport {
@@ -251,36 +255,34 @@ impl DoctorReport {
 
     /// What a file amounts to that needs no mending; `None` where something is wrong.
     pub fn verdict(&self) -> Option<String> {
-        let rest = self.examined.and_then(|examined| examined.rest);
-        self.is_sound().then(|| match rest {
-            Some(rest) => format!("Nothing wrong was found. It rests {}.", rest.words()),
-            None => "Nothing wrong was found.".to_owned(),
-        })
+        let parts = || iter::once(NOTHING_WRONG.to_owned()).chain(self.rest_words());
+        self.is_sound().then(|| parts().collect::<Vec<_>>().join(" "))
     }
 
     /// What was examined and what it amounts to, in a few sentences.
     pub fn summary(&self) -> String {
         let examined = self.examined.map(|examined| format!("Examined: {}.", examined.words()));
         let size = self.examined.and_then(|examined| examined.size?.words());
+        let wrong = match (self.errors, self.warnings) {
+            (0, 0) => NOTHING_WRONG.to_owned(),
+            (0, warnings) => format!(
+                "{}: allowed, but likely not meant, or shown differently elsewhere.",
+                counted(warnings, "warning")
+            ),
+            (errors, _) => format!(
+                "{}: a rule of the format is broken, or the picture is wrong.",
+                counted(errors, "error")
+            ),
+        };
         let mendable = self.findings.iter().filter(|finding| finding.mendable).count();
-        let amounts_to = self.verdict().unwrap_or_else(|| {
-            let found = match self.errors {
-                0 => format!(
-                    "{}: allowed, but likely not meant, or shown differently elsewhere.",
-                    counted(self.warnings, "warning")
-                ),
-                errors => format!(
-                    "{}: a rule of the format is broken, or the picture is wrong.",
-                    counted(errors, "error")
-                ),
-            };
-            match mendable {
-                0 => found,
-                _ => format!("{found} {} can be mended.", counted(mendable, "finding")),
-            }
-        });
-        let parts: Vec<String> = examined.into_iter().chain(size).chain([amounts_to]).collect();
-        parts.join(" ")
+        let mendable =
+            (mendable > 0).then(|| format!("{} can be mended.", counted(mendable, "finding")));
+        let parts = examined.into_iter().chain(size).chain([wrong]).chain(mendable);
+        parts.chain(self.rest_words()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn rest_words(&self) -> Option<String> {
+        Some(format!("It rests {}.", self.examined?.rest?.words()))
     }
 
     /// Is there something that [`mend`](fn@self::mend) can mend?
