@@ -11,6 +11,8 @@ mod arguments;
 mod check;
 #[path = "cli/compare.rs"]
 mod compare;
+#[path = "cli/doctor.rs"]
+mod doctor;
 #[path = "cli/eval.rs"]
 mod eval;
 #[path = "cli/files.rs"]

@@ -12,9 +12,11 @@ use bindpose_skin::Keyed;
 use clap::ValueEnum;
 
 use super::CommandFailure;
+use super::output::to_stderr;
 
 /// The built-in rig of that name, or else the model in that file. What looks
-/// like a path is one.
+/// like a path is one. What a model loses when it is read is told on the standard error
+/// stream, whatever is asked of it.
 pub(super) fn rig(name: &OsStr) -> Result<Arc<Rig>, CommandFailure> {
     if let Some(rig) = name.to_str().and_then(asset::builtin) {
         return Ok(rig);
@@ -29,7 +31,18 @@ pub(super) fn rig(name: &OsStr) -> Result<Arc<Rig>, CommandFailure> {
     let progress = TaskProgress::default();
     let source = asset::load(path, &progress).map_err(CommandFailure::cannot)?;
     let rig = asset::open(&source, &progress).map_err(CommandFailure::cannot)?;
+    for lost in rig.left_out() {
+        to_stderr(&left_out_words(&source.name, lost));
+    }
     Ok(rig.into())
+}
+
+/// In one line: where, what, and what comes of it.
+fn left_out_words(file: &str, lost: &Diagnostic) -> String {
+    let title = if lost.expected.is_empty() { lost.title.clone() } else { String::new() };
+    let at = lost.at.clone().within(file);
+    let line = Diagnostic { at, title, help: lost.effect.clone(), ..lost.clone() };
+    format!("{}: {line}", lost.severity)
 }
 
 /// What a report calls a rig: a model by the name of its file.

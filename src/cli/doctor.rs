@@ -1,40 +1,83 @@
-//! `bindpose doctor`: what is wrong with a model, and a mended copy of it.
+//! `bindpose doctor`: what is wrong with models, and a mended copy of one.
+
+mod baseline;
+mod models;
+mod sarif;
+mod text;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use bindpose_asset::doctor::{Container, DoctorReport, MendError, Mended, examine, mend};
 use bindpose_asset::{TaskProgress, load};
-use bindpose_diagnostic::{Diagnostic, Severity, counted, printable};
+use bindpose_diagnostic::{Diagnostic, Severity, counted};
 use bindpose_notebook::model_difference::model_difference;
+use clap::ValueEnum;
 use serde::Serialize;
 
 use super::output::{OutputForm, WrittenFile, findings_to_stdout, form, to_stderr, to_stdout};
 use super::{CommandFailure, arguments};
+use baseline::Baseline;
+use models::{ExaminedFile, NamedModels, name_here};
+use sarif::SarifLog;
+use text::{sums, write_mended, write_report};
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = DOCTOR_AFTER_HELP)]
 pub(super) struct DoctorArgs {
-    /// The model: .gltf or .glb
-    file: PathBuf,
-    /// text is for reading, json has every finding as an object
-    #[arg(long, value_parser = form(["text", "json"]), default_value = "text")]
-    format: OutputForm,
-    /// Write a mended copy into this file, .glb or .gltf with everything
+    /// Models: .gltf, .glb or .ezm; of a folder all that lie in it and in folders below
+    /// that are not hidden
+    #[arg(required = true, value_name = "FILE or DIR")]
+    files: Vec<PathBuf>,
+    /// text is for reading; json has every finding as an object; sarif is SARIF 2.1.0,
+    /// for code hosts and editors
+    #[arg(long, value_enum, default_value_t)]
+    format: DoctorFormat,
+    /// End with 1 for warnings too
+    #[arg(long, value_name = "warnings", value_parser = ["warnings"])]
+    deny: Option<String>,
+    /// Neither show nor count the findings that this file lists
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["mend", "write_baseline"])]
+    baseline: Option<PathBuf>,
+    /// Write all that is found into this .json file, for --baseline
+    #[arg(long, value_name = "OUT", group = "written")]
+    write_baseline: Option<PathBuf>,
+    /// Write a mended copy of one model into this file, .glb or .gltf with everything
     /// embedded
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", group = "written")]
     mend: Option<PathBuf>,
     /// Replace OUT if it is there
-    #[arg(long, requires = "mend")]
+    #[arg(long, requires = "written")]
     force: bool,
 }
 
-/// What `--format json` writes.
+const DOCTOR_AFTER_HELP: &str = "Ends with 0 when no file has an error, with 1 when one has, and with 2 when one \
+cannot be read; the others are examined all the same. A baseline names files from the folder in which the program runs.";
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum DoctorFormat {
+    #[default]
+    Text,
+    Json,
+    Sarif,
+}
+
+impl DoctorFormat {
+    fn output(self) -> OutputForm {
+        if self == Self::Text { OutputForm::Text } else { OutputForm::Json }
+    }
+}
+
+/// What `--format json` writes: of one file this, of several a list of it.
 #[derive(Serialize)]
 struct DoctorOutput<'a> {
-    file: String,
+    file: &'a str,
     #[serde(flatten)]
     report: &'a DoctorReport,
+    /// Findings that are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_baseline: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mend: Option<MendArgs<'a>>,
 }
@@ -47,27 +90,164 @@ struct MendArgs<'a> {
     left: Vec<&'a Diagnostic>,
 }
 
-/// Findings are the errors of the file, or those that mending leaves.
+/// Findings are the errors of the files, or those that mending leaves.
 pub(super) fn run(args: &DoctorArgs) -> Result<(), CommandFailure> {
-    let out = mended_file(args)?;
+    if let Some(out) = &args.mend {
+        return run_mend(args, out);
+    }
+    let known = args.baseline.as_deref().map(Baseline::read).transpose()?;
+    let out = args.write_baseline.as_ref();
+    let out = out.map(|out| WrittenFile::new(out, args.force, &["json"])).transpose()?;
+    let is_list = args.files.len() > 1 || args.files.iter().any(|path| path.is_dir());
+    let NamedModels { files, mut unread, .. } = NamedModels::new(&args.files);
+    unread.iter().for_each(|wrong| to_stderr(&wrong.to_string()));
+    let mut examined = Vec::new();
+    for path in files {
+        match examined_file(&path, known.as_ref()) {
+            Ok(file) => {
+                if args.format == DoctorFormat::Text && out.is_none() {
+                    show_text(&file, is_list)?;
+                }
+                examined.push(file);
+            }
+            Err(wrong) if is_list || args.format == DoctorFormat::Sarif => {
+                to_stderr(&wrong.to_string());
+                unread.push(wrong);
+            }
+            Err(wrong) => return Err(CommandFailure::cannot(wrong)),
+        }
+    }
+    if let Some(out) = out {
+        return write_baseline(&out, &examined, &unread);
+    }
+    show_all(args, is_list, &examined, &unread)?;
+    all_read(&examined, &unread)?;
+    let mut found = examined.iter().flat_map(|file| &file.report.findings);
+    CommandFailure::if_found(found.any(|finding| is_denied(args, finding)))
+}
+
+fn is_denied(args: &DoctorArgs, finding: &Diagnostic) -> bool {
+    match finding.severity {
+        Severity::Error => true,
+        Severity::Warning => args.deny.is_some(),
+        Severity::Note => false,
+    }
+}
+
+fn examined_file(path: &Path, known: Option<&Baseline>) -> Result<ExaminedFile, Diagnostic> {
     let progress = TaskProgress::default();
-    let source = load(&args.file, &progress).map_err(CommandFailure::cannot)?;
-    let report = examine(&source, &progress);
-    let Some((out, container)) = out else {
-        show(args, &report, None)?;
-        return CommandFailure::if_found(report.errors > 0);
+    let report = examine(&load(path, &progress)?, &progress);
+    let (file, name) = (path.display().to_string(), name_here(path));
+    let all = report.findings.len();
+    let report = match known {
+        Some(known) => report.retaining(|finding| !known.has(&name, finding)),
+        None => report,
+    };
+    let in_baseline = all - report.findings.len();
+    Ok(ExaminedFile { file, name, report, in_baseline })
+}
+
+/// Files that could not be read are named already.
+fn all_read(examined: &[ExaminedFile], unread: &[Diagnostic]) -> Result<(), CommandFailure> {
+    if unread.is_empty() {
+        return Ok(());
+    }
+    let all = unread.len() + examined.len();
+    let words = format!("{} of {all} could not be examined", unread.len());
+    Err(CommandFailure::cannot(Diagnostic::said("UNREAD", words)))
+}
+
+fn write_baseline(
+    out: &WrittenFile,
+    examined: &[ExaminedFile],
+    unread: &[Diagnostic],
+) -> Result<(), CommandFailure> {
+    let known = Baseline::of_files(examined);
+    out.write(known.to_json().as_bytes())?;
+    let words = [counted(known.len(), "finding"), counted(examined.len(), "file")];
+    to_stdout(OutputForm::Text, |stdout| {
+        writeln!(stdout, "{}: {}", out.path().display(), words.join(" in "))
+    })?;
+    all_read(examined, unread)
+}
+
+fn show_text(file: &ExaminedFile, is_list: bool) -> Result<(), CommandFailure> {
+    to_stdout(OutputForm::Text, |out| {
+        write_report(out, file)?;
+        if is_list { writeln!(out) } else { Ok(()) }
+    })
+}
+
+/// What is said of all files together.
+fn show_all(
+    args: &DoctorArgs,
+    is_list: bool,
+    examined: &[ExaminedFile],
+    unread: &[Diagnostic],
+) -> Result<(), CommandFailure> {
+    let json = |file| DoctorOutput::new(args, file);
+    to_stdout(args.format.output(), |out| {
+        match args.format {
+            DoctorFormat::Text if is_list => {
+                let sums = sums(examined.iter().map(|file| &file.report));
+                write!(out, "{}: {sums}", counted(examined.len(), "file"))?;
+            }
+            DoctorFormat::Text => return Ok(()),
+            DoctorFormat::Sarif => {
+                serde_json::to_writer_pretty(&mut *out, &SarifLog::new(examined, unread))?;
+            }
+            DoctorFormat::Json if is_list => {
+                let all: Vec<DoctorOutput<'_>> = examined.iter().map(json).collect();
+                serde_json::to_writer_pretty(&mut *out, &all)?;
+            }
+            DoctorFormat::Json => {
+                for one in examined.iter().map(json) {
+                    serde_json::to_writer_pretty(&mut *out, &one)?;
+                }
+            }
+        }
+        writeln!(out)
+    })
+}
+
+impl<'a> DoctorOutput<'a> {
+    fn new(args: &DoctorArgs, file: &'a ExaminedFile) -> Self {
+        let in_baseline = args.baseline.is_some().then_some(file.in_baseline);
+        Self { file: &file.file, report: &file.report, in_baseline, mend: None }
+    }
+}
+
+fn run_mend(args: &DoctorArgs, out: &Path) -> Result<(), CommandFailure> {
+    let [file] = &args.files[..] else {
+        let wrong = Diagnostic::expected("one model", counted(args.files.len(), "file"));
+        let wrong = wrong.help("mend one after the other");
+        return Err(CommandFailure::argument(format!("--mend {}", out.display()), wrong));
+    };
+    if args.format == DoctorFormat::Sarif {
+        let wrong = Diagnostic::said("ARGUMENT", "SARIF has no words for what was mended");
+        let wrong = wrong.help("write json or text, or leave --mend out");
+        return Err(CommandFailure::argument("--format sarif", wrong));
+    }
+    let container = Container::from_file_name(&out.to_string_lossy()).unwrap_or(Container::Glb);
+    let out = WrittenFile::new(out, args.force, &["glb", "gltf"])?;
+    let progress = TaskProgress::default();
+    let source = load(file, &progress).map_err(CommandFailure::cannot)?;
+    let examined = ExaminedFile {
+        file: file.display().to_string(),
+        name: name_here(file),
+        report: examine(&source, &progress),
+        in_baseline: 0,
     };
     match mend(&source, container, &progress) {
         Ok(mended) => {
             out.write(&mended.bytes)?;
-            show(args, &report, Some((out.path(), &mended)))?;
-            let errors = |left: &Diagnostic| left.severity == Severity::Error;
-            CommandFailure::if_found(mended.left().any(errors))
+            show_mended(args, &examined, Some((out.path(), &mended)))?;
+            CommandFailure::if_found(mended.left().any(|left| is_denied(args, left)))
         }
         Err(why) => {
-            show(args, &report, None)?;
+            show_mended(args, &examined, None)?;
             let out = out.path().display();
-            if why == MendError::Nothing && report.is_sound() {
+            if why == MendError::Nothing && examined.report.is_sound() {
                 to_stderr(&format!("{out} was not written: there is nothing to mend"));
                 return Ok(());
             }
@@ -76,128 +256,27 @@ pub(super) fn run(args: &DoctorArgs) -> Result<(), CommandFailure> {
     }
 }
 
-fn mended_file(args: &DoctorArgs) -> Result<Option<(WrittenFile, Container)>, CommandFailure> {
-    let Some(out) = &args.mend else {
-        return Ok(None);
-    };
-    let file = WrittenFile::new(out, args.force, &["glb", "gltf"])?;
-    let container = Container::from_file_name(&out.to_string_lossy());
-    Ok(Some((file, container.unwrap_or(Container::Glb))))
-}
-
-fn show(
+fn show_mended(
     args: &DoctorArgs,
-    report: &DoctorReport,
+    examined: &ExaminedFile,
     mended: Option<(&Path, &Mended)>,
 ) -> Result<(), CommandFailure> {
-    let file = args.file.display().to_string();
     let mended = mended.map(|(to, mended)| (to.display().to_string(), mended));
-    to_stdout(args.format, |out| {
-        if args.format == OutputForm::Json {
-            let answer = DoctorOutput {
+    to_stdout(args.format.output(), |out| {
+        if args.format == DoctorFormat::Json {
+            let mend = mended.map(|(file, mended)| MendArgs {
                 file,
-                report,
-                mend: mended.map(|(file, mended)| MendArgs {
-                    file,
-                    done: &mended.words,
-                    mended: &mended.mended,
-                    left: mended.left().collect(),
-                }),
-            };
+                done: &mended.words,
+                mended: &mended.mended,
+                left: mended.left().collect(),
+            });
+            let answer = DoctorOutput { mend, ..DoctorOutput::new(args, examined) };
             serde_json::to_writer_pretty(&mut *out, &answer)?;
             return writeln!(out);
         }
-        write_report(out, &file, report)?;
+        write_report(out, examined)?;
         mended.map_or(Ok(()), |(to, mended)| write_mended(out, &to, mended))
     })
-}
-
-/// Characters a line.
-const WIDTH: usize = 80;
-/// Where the words after `expected`, `effect`, … begin.
-const INDENT: usize = 12;
-
-/// All findings, then how many there are.
-fn write_report(out: &mut dyn Write, file: &str, report: &DoctorReport) -> io::Result<()> {
-    for finding in &report.findings {
-        one(out, finding)?;
-        writeln!(out)?;
-    }
-    let sums = [
-        counted(report.errors, "error"),
-        counted(report.warnings, "warning"),
-        counted(report.notes, "note"),
-    ];
-    writeln!(out, "{file}: {}", sums.join(", "))?;
-    report.verdict().map_or(Ok(()), |words| writeln!(out, "{words}"))
-}
-
-/// What a new file has and has not any more.
-fn write_mended(out: &mut dyn Write, file: &str, mended: &Mended) -> io::Result<()> {
-    writeln!(out, "\nMended in {file}:")?;
-    for words in &mended.words {
-        listed(out, words)?;
-    }
-    let left: Vec<&Diagnostic> = mended.left().collect();
-    if left.is_empty() {
-        return writeln!(out, "Nothing is left to mend.");
-    }
-    writeln!(out, "Not mended:")?;
-    for finding in left {
-        listed(out, &format!("{} {}", finding.title, finding.at))?;
-    }
-    Ok(())
-}
-
-fn listed(out: &mut dyn Write, words: &str) -> io::Result<()> {
-    let mut lines = wrapped(words, WIDTH - 4).into_iter();
-    writeln!(out, "  • {}", lines.next().unwrap_or_default())?;
-    lines.try_for_each(|line| writeln!(out, "    {line}"))
-}
-
-fn one(out: &mut dyn Write, finding: &Diagnostic) -> io::Result<()> {
-    let title = format!("{}: {} [{}]", finding.severity, finding.title, finding.code);
-    for line in wrapped(&title, WIDTH) {
-        writeln!(out, "{line}")?;
-    }
-    let where_it_is = match finding.count {
-        1 => finding.at.to_string(),
-        count => format!("{}; {count} places in all", finding.at),
-    };
-    let lesson = finding.lesson.map(|slug| format!("bindpose --lesson {slug}"));
-    for (name, words) in [
-        ("at", where_it_is.as_str()),
-        ("expected", &finding.expected),
-        ("found", &finding.found),
-        ("effect", &finding.effect),
-        ("remedy", &finding.help),
-        ("lesson", lesson.as_deref().unwrap_or_default()),
-    ] {
-        if words.is_empty() {
-            continue;
-        }
-        let mut name = name;
-        for line in wrapped(words, WIDTH - INDENT) {
-            writeln!(out, "  {name:<width$}{line}", width = INDENT - 2)?;
-            name = "";
-        }
-    }
-    Ok(())
-}
-
-/// Printable lines of at most `width` characters, if words allow.
-fn wrapped(words: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in printable(words).split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 // `bindpose compare`: what a program that wrote one model from another has changed.
@@ -228,17 +307,4 @@ pub(super) fn run_model_difference(args: &ModelDifferenceArgs) -> Result<(), Com
     let words = found.findings.iter().map(String::as_str);
     findings_to_stdout(args.format, &found, words)?;
     CommandFailure::if_found(!found.equal)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_words_are_wrapped_between_words() {
-        assert_eq!(wrapped("aa bb cc", 5), ["aa bb", "cc"]);
-        assert_eq!(wrapped("aaaaaaa b", 5), ["aaaaaaa", "b"]);
-        assert!(wrapped(" ", 5).is_empty());
-        assert_eq!(wrapped("a\nb\u{1b}[2J c", 20), ["a\\u{a}b\\u{1b}[2J c"]);
-    }
 }

@@ -151,7 +151,7 @@ fn the_doctor_finds_mends_and_never_writes_over_a_file() {
     assert!(complaint.contains(".glb or .gltf"), "{complaint}");
     let complaint = refused(&["doctor", &path("none.gltf")]);
     assert!(complaint.contains("none.gltf"), "{complaint}");
-    refused(&["doctor", &folder.path().to_string_lossy()]);
+    refused(&["doctor", &folder.path().to_string_lossy(), "--mend", &path("b.glb")]);
 }
 
 /// What a file says of itself must not decide how much memory is taken.

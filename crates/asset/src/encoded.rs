@@ -1,17 +1,4 @@
-//! Bytes and names as text in files: base64 and percent signs.
-
-use percent_encoding::percent_decode_str;
-
-/// `%20` and the like as what they stand for; `None` where they are damaged
-/// (RFC 3986, section 2.1).
-pub(super) fn percent_decoded(uri: &str) -> Option<String> {
-    let whole = |rest: &str| {
-        let digits = rest.as_bytes().get(..2);
-        digits.is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit))
-    };
-    let decoded = percent_decode_str(uri).decode_utf8().ok()?;
-    uri.split('%').skip(1).all(whole).then(|| decoded.into_owned())
-}
+//! Bytes as text in files: base64.
 
 /// The bytes that base64 stands for, with or without its padding; `None` for
 /// letters that it does not have (RFC 4648, section 4).

@@ -14,6 +14,7 @@ mod encoded;
 mod ezm;
 mod file_size;
 mod files;
+mod foreign;
 mod gltf;
 mod gltf_file;
 mod graph;
@@ -43,7 +44,7 @@ pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
 pub use file_size::checked_size;
 pub use files::{AssetFile, asset_files, bundled_model, bundled_names};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
-pub use gltf_file::{Component, ElementFormat, ElementType, Glb, GlbChunk};
+pub use gltf_file::{Component, ElementFormat, ElementType, Glb, GlbChunk, same_letters};
 pub use graph::{GraphNode, NodeIndex, NodeScene, NodeSkin, NodeTransform, SceneGraph};
 pub use layout::{
     AccessorLayout, BufferLayout, BufferPlace, ElementPlace, FileLayout, PrimitiveLayout,

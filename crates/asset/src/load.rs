@@ -10,12 +10,15 @@ use std::sync::Arc;
 use bindpose_diagnostic::{Diagnostic, Place};
 
 use super::gltf::named_files;
+use super::gltf_file::same_letters;
 use super::{ModelSource, TaskProgress, memory};
 
 /// All files of a model together, where nothing is known about the machine.
 const MOST_BYTES: u64 = 2 << 30;
 /// Bytes read between two looks at whether the task was cancelled.
 const CHUNK: usize = 1 << 20;
+/// Lists of folders that are read for names which are written otherwise.
+const MOST_LOOKS: usize = 256;
 
 /// Why a file could not be read.
 #[derive(Debug)]
@@ -105,9 +108,10 @@ fn load_within(path: &Path, progress: &TaskProgress, most: u64) -> Result<ModelS
     let named = named_files(&main);
     let count = named.len();
     let mut beside = BTreeMap::new();
+    let mut looks = MOST_LOOKS;
     for (done, name) in named.into_iter().enumerate() {
         progress.set(0.5 + 0.5 * done as f32 / count as f32);
-        if let Some(path) = below(folder, &name) {
+        if let Some((name, path)) = below(folder, &name, &mut looks) {
             match reader.read(&path) {
                 Ok(bytes) => {
                     beside.insert(name, bytes);
@@ -122,12 +126,35 @@ fn load_within(path: &Path, progress: &TaskProgress, most: u64) -> Result<ModelS
     Ok(ModelSource { name: name.to_string_lossy().into_owned(), main, beside })
 }
 
-/// The file of that name, if it is there and links do not lead out of the
-/// folder.
-fn below(folder: &Path, name: &str) -> Option<PathBuf> {
+/// The file of that name, or of the only one of the same letters, with the name that it
+/// has, if it is there and links do not lead out of the folder.
+fn below(folder: &Path, name: &str, looks: &mut usize) -> Option<(String, PathBuf)> {
     let folder = folder.canonicalize().ok()?;
-    let path = folder.join(name).canonicalize().ok()?;
-    path.starts_with(folder).then_some(path)
+    let mut parts = Vec::new();
+    let mut path = folder.clone();
+    for part in name.split('/') {
+        let there = path.join(part);
+        let part = if there.exists() {
+            part.to_owned()
+        } else {
+            *looks = looks.checked_sub(1)?;
+            of_same_letters(&path, part)?
+        };
+        path.push(&part);
+        parts.push(part);
+    }
+    let path = path.canonicalize().ok()?;
+    path.starts_with(folder).then(|| (parts.join("/"), path))
+}
+
+/// The only entry of a folder whose name has the same letters.
+fn of_same_letters(folder: &Path, name: &str) -> Option<String> {
+    let names = std::fs::read_dir(folder).ok()?.filter_map(|entry| {
+        let name = entry.ok()?.file_name();
+        name.into_string().ok()
+    });
+    let mut same = names.filter(|other| same_letters(other, name));
+    same.next().filter(|_| same.next().is_none())
 }
 
 struct FileReader<'a> {
@@ -205,6 +232,26 @@ mod tests {
         let source = load(&folder.join("m.gltf"), &TaskProgress::default()).unwrap();
         assert_eq!((&*source.name, names(&source)), ("m.gltf", vec!["a b/c.bin"]));
         assert_eq!(&**source.beside("a b/c.bin").unwrap(), b"inside");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn names_of_the_same_letters_are_found_where_there_is_one() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("Bilder")).unwrap();
+        for name in ["Bilder/Ko\u{308}rper.bin", "A.bin", "b.bin", "B.bin", "10%.bin"] {
+            fs::write(folder.path().join(name), name).unwrap();
+        }
+        let json =
+            "{ \"buffers\": [{ \"uri\": \"bilder\\\\K\u{f6}rper.bin\" }, { \"uri\": \"a.bin\" },
+            { \"uri\": \"b.BIN\" }, { \"uri\": \"10%.bin\" }] }";
+        fs::write(folder.path().join("m.gltf"), json).unwrap();
+        let source = load(&folder.path().join("m.gltf"), &TaskProgress::default()).unwrap();
+        assert_eq!(names(&source), ["10%.bin", "A.bin", "Bilder/Ko\u{308}rper.bin"]);
+        for name in ["a.bin", "bilder/K\u{f6}rper.bin", "10%.bin"] {
+            assert!(source.beside(name).is_some(), "{name}");
+        }
+        assert!(source.beside("b.BIN").is_none());
     }
 
     #[cfg(unix)]

@@ -33,6 +33,7 @@ use std::sync::Arc;
 use bindpose_diagnostic::Diagnostic;
 
 use super::ezm::{EzmError, read_ezm};
+use super::foreign::{foreign, glb_in_text};
 use super::gltf::{self, GltfError, GltfErrorKind};
 use super::progress::{OpenStage, Pace, Paced};
 use super::{ModelSource, Rig, RigOrigin, TaskProgress};
@@ -60,6 +61,8 @@ pub enum OpenError {
         name: String,
         /// What it looks like.
         found: String,
+        /// What to do about it, where it is known what it is.
+        help: Option<&'static str>,
     },
     /// It was asked to stop.
     Cancelled {
@@ -73,15 +76,15 @@ impl From<OpenError> for Diagnostic {
         let (name, wrong) = match error {
             OpenError::Gltf { name, error } => (name, (*error).into()),
             OpenError::Ezm { name, error } => (name, error.into()),
-            OpenError::UnknownFormat { name, found } => {
+            OpenError::UnknownFormat { name, found, help } => {
                 let expected = "a glTF model (.gltf or .glb) or an EZMesh model (.ezm)";
                 let wrong = Self { code: "UNKNOWN_FORMAT", ..Self::expected(expected, found) };
                 let is_text = name.rsplit('.').next() == Some("md");
-                let help = if is_text {
+                let help = help.unwrap_or(if is_text {
                     "this is the text of a lesson: open its folder with bindpose --lessons FOLDER"
                 } else {
                     "open another file, or export this one as glTF"
-                };
+                });
                 (name, wrong.help(help))
             }
             OpenError::Cancelled { name } => (name, Self::said("CANCELLED", "opening was stopped")),
@@ -117,10 +120,7 @@ impl ModelOpening {
             match format_of(&source.main) {
                 Some(ModelFormat::Gltf) => open_gltf(source, &pace).await,
                 Some(ModelFormat::Ezm) => open_ezm(&source, pace.progress()),
-                None => Err(OpenError::UnknownFormat {
-                    found: first_bytes(&source.main),
-                    name: source.name,
-                }),
+                None => Err(unknown(source)),
             }
         }))
     }
@@ -153,6 +153,9 @@ enum ModelFormat {
 }
 
 fn format_of(bytes: &[u8]) -> Option<ModelFormat> {
+    if foreign(bytes).is_some() || glb_in_text(bytes).is_some() {
+        return None;
+    }
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
     match first {
@@ -161,6 +164,18 @@ fn format_of(bytes: &[u8]) -> Option<ModelFormat> {
         Some(b'<') => Some(ModelFormat::Ezm),
         _ => None,
     }
+}
+
+fn unknown(source: ModelSource) -> OpenError {
+    let (found, help) = match foreign(&source.main) {
+        Some(file) => (file.what.to_owned(), Some(file.remedy)),
+        None if glb_in_text(&source.main).is_some() => {
+            let help = "save it as the bytes that it stands for: bindpose doctor FILE --mend does";
+            ("a GLB that is written as text".to_owned(), Some(help))
+        }
+        None => (first_bytes(&source.main), None),
+    };
+    OpenError::UnknownFormat { name: source.name, found, help }
 }
 
 async fn open_gltf(source: ModelSource, pace: &Pace) -> Result<Rig, OpenError> {
@@ -222,8 +237,10 @@ mod tests {
             |bytes: &[u8]| open(&ModelSource::alone("a.bin", bytes), &TaskProgress::default());
         let error = open(b"").unwrap_err().to_string();
         assert!(error.contains("an empty file"), "{error}");
-        let error = open(b"\x89PNG\r\n").unwrap_err().to_string();
-        assert!(error.contains("·PNG"), "{error}");
+        let error = open(b"\x89QOI\r\n").unwrap_err().to_string();
+        assert!(error.contains("·QOI"), "{error}");
+        let error = open(b"Kaydara FBX Binary").unwrap_err().to_string();
+        assert!(error.contains("an FBX file; open it in Blender"), "{error}");
         assert!(matches!(open(b"glTF"), Err(OpenError::Gltf { .. })));
         assert!(matches!(open(b"\xEF\xBB\xBF\n {"), Err(OpenError::Gltf { .. })));
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_diagnostic::Diagnostic;
+use bindpose_diagnostic::{Diagnostic, Severity};
 use bindpose_skin::{
     ChannelTarget, Clip, JointIndex, Pose, RotationInterpolation, Skeleton, TrackProperty,
     put_sample,
@@ -227,6 +227,15 @@ impl Posed {
 }
 
 impl Rig {
+    /// What it lost when it was read: parts of the file that were left out, and all that
+    /// is to be said of its clips. Nothing for rigs made in memory.
+    pub fn left_out(&self) -> impl Iterator<Item = &Diagnostic> {
+        let notes = self.origin.iter().flat_map(|origin| &origin.notes);
+        notes.filter(|note| {
+            note.severity != Severity::Note || note.at.pointer().starts_with("/animations")
+        })
+    }
+
     /// Has a clip keys, for something that is there?
     pub fn is_moved_by(&self, clip: &Clip) -> bool {
         clip.channels.iter().any(|channel| {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::gltf_file::same_letters;
+
 /// A model's file and the files beside it that it names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelSource {
@@ -49,8 +51,20 @@ impl ModelSource {
         }
     }
 
-    /// The content of a file beside the model; `None` when it is not there.
+    /// The content of a file beside the model, also of one whose name has the same
+    /// letters otherwise written; `None` when it is not there.
     pub fn beside(&self, path: &str) -> Option<&Arc<[u8]>> {
-        self.beside.get(path)
+        self.beside_as(path).map(|(_, bytes)| bytes)
+    }
+
+    /// The same, with the name that the file has.
+    pub(super) fn beside_as(&self, path: &str) -> Option<(&str, &Arc<[u8]>)> {
+        let exact = self.beside.get_key_value(path);
+        let found = exact.or_else(|| {
+            let mut same = self.beside.iter().filter(|(name, _)| same_letters(name, path));
+            // Where there are two, neither is meant more than the other.
+            same.next().filter(|_| same.next().is_none())
+        })?;
+        Some((found.0, found.1))
     }
 }

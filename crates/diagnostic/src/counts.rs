@@ -6,6 +6,7 @@ pub fn counted(number: usize, what: &str) -> String {
     match (number, what) {
         (1, _) => format!("{number_text} {what}"),
         (_, "vertex") => format!("{number_text} vertices"),
+        (_, "mesh") => format!("{number_text} meshes"),
         _ => format!("{number_text} {what}s"),
     }
 }
@@ -32,6 +33,7 @@ mod tests {
         assert_eq!(counted(1, "error"), "1 error");
         assert_eq!(counted(0, "note"), "0 notes");
         assert_eq!(counted(1, "vertex"), "1 vertex");
+        assert_eq!(counted(2, "mesh"), "2 meshes");
         assert_eq!(counted(16_384, "vertex"), "16,384 vertices");
     }
 }

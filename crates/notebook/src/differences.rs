@@ -56,9 +56,17 @@ pub(crate) fn tolerance(places: &[Vec3]) -> f32 {
 /// The same numbers, up to what rounding in another engine does? Turns and places are
 /// held each against its own size.
 pub(crate) fn are_equal(a: &Mat4, b: &Mat4) -> bool {
+    are_near(a, b, |_, _| 0.0)
+}
+
+/// The same where a number may be off by `slack` in any case: by its place in
+/// `to_cols_array`, and its size.
+pub(crate) fn are_near(a: &Mat4, b: &Mat4, slack: impl Fn(usize, f32) -> f32) -> bool {
     let (a, b) = (a.to_cols_array(), b.to_cols_array());
     let size = size(&a, &b);
-    a.iter().zip(&b).all(|(&a, &b)| is_near(a, b, size))
+    let mut pairs = a.iter().zip(&b).enumerate();
+    pairs
+        .all(|(at, (&a, &b))| is_near(a, b, size) || apart(a, b) <= slack(at, a.abs().max(b.abs())))
 }
 
 /// `a` − `b`, 0 where they differ by rounding alone; infinite where one of two numbers is

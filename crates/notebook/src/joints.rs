@@ -99,7 +99,7 @@ impl JointMatrices {
         if let Some(earlier) = pose_of_palette(document, rig) {
             world_from_bind = Self::new(&earlier, rig, values, taken).world_from_bind;
         }
-        put_wrong_palette(&document.state.faults, &mut world_from_bind);
+        put_wrong_palette(&document.state.faults, rig, &mut world_from_bind);
         edit_texels(document, &mut world_from_bind);
         Self {
             parent_from_joint: parent_from_joint.collect(),

@@ -53,7 +53,11 @@ pub(super) fn on_another_model(
 /// copy.
 fn have_the_same_parts(a: &Rig, b: &Rig) -> bool {
     a.mesh.positions.len() == b.mesh.positions.len()
-        && a.skeleton.joints().iter().map(|one| &one.name).eq(b.skeleton.joints().iter().map(|one| &one.name))
+        && a.skeleton.joints().iter().map(|one| &one.name).eq(b
+            .skeleton
+            .joints()
+            .iter()
+            .map(|one| &one.name))
         && a.clips.iter().map(|clip| &clip.name).eq(b.clips.iter().map(|clip| &clip.name))
         && a.params.iter().map(|param| &param.name).eq(b.params.iter().map(|param| &param.name))
 }

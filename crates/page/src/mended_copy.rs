@@ -75,7 +75,10 @@ impl MendedCopyView {
             let mended = mended?;
             let mut lines: Vec<String> = mended.words.iter().map(|&done| done.to_owned()).collect();
             lines.extend(mended.left().map(|finding| format!("Not mended: {}", finding.title)));
-            Ok(MendedFile { source: ModelSource { name, main: mended.bytes.into(), beside }, lines })
+            Ok(MendedFile {
+                source: ModelSource { name, main: mended.bytes.into(), beside },
+                lines,
+            })
         };
         let task = Task::start_paced(
             "mend",
@@ -150,7 +153,9 @@ impl MendedCopy {
             (PageWork::Done(Err(why)), _) => CopyState::Failed(why.to_string()),
             (_, Some(PageWork::UnderWay(task))) => CopyState::UnderWay(task.fraction()),
             (_, Some(PageWork::Done(Err(why)))) => CopyState::Failed(why.to_string()),
-            (PageWork::Done(Ok(file)), Some(PageWork::Done(Ok(rig)))) => CopyState::Ready(file, rig),
+            (PageWork::Done(Ok(file)), Some(PageWork::Done(Ok(rig)))) => {
+                CopyState::Ready(file, rig)
+            }
             _ => CopyState::Failed(broken.to_owned()),
         }
     }

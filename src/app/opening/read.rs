@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_asset::{self as asset, Broken, ModelSource, Rig, Task, TaskProgress, named_files};
+use bindpose_asset::{
+    self as asset, Broken, ModelSource, Rig, Task, TaskProgress, named_files, same_letters,
+};
 use bindpose_lesson::{COURSE_ENDING, PackedFiles, unpack};
 use bindpose_notebook::{GivenFile, PreferencesTable, WeightsFile, work_from};
 use eframe::egui::Context;
@@ -254,15 +256,19 @@ fn gathered(
         _ => ModelSource::alone(model.name(), content(model)?),
     };
     for name in named_files(&source.main) {
-        if source.beside.contains_key(&name) {
+        if source.beside(&name).is_some() {
             continue;
         }
-        let mut others = given.iter();
-        match others.find(|file| file.is_called(&name) && file.name() != source.name) {
-            Some(file) => {
-                source.beside.insert(name, content(file)?);
-            }
-            None => lacks.push(name),
+        let others = || given.iter().filter(|file| file.name() != source.name);
+        let (folder, last) = name.rsplit_once('/').unwrap_or(("", &name));
+        if let Some(file) = others().find(|file| file.is_called(&name)) {
+            source.beside.insert(name, content(file)?);
+        } else if let Some(file) = others().find(|file| same_letters(&file.name(), last)) {
+            // Under the name that it has: the doctor says that it is another.
+            let there = [folder, &file.name()].join("/");
+            source.beside.insert(there.trim_start_matches('/').to_owned(), content(file)?);
+        } else {
+            lacks.push(name);
         }
     }
     progress.set(1.0);

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use bindpose_asset::{NodePart, Param, ParamKind, Rig};
-use bindpose_diagnostic::{printable, short_number};
+use bindpose_asset::{JointRole, NodePart, Param, ParamKind, Rig};
+use bindpose_diagnostic::{Diagnostic, printable, short_number};
 use bindpose_skin::JointIndex;
 use glam::Vec3;
 use serde::Serialize;
@@ -30,7 +30,7 @@ impl Brief {
         Self {
             rig: name_of(rig).to_owned(),
             title: rig.title.clone(),
-            joints: rig.skeleton.len(),
+            joints: rig.joint_count(),
             vertices: rig.mesh.positions.len(),
             triangles: rig.mesh.triangles.len(),
             clips: rig.clips.len(),
@@ -51,6 +51,8 @@ pub(super) struct RigReport {
     pub(super) clips: Vec<ClipRow>,
     pub(super) notable: Vec<Notable>,
     pub(super) rings: Vec<VertexRing>,
+    /// What was lost when the file was read.
+    pub(super) notes: Vec<Diagnostic>,
     /// By vertex; left out if nobody asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) weights: Option<Vec<Vec<WeightRow>>>,
@@ -75,6 +77,8 @@ pub(super) struct RigJointRow {
     pub(super) index: usize,
     pub(super) name: String,
     pub(super) parent: Option<u16>,
+    /// False for a node above joints or meshes, which a file does not call a joint.
+    pub(super) of_skin: bool,
     pub(super) position_in_bind: [f32; 3],
 }
 
@@ -93,11 +97,12 @@ pub(super) struct WeightRow {
 impl RigReport {
     pub(super) fn new(rig: &Rig, weights: bool) -> Self {
         let mesh = &rig.mesh;
-        let joints = rig.skeleton.joints().iter().enumerate();
-        let joints = joints.map(|(index, joint)| RigJointRow {
+        let joints = rig.skeleton.joints().iter().zip(rig.joint_roles()).enumerate();
+        let joints = joints.map(|(index, (joint, role))| RigJointRow {
             index,
             name: joint.name.clone(),
             parent: joint.parent.map(|parent| parent.0),
+            of_skin: role != JointRole::Helper,
             position_in_bind: position_in_bind(joint.joint_from_bind).to_array(),
         });
         let clips = rig
@@ -114,6 +119,7 @@ impl RigReport {
             clips: clips.collect(),
             notable: notable(rig),
             rings: rings(&mesh.positions),
+            notes: rig.left_out().cloned().collect(),
             weights: weights
                 .then(|| (0..mesh.positions.len()).map(|v| weight_rows(rig, v)).collect()),
         }
@@ -245,9 +251,23 @@ fn axis_words(axis_in_bind: [f32; 3]) -> String {
 }
 
 fn joints(out: &mut dyn Write, rig: &RigReport) -> io::Result<()> {
-    writeln!(out, "\nJoints")?;
     let width = widest(rig.joints.iter().map(|joint| joint.name.as_str()));
-    for joint in &rig.joints {
+    for (heading, of_skin) in [("Joints", true), ("Nodes above them, which are no joints", false)] {
+        let rows = || rig.joints.iter().filter(|joint| joint.of_skin == of_skin);
+        if rows().next().is_some() {
+            writeln!(out, "\n{heading}")?;
+        }
+        joint_rows(out, rows(), width)?;
+    }
+    Ok(())
+}
+
+fn joint_rows<'a>(
+    out: &mut dyn Write,
+    joints: impl Iterator<Item = &'a RigJointRow>,
+    width: usize,
+) -> io::Result<()> {
+    for joint in joints {
         let parent = match joint.parent {
             Some(parent) => format!("below {parent}"),
             None => "root".to_owned(),

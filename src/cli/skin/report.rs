@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use bindpose_asset::{ClipAt, MeshPart, MovedVertices, Rig};
-use bindpose_diagnostic::{printable, short_number};
+use bindpose_asset::{ClipAt, JointRole, MeshPart, MovedVertices, Rig};
+use bindpose_diagnostic::{Diagnostic, printable, short_number};
 use bindpose_notebook::export::csv_field;
 use bindpose_skin::{Method, joint_matrices};
 use glam::{Mat4, Vec3};
@@ -35,6 +35,8 @@ pub(super) struct SkinReport {
     vertices: Vec<VertexRow>,
     /// What is shown of the file; empty for rigs made in memory.
     meshes: Vec<MeshRow>,
+    /// What was lost when the file was read.
+    notes: Vec<Diagnostic>,
 }
 
 /// Matrices are column-major.
@@ -43,6 +45,8 @@ struct SkinJointRow {
     name: String,
     /// Index of the parent; null for a root.
     parent: Option<u16>,
+    /// False for a node above joints or meshes, which a file does not call a joint.
+    of_skin: bool,
     #[serde(flatten)]
     matrices: Quantities<16, 4>,
 }
@@ -77,10 +81,11 @@ impl SkinReport {
         let (local, inverse_binds) = (&posed.pose.parent_from_joint, &posed.joint_from_bind);
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let world_from_bind = joint_matrices(&world_from_joint, inverse_binds);
-        let joints = rig.skeleton.joints().iter().enumerate();
-        let joints = joints.map(|(at, joint)| SkinJointRow {
+        let joints = rig.skeleton.joints().iter().zip(rig.joint_roles()).enumerate();
+        let joints = joints.map(|(at, (joint, role))| SkinJointRow {
             name: joint.name.clone(),
             parent: joint.parent.map(|parent| parent.0),
+            of_skin: role != JointRole::Helper,
             matrices: Quantities([
                 ("parent_from_joint", local[at].matrix().to_cols_array()),
                 ("world_from_joint", world_from_joint[at].to_cols_array()),
@@ -103,6 +108,7 @@ impl SkinReport {
             joints,
             vertices: vertex_rows(rig, &moved, asked.vertices),
             meshes,
+            notes: rig.left_out().cloned().collect(),
         }
     }
 
@@ -118,6 +124,8 @@ impl SkinReport {
         write_lines(out, &self.vertices)?;
         write!(out, "],\n\"meshes\":[")?;
         write_lines(out, &self.meshes)?;
+        write!(out, "],\n\"notes\":[")?;
+        write_lines(out, &self.notes)?;
         writeln!(out, "]}}")
     }
 
@@ -160,7 +168,8 @@ impl SkinReport {
                 None => "no parent".to_owned(),
             };
             let name = printable(&joint.name);
-            writeln!(out, "\njoint {index} \"{name}\", {parent}")?;
+            let kind = if joint.of_skin { "joint" } else { "node above joints" };
+            writeln!(out, "\n{kind} {index} \"{name}\", {parent}")?;
             for pair in joint.matrices.0.chunks(2) {
                 write_matrices(out, pair)?;
             }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::catalog as fault;
 use super::catalog::DoctorFault;
 use super::doc::{Doc, as_whole, text, whole};
-use super::elements::{Component, format_of, stored_elements, with_bounds};
+use super::elements::{Component, format_of, has_no_data, stored_elements, with_bounds};
 use super::findings::{Findings, quoted};
 use super::json::escaped;
 
@@ -127,9 +127,7 @@ pub(super) fn examine(
                 .add(&fault::MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT, pointer.as_str())
                 .expected(format_args!("{expected}, as {first} has"), count);
         }
-        let empty = accessor.get("bufferView").is_none() && accessor.get("sparse").is_none();
-        let extended = accessor.get("extensions").is_some();
-        if empty && !extended && matches!(name.as_str(), "POSITION" | "JOINTS_0" | "WEIGHTS_0") {
+        if has_no_data(accessor) && matches!(name.as_str(), "POSITION" | "JOINTS_0" | "WEIGHTS_0") {
             found.add(&super::catalog::ACCESSOR_WITHOUT_DATA, pointer.as_str()).expected(
                 "a bufferView",
                 format_args!("none, so that zeros are read (count {count})"),
@@ -358,6 +356,13 @@ impl Tally {
         self.count += 1;
         if self.worst.as_ref().is_none_or(|(most, ..)| badness > *most) {
             self.worst = Some((badness, place(), shown()));
+        }
+    }
+
+    /// Says more of the worst.
+    pub(super) fn add_words(&mut self, words: &str) {
+        if let Some((_, _, shown)) = &mut self.worst {
+            *shown += words;
         }
     }
 

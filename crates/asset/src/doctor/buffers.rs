@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::catalog as fault;
 use super::doc::{Doc, list, text, whole};
 use super::findings::{Findings, quoted};
+use super::{as_meant, catalog as fault};
 use crate::ModelSource;
+use crate::foreign::foreign;
 use crate::gltf_file::{MOST_BUFFER_BYTES, UriTarget};
 
 /// Media types of buffers.
@@ -29,6 +30,7 @@ pub(super) fn fetch_buffers<'a>(
             Some(uri) => {
                 let pointer = format!("{pointer}/uri");
                 embedded(uri, is_glb, &pointer, found);
+                as_meant::name(uri, &pointer, source, found);
                 target(UriTarget::of(uri), uri, &pointer, source, found)
             }
             None => from_chunk(index, bin, is_glb, &pointer, found).map(Cow::Borrowed),
@@ -47,10 +49,15 @@ pub(super) fn fetch_buffers<'a>(
             );
         }
         if bytes.len() < declared {
-            found.add(&fault::BUFFER_BYTE_LENGTH_MISMATCH, pointer).expected(
-                format_args!("{declared} bytes, as byteLength says"),
-                format_args!("{} bytes", bytes.len()),
-            );
+            let kind = foreign(bytes);
+            let what = kind.map_or(String::new(), |file| format!(": {}", file.what));
+            found
+                .add(&fault::BUFFER_BYTE_LENGTH_MISMATCH, pointer)
+                .help(kind.map_or("", |file| file.remedy))
+                .expected(
+                    format_args!("{declared} bytes, as byteLength says"),
+                    format_args!("{} bytes{what}", bytes.len()),
+                );
         }
     }
     buffers
@@ -77,7 +84,9 @@ pub(super) fn examine_pictures(doc: &Doc<'_>, source: &ModelSource, found: &mut 
         if let Some(uri) = text(image, "uri")
             && let Some(file) = UriTarget::of_file(uri)
         {
-            target(file, uri, &format!("/images/{index}/uri"), source, found);
+            let pointer = format!("/images/{index}/uri");
+            as_meant::name(uri, &pointer, source, found);
+            target(file, uri, &pointer, source, found);
         }
     }
 }

@@ -31,6 +31,16 @@ pub(super) struct FaultWords {
     pub(super) effect: &'static str,
     /// How to mend it.
     pub(super) remedy: &'static str,
+    /// What the program did to mend it; absent where it was done by putting the file
+    /// together anew, or where it cannot.
+    #[serde(default)]
+    mended: Option<&'static str>,
+}
+
+/// What was done about faults of a code, where there is more to say than that the file
+/// was put together anew.
+pub(super) fn words_of_mended(code: &str) -> Option<&'static str> {
+    WORDS.get(code)?.mended
 }
 
 /// By the code of the fault; a test holds it to the table below.
@@ -46,7 +56,7 @@ impl DoctorFault {
     /// What was found, as this fault. Where it has no help of its own, the remedy
     /// is that of the fault.
     pub(super) fn of(&self, found: Diagnostic) -> Diagnostic {
-        let FaultWords { title, effect, remedy } = self.words();
+        let FaultWords { title, effect, remedy, .. } = self.words();
         let help = if found.help.is_empty() { remedy.to_owned() } else { found.help };
         Diagnostic {
             code: self.code,
@@ -63,6 +73,16 @@ impl DoctorFault {
     /// The same fault where it does no harm that one could see.
     pub(super) const fn as_note(self) -> Self {
         Self { severity: Severity::Note, ..self }
+    }
+
+    /// The same fault where nothing is right in the picture.
+    pub(super) const fn as_error(self) -> Self {
+        Self { severity: Severity::Error, ..self }
+    }
+
+    /// The same fault where something else may make it good.
+    pub(super) const fn as_warning(self) -> Self {
+        Self { severity: Severity::Warning, ..self }
     }
 
     const fn new(severity: Severity, lesson: Option<&'static str>) -> Self {
@@ -109,6 +129,7 @@ macro_rules! faults {
 faults! {
     // The file around the data.
     NOT_GLTF = error(MODEL);
+    GLB_AS_TEXT = error(BYTES).mendable();
     GLB_UNEXPECTED_END_OF_HEADER = error(BYTES);
     GLB_INVALID_VERSION = error(BYTES);
     GLB_LENGTH_TOO_SMALL = error(BYTES).mendable();
@@ -124,6 +145,8 @@ faults! {
     GLB_UNEXPECTED_BIN_CHUNK = error(BYTES).mendable();
     GLB_UNKNOWN_CHUNK_TYPE = warning(BYTES).mendable();
     INVALID_JSON = error(BYTES);
+    BYTE_ORDER_MARK = warning(BYTES).mendable();
+    JSON_PADDED_WITH_ZEROS = warning(BYTES).mendable();
     CANNOT_OPEN = error(MODEL);
     NOTHING_TO_SHOW = note(MODEL);
     MORE_FINDINGS = note(None);
@@ -135,6 +158,7 @@ faults! {
     UNSATISFIED_DEPENDENCY = error(GRAPH);
     EMPTY_ENTITY = error(BYTES);
     INVALID_INDEX = error(BYTES);
+    MINUS_ONE_FOR_NONE = warning(BYTES).mendable();
     UNRESOLVED_REFERENCE = error(BYTES);
     DUPLICATE_ELEMENTS = error(BYTES);
     VALUE_NOT_IN_LIST = warning(BYTES);
@@ -153,6 +177,9 @@ faults! {
     UNSUPPORTED_EXTENSION = note(MODEL);
     // Buffers, views, accessors: where the numbers lie.
     INVALID_URI = error(BYTES);
+    URI_WITH_BARE_PERCENT = warning(BYTES).mendable();
+    URI_WITH_BACKSLASH = warning(BYTES).mendable();
+    FILE_NAME_DIFFERS = warning(BYTES).mendable();
     NON_RELATIVE_URI = warning(BYTES);
     IO_ERROR = error(BYTES);
     BUFFER_BYTE_LENGTH_MISMATCH = error(BYTES);
@@ -186,6 +213,7 @@ faults! {
     SCENE_NON_ROOT_NODE = error(GRAPH);
     NODE_MATRIX_TRS = error(GRAPH);
     NODE_MATRIX_NON_TRS = error(GRAPH);
+    ROTATION_OF_LENGTH_ZERO = error(TIME).mendable();
     ROTATION_NON_UNIT = error(JOINTS).mendable();
     NODE_SKIN_WITH_NON_SKINNED_MESH = error(JOINTS);
     NODE_SKINNED_MESH_WITHOUT_SKIN = warning(JOINTS);
@@ -193,6 +221,7 @@ faults! {
     NODE_SKINNED_MESH_LOCAL_TRANSFORMS = warning(JOINTS);
     NODE_WEIGHTS_INVALID = error(BYTES);
     NODE_SKIN_NO_SCENE = error(GRAPH);
+    MESH_IN_NO_SCENE = warning(GRAPH);
     SKIN_NO_COMMON_ROOT = error(GRAPH);
     SKIN_SKELETON_INVALID = error(GRAPH);
     SKIN_IBM_INVALID_FORMAT = error(BIND);
@@ -209,13 +238,25 @@ faults! {
     IBM_OTHER_HAND = error(CONVENTIONS).mendable();
     IBM_OTHER_AXES = error(CONVENTIONS).mendable();
     IBM_OTHER_UNIT = error(CONVENTIONS).mendable();
-    IBM_WITHOUT_TRANSFORM = error(JOINTS);
-    MESH_OFF_SKELETON = warning(JOINTS);
-    JOINTS_ARE_NODES = error(JOINTS);
-    JOINTS_FROM_ONE = error(JOINTS);
+    IBM_OTHER_SIDE = error(BIND).mendable();
+    IBM_MISSING = error(BIND).mendable();
+    IBM_WITHOUT_TRANSFORM = error(JOINTS).mendable();
+    NODES_W_FIRST = error(GRAPH).mendable();
+    NODES_TURN_BACK = error(CONVENTIONS).mendable();
+    NODES_OTHER_ANGLES = error(CONVENTIONS).mendable();
+    MESH_OFF_SKELETON = warning(JOINTS).mendable();
+    MESH_IN_PIECES = error(BIND);
+    ALL_IN_ONE_POINT = error(JOINTS);
+    SIZE_AT_REST = note(JOINTS);
+    FAR_FROM_ORIGIN = warning(BYTES);
+    MANY_JOINTS = note(JOINTS);
+    JOINTS_ARE_NODES = error(JOINTS).mendable();
+    JOINTS_FROM_ONE = error(JOINTS).mendable();
+    JOINTS_OTHER_LANES = error(WEIGHTS).mendable();
     ALL_ON_ONE_JOINT = warning(WEIGHTS);
     REST_IS_NOT_BIND = note(BIND);
     // Meshes, attributes and what stands in each vertex.
+    MESH_WITHOUT_PRIMITIVES = warning(BYTES);
     MESH_PRIMITIVE_NO_POSITION = warning(BYTES);
     MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS = error(BYTES).mendable();
     MESH_PRIMITIVE_INVALID_ATTRIBUTE = error(BYTES);
@@ -238,6 +279,11 @@ faults! {
     ACCESSOR_INVALID_SIGN = error(NORMALS);
     ACCESSOR_NON_CLAMPED = error(BYTES);
     NO_NORMALS = note(NORMALS);
+    FACES_INSIDE_OUT = warning(NORMALS).mendable();
+    NORMALS_OTHER_AXES = warning(NORMALS).mendable();
+    COLORS_BLACK = warning(BYTES);
+    SURFACE_TRANSPARENT = warning(MODEL);
+    MORPH_TARGET_HOLDS_POSITIONS = error(BYTES).mendable();
     MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT = error(BYTES);
     MESH_INVALID_WEIGHTS_COUNT = error(BYTES);
     MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR = error(BYTES);
@@ -248,10 +294,13 @@ faults! {
     ACCESSOR_WEIGHTS_NEGATIVE = error(WEIGHTS).mendable();
     ACCESSOR_WEIGHTS_NON_NORMALIZED = error(WHALE).mendable();
     WEIGHTS_ZERO = error(WEIGHTS).mendable();
+    JOINTS_INDEX_OOB_WITHOUT_WEIGHT = warning(WEIGHTS).mendable();
     INFLUENCES_BEYOND_SHOWN = note(WEIGHTS);
     INFLUENCES_BEYOND_FIRST_SET = note(WEIGHTS);
     MANY_INFLUENCE_SETS = warning(WEIGHTS);
     // Clips: channels, samplers, keys.
+    CHANNEL_WITHOUT_NODE = note(TIME);
+    CHANNEL_POINTS_ELSEWHERE = note(TIME);
     ANIMATION_CHANNEL_TARGET_NODE_MATRIX = error(TIME);
     ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS = error(TIME);
     ANIMATION_CHANNEL_TARGET_NODE_SKIN = warning(TIME);
@@ -272,6 +321,9 @@ faults! {
     CLIP_TIMES_ARE_MILLISECONDS = warning(TIME).mendable();
     CLIP_BEGINS_LATE = note(TIME);
     SPLINE_SIGN_FLIPS = error(TIME).mendable();
+    SPLINE_TANGENTS_ARE_KEYS = error(TIME).mendable();
+    CLIP_SCALES_SKELETON = error(TIME).mendable();
+    CLIP_MOVES_NOTHING = warning(TIME);
     FULL_TURN_BETWEEN_KEYS = warning(TIME);
 }
 
@@ -290,6 +342,7 @@ mod tests {
             for text in [words.title, words.effect, words.remedy] {
                 assert!(!text.trim().is_empty(), "{}", fault.code);
             }
+            assert!(words.mended.is_none() || fault.mendable, "{}", fault.code);
         }
     }
 }

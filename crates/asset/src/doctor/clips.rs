@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::bind::known_factor;
 use super::catalog::{self as fault, DoctorFault};
-use super::doc::{Doc, list, local, numbers, text, whole};
+use super::doc::{Doc, Graph, list, local, numbers, text, turn, whole};
 use super::elements::{AccessorElements, stored_elements};
 use super::findings::Findings;
 
@@ -19,12 +19,19 @@ const MOST_OF: f64 = 0.6;
 const LEAST_FRAMES: usize = 24;
 /// Seconds after which a clip begins late, if it also waits longer than it lasts.
 const LATE_SECS: f64 = 1.0;
+/// A key that is as near to the rest pose as this, in radians or parts of its size, changes
+/// nothing.
+const STILL: f64 = 1e-4;
+/// A scale of a whole skeleton beyond these is another unit.
+const SCALES: std::ops::Range<f64> = 0.1..10.0;
 /// Keys of a channel that may be meant as a full turn.
 const FEW_KEYS: usize = 5;
 
 /// One channel and the numbers of its sampler.
 pub(super) struct ClipChannel<'a> {
     node: &'a Value,
+    /// Its number.
+    pub(super) node_index: usize,
     pub(super) path: &'a str,
     times: AccessorElements<'a>,
     values: AccessorElements<'a>,
@@ -46,10 +53,14 @@ pub(super) enum ClipRepair {
     Seconds,
     /// Keys of splines take the nearer sign.
     NearerSigns,
+    /// Scales of this node are to be multiplied by the second.
+    Rescaled(usize, f64),
+    /// Tangents of splines are to be computed from the keys around them.
+    Tangents,
 }
 
 /// A repair, or a remark where there is none, with what speaks for it.
-struct ClipFinding {
+pub(super) struct ClipFinding {
     fault: DoctorFault,
     repair: Option<ClipRepair>,
     expected: &'static str,
@@ -57,11 +68,11 @@ struct ClipFinding {
 }
 
 /// All clips.
-pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
+pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
     for (index, animation) in doc.each("animations") {
         let pointer = format!("/animations/{index}");
         let channels = channels(doc, animation);
-        for finding in findings(&channels) {
+        for finding in findings(doc, graph, &channels) {
             let ClipFinding { fault, expected, shown, .. } = finding;
             found.add(&fault, pointer.as_str()).expected(expected, shown);
         }
@@ -69,9 +80,9 @@ pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
 }
 
 /// What is to be done to the clips of a file, by their numbers.
-pub(super) fn repairs(doc: &Doc<'_>) -> Vec<(usize, ClipRepair)> {
+pub(super) fn repairs(doc: &Doc<'_>, graph: &Graph) -> Vec<(usize, ClipRepair)> {
     let of = |(index, animation): (usize, &Value)| {
-        let found = findings(&channels(doc, animation)).into_iter();
+        let found = findings(doc, graph, &channels(doc, animation)).into_iter();
         found.filter_map(|one| one.repair).map(|repair| (index, repair)).collect::<Vec<_>>()
     };
     doc.each("animations").flat_map(of).collect()
@@ -83,7 +94,7 @@ pub(super) fn channels<'a>(doc: &'a Doc<'_>, animation: &'a Value) -> Vec<ClipCh
     each.filter_map(|(_, channel)| ClipChannel::of(doc, animation, channel)).collect()
 }
 
-fn findings(channels: &[ClipChannel<'_>]) -> Vec<ClipFinding> {
+fn findings(doc: &Doc<'_>, graph: &Graph, channels: &[ClipChannel<'_>]) -> Vec<ClipFinding> {
     let of = |path: &str| -> Vec<&ClipChannel<'_>> {
         channels.iter().filter(|channel| channel.path == path).collect()
     };
@@ -95,7 +106,9 @@ fn findings(channels: &[ClipChannel<'_>]) -> Vec<ClipFinding> {
     found.extend(not_seconds(channels));
     found.extend(begins_late(channels));
     found.extend(sign_flips(&turns));
-    found.extend(turns.iter().find_map(|channel| full_turn(channel)));
+    found.extend(tangents(channels));
+    found.extend(scaled_whole(doc, graph, channels));
+    found.extend(full_turn(channels));
     found
 }
 
@@ -118,11 +131,24 @@ impl<'a> ClipChannel<'a> {
             && values.format.kind.components == width
             && times.count > 0
             && values.count == times.count * each;
-        let node = doc.one("nodes", whole(target, "node")?)?;
-        fits.then_some(Self { node, path, times, values, is_spline, sampler: place })
+        let node_index = whole(target, "node")?;
+        let node = doc.one("nodes", node_index)?;
+        fits.then_some(Self { node, node_index, path, times, values, is_spline, sampler: place })
     }
 
-    fn keys(&self) -> usize {
+    /// Is any key another than the node at rest?
+    pub(super) fn changes(&self) -> bool {
+        let is_rest = |key: usize| match self.path {
+            "rotation" => apart(self.turn(key), self.rest_turn()) < STILL,
+            path => {
+                let rest = if path == "scale" { self.rest_scale() } else { self.rest_place() };
+                self.place(key).distance(rest) < STILL * (1e-3 + rest.length())
+            }
+        };
+        !(0..self.keys()).all(is_rest)
+    }
+
+    pub(super) fn keys(&self) -> usize {
         self.times.count
     }
 
@@ -180,6 +206,11 @@ impl<'a> ClipChannel<'a> {
                 };
                 Some(all.flat_map(turned).collect())
             }
+            (ClipRepair::Rescaled(node, by), "scale") if node == self.node_index => {
+                Some(all.flat_map(|at| self.values.vector::<3>(at).map(|x| x * by)).collect())
+            }
+            (ClipRepair::Tangents, "rotation") if self.is_spline => Some(self.smooth::<4>()),
+            (ClipRepair::Tangents, _) if self.is_spline => Some(self.smooth::<3>()),
             (ClipRepair::NearerSigns, "rotation") if self.is_spline => {
                 let mut sign = 1.0;
                 let signs: Vec<f64> = (0..self.keys())
@@ -197,14 +228,46 @@ impl<'a> ClipChannel<'a> {
         }
     }
 
+    /// Keys with the tangents of a Catmull-Rom spline: from the key before to the key after,
+    /// over the time between them.
+    fn smooth<const N: usize>(&self) -> Vec<f64> {
+        let last = self.keys() - 1;
+        let tangent = |key: usize| -> [f64; N] {
+            let (before, after) = (key.saturating_sub(1), (key + 1).min(last));
+            let (from, to) = (self.key::<N>(before), self.key::<N>(after));
+            let time = self.time(after) - self.time(before);
+            std::array::from_fn(
+                |lane| if time > 0.0 { (to[lane] - from[lane]) / time } else { 0.0 },
+            )
+        };
+        (0..=last).flat_map(|key| [tangent(key), self.key(key), tangent(key)]).flatten().collect()
+    }
+
+    /// Do its tangents hold the key itself?
+    fn has_keys_for_tangents(&self) -> bool {
+        let vector = |at: usize| self.values.vector::<3>(at);
+        let is_key = |key: usize| {
+            let [into, value, out] =
+                [0, 1, 2].map(|part| DVec3::from_array(vector(3 * key + part)));
+            let near = |tangent: DVec3| tangent.distance(value) <= 1e-5 * value.length();
+            value.length() > 1e-6 && near(into) && near(out)
+        };
+        let is_zero = |key: usize| DVec3::from_array(vector(3 * key + 1)).length() <= 1e-6;
+        let keys = || 0..self.keys();
+        self.is_spline && keys().any(is_key) && keys().all(|key| is_key(key) || is_zero(key))
+    }
+
     /// Where the node rests, as its parent sees it.
     fn rest_place(&self) -> DVec3 {
         local(self.node).w_axis.truncate()
     }
 
+    fn rest_scale(&self) -> DVec3 {
+        numbers(self.node, "scale").map_or(DVec3::ONE, DVec3::from_array)
+    }
+
     fn rest_turn(&self) -> DQuat {
-        let stored = numbers::<4>(self.node, "rotation").map(DQuat::from_array);
-        stored.filter(|turn| turn.length() > 1e-6).map_or(DQuat::IDENTITY, DQuat::normalize)
+        turn(self.node)
     }
 }
 
@@ -350,8 +413,54 @@ fn sign_flips(turns: &[&ClipChannel<'_>]) -> Option<ClipFinding> {
     })
 }
 
+/// Splines whose tangents are the keys.
+fn tangents(channels: &[ClipChannel<'_>]) -> Option<ClipFinding> {
+    let splines = || channels.iter().filter(|channel| channel.is_spline && channel.keys() > 1);
+    let fits = splines().filter(|channel| channel.has_keys_for_tangents()).count();
+    most(fits, splines().count()).then(|| ClipFinding {
+        fault: fault::SPLINE_TANGENTS_ARE_KEYS,
+        repair: Some(ClipRepair::Tangents),
+        expected: "tangents: changes a second, before and after each key",
+        shown: format!("the key itself in both, in {fits} of {} splines", splines().count()),
+    })
+}
+
+/// A node with a skeleton below it that the clip holds at another scale than it rests at.
+fn scaled_whole(doc: &Doc<'_>, graph: &Graph, channels: &[ClipChannel<'_>]) -> Option<ClipFinding> {
+    let joints = || doc.list("skins").iter().map(|skin| list(skin, "joints").iter());
+    let is_above = |node: usize| {
+        let below = |joint: &Value| {
+            super::doc::as_whole(joint).is_some_and(|joint| {
+                joint < graph.roots.len() && graph.forest.is_below(joint, node)
+            })
+        };
+        joints().any(|mut joints| joints.len() > 1 && joints.all(below))
+    };
+    channels.iter().filter(|channel| channel.path == "scale").find_map(|channel| {
+        let (rest, held) = (channel.rest_scale(), channel.place(0));
+        let factor = held.dot(rest) / rest.length_squared();
+        let is_one = (held - factor * rest).length() <= SAME * held.length();
+        let is_held = (0..channel.keys())
+            .all(|key| channel.place(key).distance(held) <= SAME * held.length());
+        let is_other = factor > 0.0 && factor.is_finite() && !SCALES.contains(&factor);
+        (is_one && is_held && is_other && is_above(channel.node_index)).then(|| ClipFinding {
+            fault: fault::CLIP_SCALES_SKELETON,
+            repair: Some(ClipRepair::Rescaled(channel.node_index, 1.0 / factor)),
+            expected: "the scale at rest",
+            shown: format!(
+                "node {}, with all joints below it, held at {factor:.4} times its scale at rest",
+                channel.node_index
+            ),
+        })
+    })
+}
+
 /// A turn of 360° in two keys is none.
-fn full_turn(channel: &ClipChannel<'_>) -> Option<ClipFinding> {
+pub(super) fn full_turn(channels: &[ClipChannel<'_>]) -> Option<ClipFinding> {
+    channels.iter().filter(|channel| channel.path == "rotation").find_map(full_turn_of)
+}
+
+fn full_turn_of(channel: &ClipChannel<'_>) -> Option<ClipFinding> {
     let dot = |key: usize| channel.turn(key - 1).dot(channel.turn(key));
     let keys = channel.keys();
     let is_one =

@@ -3,7 +3,8 @@
 
 use super::catalog as fault;
 use super::findings::Findings;
-use crate::gltf_file::{Glb, GlbChunk};
+use crate::foreign::foreign;
+use crate::gltf_file::{CONVERT_GLTF_1, Glb, GlbChunk};
 
 /// A file taken apart, as far as it goes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,11 +16,15 @@ pub(super) struct Chunks<'a> {
 
 /// Takes a file apart: a GLB, or JSON by itself.
 pub(super) fn chunks<'a>(bytes: &'a [u8], found: &mut Findings) -> Chunks<'a> {
+    if let Some(file) = foreign(bytes) {
+        found.add(&fault::NOT_GLTF, "").help(file.remedy).expected("a glTF model", file.what);
+        return Chunks::default();
+    }
     if let Some(frame) = Glb::of(bytes) {
         return glb(bytes, &frame, found);
     }
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
-    // A byte order mark is refused later, by the reader of JSON.
+    // A byte order mark is told of later.
     if matches!(first, Some(b'{' | b'[' | 0xEF)) {
         return Chunks { json: Some(bytes), ..Chunks::default() };
     }
@@ -51,6 +56,11 @@ fn glb<'a>(bytes: &'a [u8], frame: &Glb, found: &mut Findings) -> Chunks<'a> {
         found.add(&fault::GLB_UNEXPECTED_END_OF_HEADER, "").expected("12 bytes", have);
         return chunks;
     };
+    if version == 1 {
+        let first = found.add(&fault::GLB_INVALID_VERSION, "");
+        first.help(CONVERT_GLTF_1).expected("2", "1, which is glTF 1.0");
+        return chunks;
+    }
     if version != 2 {
         found.add(&fault::GLB_INVALID_VERSION, "").expected("2", version);
         return chunks;

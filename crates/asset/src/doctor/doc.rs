@@ -184,6 +184,10 @@ pub(super) struct Graph {
     pub(super) roots: Vec<Option<usize>>,
     /// `world_from_node` at rest; identity on loops.
     pub(super) world_from_node: Vec<DMat4>,
+    /// Rotations as stored, made unit; none of a node with a matrix.
+    pub(super) turns: Vec<DQuat>,
+    /// Nodes that any clip moves.
+    pub(super) animated: BTreeSet<usize>,
 }
 
 impl Graph {
@@ -204,7 +208,10 @@ impl Graph {
                 None => (Some(node), parent_from_node),
             };
         }
-        Self { forest, roots, world_from_node }
+        let turns = nodes.iter().map(turn).collect();
+        let channels = doc.list("animations").iter().flat_map(|clip| list(clip, "channels"));
+        let animated = channels.filter_map(|channel| whole(channel.get("target")?, "node"));
+        Self { forest, roots, world_from_node, turns, animated: animated.collect() }
     }
 
     /// The node that `node` stands below.
@@ -245,15 +252,16 @@ pub(super) fn local(node: &Value) -> DMat4 {
     if let Some(matrix) = numbers::<16>(node, "matrix") {
         return DMat4::from_cols_array(&matrix);
     }
-    let rotation = numbers::<4>(node, "rotation").map_or(DQuat::IDENTITY, DQuat::from_array);
-    let rotation = if rotation.length_squared() > 1e-24 && rotation.is_finite() {
-        rotation.normalize()
-    } else {
-        DQuat::IDENTITY
-    };
     DMat4::from_scale_rotation_translation(
         numbers(node, "scale").map_or(DVec3::ONE, DVec3::from_array),
-        rotation,
+        turn(node),
         numbers(node, "translation").map_or(DVec3::ZERO, DVec3::from_array),
     )
+}
+
+/// The rotation of a node, made unit; none where there is none, or none of a length.
+pub(super) fn turn(node: &Value) -> DQuat {
+    let stored = numbers::<4>(node, "rotation").map(DQuat::from_array);
+    let is_turn = |turn: &DQuat| turn.length_squared() > 1e-24 && turn.is_finite();
+    stored.filter(is_turn).map_or(DQuat::IDENTITY, DQuat::normalize)
 }

@@ -72,9 +72,18 @@ pub(super) fn elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<AccessorEle
 /// As [`elements`], but `None` also where there is nothing but zeros, or where too
 /// much has been read already.
 pub(super) fn stored_elements<'a>(doc: &'a Doc<'_>, index: usize) -> Option<AccessorElements<'a>> {
+    sampled_elements(doc, index, usize::MAX)
+}
+
+/// The same for who reads at most so many of them.
+pub(super) fn sampled_elements<'a>(
+    doc: &'a Doc<'_>,
+    index: usize,
+    most: usize,
+) -> Option<AccessorElements<'a>> {
     let elements = elements(doc, index)?;
     let stored = elements.bytes.is_some_and(|bytes| !bytes.is_empty()) || elements.sparse.is_some();
-    let numbers = elements.count.saturating_mul(elements.format.kind.components);
+    let numbers = elements.count.min(most).saturating_mul(elements.format.kind.components);
     (stored && doc.work.take(numbers)).then_some(elements)
 }
 
@@ -219,6 +228,11 @@ fn sparse(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) 
         }
         before = Some(place);
     }
+}
+
+/// Does an accessor stand for nothing but zeros?
+pub(super) fn has_no_data(accessor: &Value) -> bool {
+    ["bufferView", "sparse", "extensions"].iter().all(|name| accessor.get(*name).is_none())
 }
 
 /// For data that is not of vertices: its view has no stride.

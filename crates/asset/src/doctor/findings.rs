@@ -5,7 +5,8 @@ use std::fmt;
 
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
-use super::catalog::{DoctorFault, MORE_FINDINGS};
+use super::catalog::{ACCESSOR_MAX_MISMATCH, ACCESSOR_MIN_MISMATCH, DoctorFault, MORE_FINDINGS};
+use super::examined::ExaminedModel;
 
 /// Kinds of faults, at kinds of places, that are listed.
 const MOST: usize = 200;
@@ -23,6 +24,8 @@ pub(super) struct Findings {
     beyond: usize,
     /// Room to write pointers in.
     pointer: String,
+    /// What there is to examine, as far as it is known.
+    pub(super) examined: Option<ExaminedModel>,
 }
 
 /// Names a place in a file.
@@ -93,7 +96,7 @@ impl Findings {
         let is_counted = self.counted(fault, count, place.pointer(&mut pointer));
         self.pointer = pointer;
         let place = (!is_counted).then(|| Place::Model(place.place()));
-        NewFinding { list: self, fault: *fault, count, place }
+        NewFinding { list: self, fault: *fault, count, place, help: "" }
     }
 
     /// Most places with a fault are only counted: is one of this kind in the list,
@@ -128,11 +131,11 @@ impl Findings {
 
     /// Is there a warning or an error at this kind of place, above it or below?
     pub(super) fn speaks_of(&self, pointer: &str) -> bool {
-        let asked = kind_of(pointer);
+        let asked = kind_of_place(pointer);
         self.list
             .iter()
             .filter(|finding| finding.severity != Severity::Note)
-            .map(|finding| kind_of(finding.at.pointer()))
+            .map(|finding| kind_of_place(finding.at.pointer()))
             .any(|kind| !kind.is_empty() && (asked.starts_with(&kind) || kind.starts_with(&asked)))
     }
 
@@ -141,9 +144,13 @@ impl Findings {
         self.list.iter().any(|finding| finding.severity == Severity::Error)
     }
 
-    /// Errors first, then warnings, then notes; each in the order found.
+    /// Errors first, then warnings, then notes; each in the order found, but for declared
+    /// bounds, of which nothing is seen: they come last.
     pub(super) fn into_list(mut self) -> Vec<Diagnostic> {
-        self.list.sort_by_key(|finding| finding.severity);
+        let is_bound = |finding: &Diagnostic| {
+            [ACCESSOR_MIN_MISMATCH.code, ACCESSOR_MAX_MISMATCH.code].contains(&finding.code)
+        };
+        self.list.sort_by_key(|finding| (finding.severity, is_bound(finding)));
         let beyond = std::mem::take(&mut self.beyond);
         if beyond > 0 {
             self.groups.clear();
@@ -164,17 +171,34 @@ pub(super) struct NewFinding<'a> {
     count: usize,
     /// `None`: they are only counted.
     place: Option<Place>,
+    /// Empty: that of the fault.
+    help: &'static str,
 }
 
 impl NewFinding<'_> {
+    /// What to do about it, where that is not the remedy of the fault: as the reader
+    /// says it, without a capital and a full stop.
+    pub(super) fn help(self, help: &'static str) -> Self {
+        Self { help, ..self }
+    }
+
     /// What should stand there, and what does; put together only where it is listed.
     pub(super) fn expected(self, expected: impl fmt::Display, found: impl fmt::Display) {
-        let Self { list, fault, count, place } = self;
+        let Self { list, fault, count, place, help } = self;
         if let Some(place) = place {
             let found = Diagnostic::expected(expected.to_string(), found.to_string()).at(place);
+            let found = found.help(sentence(help));
             list.adopt(Diagnostic { count, ..fault.of(found) });
         }
     }
+}
+
+/// Of words without a capital and a full stop; of none, none.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).chain(['.']).collect()
+    })
 }
 
 /// FNV-1a, for it is asked for every place with a fault.
@@ -190,8 +214,10 @@ fn group_of(code: &str, severity: Severity, pointer: &str) -> u64 {
     hash
 }
 
-/// `/nodes/*/rotation` for `/nodes/7/rotation`.
-fn kind_of(pointer: &str) -> String {
+/// The kind of a place, by which findings are grouped: `/nodes/*/rotation` for
+/// `/nodes/7/rotation`. Where each primitive or extension counts for itself, it is the
+/// place.
+pub fn kind_of_place(pointer: &str) -> String {
     parts_of(pointer).flat_map(|part| ["/", part]).collect()
 }
 

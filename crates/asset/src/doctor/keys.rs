@@ -180,13 +180,23 @@ fn rotations(doc: &Doc<'_>, index: usize, spline: bool, sampler_at: &str, found:
     };
     // Of a spline's three, only the middle one is a rotation.
     let (first, step) = if spline { (1, 3) } else { (0, 1) };
+    let length = |place: usize| {
+        let squares = elements.vector::<4>(place).map(|x| x * x);
+        squares.iter().sum::<f64>().sqrt()
+    };
+    let output = format!("{sampler_at}/output");
+    let zero = (first..elements.count).step_by(step).filter(|&place| length(place) == 0.0);
+    if let (count, Some(place)) = counted(zero) {
+        found
+            .add_many(&fault::ROTATION_OF_LENGTH_ZERO, count, output.as_str())
+            .expected("length 1", format_args!("0 0 0 0, of length 0, at key {}", place / step));
+    }
     let mut count = 0;
     let mut worst: Option<(f64, usize, f64)> = None;
     for place in (first..elements.count).step_by(step) {
-        let length = elements.vector::<4>(place).iter().map(|x| x * x).sum::<f64>();
-        let length = length.sqrt();
+        let length = length(place);
         let off = (length - 1.0).abs();
-        if rotation_fault(NON_UNIT, length).is_some() {
+        if length > 0.0 && rotation_fault(NON_UNIT, length).is_some() {
             count += 1;
             if worst.is_none_or(|(most, ..)| off > most) {
                 worst = Some((off, place / step, length));
@@ -197,7 +207,7 @@ fn rotations(doc: &Doc<'_>, index: usize, spline: bool, sampler_at: &str, found:
         && let Some(fault) = rotation_fault(NON_UNIT, length)
     {
         found
-            .add_many(&fault, count, format_args!("{sampler_at}/output"))
+            .add_many(&fault, count, output)
             .expected("length 1", format_args!("length {length:.4} at key {key}, the worst"));
     }
 }
@@ -252,6 +262,12 @@ fn channels(
             continue;
         };
         let node_index = whole(target, "node");
+        if target.get("node").is_none() && path != "pointer" {
+            let shown = format!("channel {index} without one");
+            found
+                .add(&fault::CHANNEL_WITHOUT_NODE, format_args!("{at}/target"))
+                .expected("a node", shown);
+        }
         if let Some(node_index) = node_index
             && let Some(other) = claimed.insert((node_index, path), index)
         {

@@ -256,6 +256,8 @@ const VISIBLE: f64 = 1e-3;
 /// What rounding to 32-bit floats does to a sum, for each weight that is not 0
 /// (as the validator has it).
 const ROUNDING: f64 = 2e-7;
+/// Of weights in 8 bits.
+const STEP: f64 = 1.0 / 255.0;
 /// Influences a vertex that the GPU is given.
 const SHOWN: usize = 8;
 /// Sets of influences read here; more are reported without a look at them.
@@ -353,6 +355,45 @@ struct Tallies {
     twice: Tally,
     beyond_shown: Tally,
     beyond_first: Tally,
+    first_sets: FirstSets,
+}
+
+/// What programs see that read one or two sets of several.
+#[derive(Default)]
+struct FirstSets {
+    /// Vertices with no weight in the first set, and in the first two.
+    without: [usize; 2],
+    /// Vertices whose largest weight stands in a later set.
+    unsorted: usize,
+}
+
+impl FirstSets {
+    fn look(&mut self, lanes: &[StoredLane]) {
+        let weights = |lanes: &[StoredLane]| -> f64 { lanes.iter().map(|lane| lane.weight).sum() };
+        for (sets, without) in (1..).zip(&mut self.without) {
+            let first = &lanes[..lanes.len().min(4 * sets)];
+            *without += usize::from(weights(first).abs() < 1e-6);
+        }
+        let largest =
+            |lanes: &[StoredLane]| lanes.iter().map(|lane| lane.weight).fold(0.0, f64::max);
+        self.unsorted += usize::from(largest(&lanes[4..]) > largest(&lanes[..4]));
+    }
+
+    /// In addition to what is said of the worst vertex.
+    fn told(&self) -> String {
+        let [one, two] = self.without;
+        let two = if two > 0 { format!(", of the first two at {two}") } else { String::new() };
+        match (one, self.unsorted) {
+            (0, 0) => String::new(),
+            (0, unsorted) => {
+                format!("; the largest weight of {unsorted} vertices stands in a later set")
+            }
+            _ => format!(
+                "; Σw of the first set is 0 at {one} vertices, which collapse into the origin \
+                 there{two}"
+            ),
+        }
+    }
 }
 
 impl Tallies {
@@ -399,7 +440,11 @@ impl Tallies {
             }
         }
         self.look_at_sum(vertex, sum, used, rounding);
-        self.look_at_count(vertex, used, later);
+        if later > 0 {
+            self.first_sets.look(lanes);
+        }
+        let first: f64 = lanes.iter().take(4).map(|lane| lane.weight).sum();
+        self.look_at_count(vertex, used, later, first);
     }
 
     fn look_at_sum(&mut self, vertex: usize, sum: f64, used: usize, rounding: f64) {
@@ -408,46 +453,57 @@ impl Tallies {
         if used == 0 {
             self.zero.see(0.0, place, || format!("Σw = 0 at vertex {vertex}"));
         } else if off > VISIBLE {
-            self.sum.see(off, place, || format!("Σw = {sum:.3} at vertex {vertex}, the worst"));
+            let why = if rounding < ROUNDING && off < used as f64 * STEP {
+                "; each weight was rounded to 8 bits by itself"
+            } else {
+                ""
+            };
+            let shown = || format!("Σw = {sum:.3} at vertex {vertex}, the worst{why}");
+            self.sum.see(off, place, shown);
         } else if off > rounding * used as f64 {
             self.sum_rounded
                 .see(off, place, || format!("Σw off by {off:.1e} at vertex {vertex}, the worst"));
         }
     }
 
-    /// `later`: how many of the influences stand beyond the first set.
-    fn look_at_count(&mut self, vertex: usize, used: usize, later: usize) {
+    /// `later`: how many of the influences stand beyond the first set; `first`: Σw of that.
+    fn look_at_count(&mut self, vertex: usize, used: usize, later: usize, first: f64) {
         let place = || ModelPlace::at("/WEIGHTS_0").vertex(vertex);
         if used > SHOWN {
             let shown = || format!("{used} influences at vertex {vertex}, the most");
             self.beyond_shown.see(used as f64, place, shown);
         } else if later > 0 {
             let shown =
-                || format!("{used} influences at vertex {vertex}, {later} of them in later sets");
-            self.beyond_first.see(later as f64, place, shown);
+                || format!("Σw of the first set is {first:.3} at vertex {vertex}, the least");
+            self.beyond_first.see(-first, place, shown);
         }
     }
 
-    fn report(self, joints: Option<usize>, at: &str, found: &mut Findings) {
+    fn report(mut self, joints: Option<usize>, at: &str, found: &mut Findings) {
         let range = match joints {
             Some(count) => format!("joints 0 to {}", count.saturating_sub(1)),
             None => String::new(),
         };
         let (outside, sum) =
             (fault::ACCESSOR_JOINTS_INDEX_OOB, fault::ACCESSOR_WEIGHTS_NON_NORMALIZED);
+        self.beyond_first.add_words(&self.first_sets.told());
+        let mut beyond_first = fault::INFLUENCES_BEYOND_FIRST_SET;
+        if self.first_sets.without[0] > 0 {
+            beyond_first = beyond_first.as_warning();
+        }
         let joint_0 = "joint 0 where the weight is 0";
         let first_set = "all influences in JOINTS_0 and WEIGHTS_0";
         for (tally, fault, expected) in [
             (self.zero, fault::WEIGHTS_ZERO, "Σw = 1"),
             (self.outside, outside, &*range),
-            (self.outside_unused, outside.as_note(), &*range),
+            (self.outside_unused, fault::JOINTS_INDEX_OOB_WITHOUT_WEIGHT, &*range),
             (self.sum, sum, "Σw = 1"),
             (self.sum_rounded, sum.as_note(), "Σw = 1"),
             (self.negative, fault::ACCESSOR_WEIGHTS_NEGATIVE, "0 or more"),
             (self.twice, fault::ACCESSOR_JOINTS_INDEX_DUPLICATE, "each joint once a vertex"),
             (self.unused, fault::ACCESSOR_JOINTS_USED_ZERO_WEIGHT, joint_0),
             (self.beyond_shown, fault::INFLUENCES_BEYOND_SHOWN, "at most 8 a vertex"),
-            (self.beyond_first, fault::INFLUENCES_BEYOND_FIRST_SET, first_set),
+            (self.beyond_first, beyond_first, first_set),
         ] {
             tally.report(&fault, at, expected, found);
         }

@@ -3,42 +3,53 @@
 //! It looks at the JSON and the bytes themselves, so that it also works on files
 //! that do not open. Whatever the bytes, it ends, with a bounded list.
 
+mod as_meant;
 mod attributes;
 mod bind;
 mod buffers;
 mod catalog;
+mod clip_reach;
 mod clips;
 mod container;
 mod doc;
 mod elements;
+mod examined;
 mod findings;
+mod followed;
 mod keys;
 mod mend;
 mod meshes;
 mod nodes;
 mod opens;
 mod overflow;
+mod rest_shape;
 mod schema;
 mod schema_tables;
 mod skin_fit;
+mod skinned_sample;
 mod skins;
+mod surfaces;
 #[cfg(test)]
 mod tests;
 mod usage;
 
-use bindpose_diagnostic::{Diagnostic, Severity};
+use bindpose_diagnostic::{Diagnostic, Severity, counted};
 use serde::Serialize;
 
 use super::progress::{Pace, Paced};
 use super::{ModelSource, TaskProgress};
-use crate::gltf_file::json;
+use crate::foreign::{foreign, glb_in_text};
+use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1, json};
 use catalog::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
 use doc::{Doc, ExaminationWork, Graph};
 use findings::Findings;
 
+pub use bind::{Axis, BindData, BindExplanation, BindRepair, known_factor};
+pub use examined::{ExaminedModel, RestOffset, SkinnedSize};
+pub use findings::kind_of_place;
 pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
 
-pub(super) use schema::Schema;
+pub(super) use schema::{Schema, leave_out_minus_ones};
 
 /// Examines a file, whatever it is. A cancelled examination answers with what
 /// was found until then.
@@ -57,13 +68,13 @@ async fn examined(source: &ModelSource, pace: &Pace) -> DoctorReport {
     let progress = pace.progress();
     // The one place that tells formats apart: here, what is written in angle
     // brackets from the rest, which is glTF or nothing.
-    if first_letter(&source.main) == Some(b'<') {
+    if first_letter(&source.main) == Some(b'<') && foreign(&source.main).is_none() {
         opens::examine_other(source, progress, &mut found);
     } else if let Some(doc) = open(source, progress, &mut found) {
         examine_gltf(&doc, source, pace, &mut found).await;
     }
     progress.set(1.0);
-    DoctorReport::new(found.into_list())
+    DoctorReport::new(found)
 }
 
 /// Every fault that it knows, as it tells of one without a file: what is wrong,
@@ -84,9 +95,12 @@ fn open<'a>(
     progress: &TaskProgress,
     found: &mut Findings,
 ) -> Option<Doc<'a>> {
+    if glb_in_text(&source.main).is_some() {
+        found.add(&catalog::GLB_AS_TEXT, "").expected("the bytes of a GLB", "letters for them");
+        return None;
+    }
     let chunks = container::chunks(&source.main, found);
-    let text = chunks.json?;
-    let parsed = match json::parse(text) {
+    let parsed = match json::parse(as_meant::text(chunks.json?, found)) {
         Ok(parsed) => parsed,
         Err(why) => {
             found.add(&INVALID_JSON, "").expected("JSON", why);
@@ -98,17 +112,24 @@ fn open<'a>(
         let shown = "a number beyond 1.8e308, which reads as infinity";
         found.add(&catalog::VALUE_NOT_IN_RANGE, pointer.as_str()).expected(expected, shown);
     }
-    let (root, patched, cut) = (parsed.value, !parsed.too_large.is_empty(), parsed.cut);
+    let (mut root, patched, cut) = (parsed.value, !parsed.too_large.is_empty(), parsed.cut);
     if !root.is_object() {
         found.add(&catalog::TYPE_MISMATCH, "").expected("an object", "JSON of another kind");
         return None;
     }
+    if is_gltf_1(&root) {
+        let first = found.add(&catalog::UNKNOWN_ASSET_MAJOR_VERSION, "/asset/version");
+        first.help(CONVERT_GLTF_1).expected("glTF 2.0", "glTF 1.0");
+        return None;
+    }
+    as_meant::json(&mut root, found);
     let buffers = buffers::fetch_buffers(&root, chunks.bin, chunks.is_glb, source, found);
     Some(Doc { root, buffers, patched, cut, work: ExaminationWork::new(progress) })
 }
 
 async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Findings) {
     let graph = Graph::new(doc, found);
+    found.examined = Some(ExaminedModel::of_doc(doc));
     let stages: [&dyn Fn(&mut Findings); 8] = [
         &|found| {
             usage::examine_extensions(doc, found);
@@ -124,11 +145,14 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
         &|found| skins::examine(doc, &graph, found),
         &|found| {
             meshes::examine(doc, found);
+            surfaces::examine(doc, found);
             skin_fit::examine(doc, &graph, found);
+            rest_shape::examine(doc, &graph, found);
         },
         &|found| {
             keys::examine_animations(doc, found);
-            clips::examine(doc, found);
+            clips::examine(doc, &graph, found);
+            clip_reach::examine(doc, &graph, found);
         },
         &|found| overflow::examine(doc, &graph, found),
     ];
@@ -150,17 +174,21 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
 
 /// Is there something to see, and does it open?
 async fn shown(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Findings) {
-    if doc.list("nodes").iter().any(|node| node.get("mesh").is_some()) {
+    let is_shown = doc.list("nodes").iter().any(|node| node.get("mesh").is_some());
+    let has_skins = !doc.list("skins").is_empty();
+    if !is_shown {
+        let shown = if has_skins { "none" } else { "none, and no skin: it does not open here" };
+        found.add(&NOTHING_TO_SHOW, "").expected("a node with a mesh", shown);
+    }
+    if is_shown || has_skins {
         opens::examine_opening(source, pace, found).await;
-    } else {
-        found.add(&NOTHING_TO_SHOW, "").expected("a node with a mesh", "none");
     }
 }
 
 // What the doctor answers.
 
 /// Everything found in one file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DoctorReport {
     /// How many of the findings are errors.
     pub errors: usize,
@@ -168,12 +196,27 @@ pub struct DoctorReport {
     pub warnings: usize,
     /// How many are notes.
     pub notes: usize,
+    /// What there was to examine; `None` where nothing could be read.
+    pub examined: Option<ExaminedModel>,
     /// Errors first.
     pub findings: Vec<Diagnostic>,
 }
 
 impl DoctorReport {
-    fn new(findings: Vec<Diagnostic>) -> Self {
+    fn new(found: Findings) -> Self {
+        let examined = found.examined;
+        Self { examined, ..Self::of(found.into_list()) }
+    }
+
+    /// Leaves out the findings that `keep` does not want, of which nothing is said or
+    /// counted any more.
+    #[must_use]
+    pub fn retaining(self, keep: impl FnMut(&Diagnostic) -> bool) -> Self {
+        let examined = self.examined;
+        Self { examined, ..Self::of(self.findings.into_iter().filter(keep).collect()) }
+    }
+
+    fn of(findings: Vec<Diagnostic>) -> Self {
         let count = |severity| {
             let of_it = |finding: &&Diagnostic| finding.severity == severity;
             findings.iter().filter(of_it).count()
@@ -182,12 +225,13 @@ impl DoctorReport {
             errors: count(Severity::Error),
             warnings: count(Severity::Warning),
             notes: count(Severity::Note),
+            examined: None,
             findings,
         }
     }
 
     /// As JSON for other programs: `file`, `errors`, `warnings`, `notes`,
-    /// `findings`.
+    /// `examined`, `findings`.
     pub fn to_json(&self, file: &str) -> String {
         #[derive(Serialize)]
         struct WrittenFinding<'a> {
@@ -206,16 +250,37 @@ impl DoctorReport {
     }
 
     /// What a file amounts to that needs no mending; `None` where something is wrong.
-    pub fn verdict(&self) -> Option<&'static str> {
-        let rests_elsewhere =
-            || self.findings.iter().any(|finding| finding.code == catalog::REST_IS_NOT_BIND.code);
-        self.is_sound().then(|| {
-            if rests_elsewhere() {
-                "Nothing wrong was found. It rests in another pose than the one in which it was bound."
-            } else {
-                "Nothing wrong was found."
-            }
+    pub fn verdict(&self) -> Option<String> {
+        let rest = self.examined.and_then(|examined| examined.rest);
+        self.is_sound().then(|| match rest {
+            Some(rest) => format!("Nothing wrong was found. It rests {}.", rest.words()),
+            None => "Nothing wrong was found.".to_owned(),
         })
+    }
+
+    /// What was examined and what it amounts to, in a few sentences.
+    pub fn summary(&self) -> String {
+        let examined = self.examined.map(|examined| format!("Examined: {}.", examined.words()));
+        let size = self.examined.and_then(|examined| examined.size?.words());
+        let mendable = self.findings.iter().filter(|finding| finding.mendable).count();
+        let amounts_to = self.verdict().unwrap_or_else(|| {
+            let found = match self.errors {
+                0 => format!(
+                    "{}: allowed, but likely not meant, or shown differently elsewhere.",
+                    counted(self.warnings, "warning")
+                ),
+                errors => format!(
+                    "{}: a rule of the format is broken, or the picture is wrong.",
+                    counted(errors, "error")
+                ),
+            };
+            match mendable {
+                0 => found,
+                _ => format!("{found} {} can be mended.", counted(mendable, "finding")),
+            }
+        });
+        let parts: Vec<String> = examined.into_iter().chain(size).chain([amounts_to]).collect();
+        parts.join(" ")
     }
 
     /// Is there something that [`mend`](fn@self::mend) can mend?

@@ -30,7 +30,11 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
 fn transform(node: &Value, pointer: &str, found: &mut Findings) {
     if let Some(rotation) = numbers::<4>(node, "rotation") {
         let length = rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if let Some(fault) = rotation_fault(fault::ROTATION_NON_UNIT, length) {
+        if length == 0.0 {
+            found
+                .add(&fault::ROTATION_OF_LENGTH_ZERO, format_args!("{pointer}/rotation"))
+                .expected("length 1", "0 0 0 0, of length 0");
+        } else if let Some(fault) = rotation_fault(fault::ROTATION_NON_UNIT, length) {
             found
                 .add(&fault, format_args!("{pointer}/rotation"))
                 .expected("length 1", format_args!("length {length:.4}"));
@@ -137,7 +141,9 @@ fn placed(
     if let Some(parent) = graph.parent(index) {
         let world_from_parent = graph.world_from_node[parent];
         let moved = !world_from_parent.abs_diff_eq(DMat4::IDENTITY, 1e-6);
-        let fault = if moved {
+        let mut above = std::iter::successors(Some(parent), |&node| graph.parent(node));
+        let by_clip = above.find(|node| graph.animated.contains(node));
+        let fault = if moved || by_clip.is_some() {
             fault::NODE_SKINNED_MESH_NON_ROOT
         } else {
             fault::NODE_SKINNED_MESH_NON_ROOT.as_note()
@@ -145,6 +151,9 @@ fn placed(
         let parent = named("node", parent, doc.one("nodes", parent));
         let how = if moved {
             format!("below {parent}, which moves it by {}", told(world_from_parent))
+        } else if let Some(node) = by_clip {
+            let node = named("node", node, doc.one("nodes", node));
+            format!("below {node}, which a clip moves")
         } else {
             format!("below {parent}, which does not move it")
         };
@@ -194,6 +203,7 @@ pub(super) fn is_skinned(mesh: &Value) -> bool {
 }
 
 fn scenes(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
+    let mut in_scenes = BTreeSet::new();
     for (scene, value) in doc.each("scenes") {
         let mut roots = BTreeSet::new();
         for (place, node) in list(value, "nodes").iter().enumerate() {
@@ -210,6 +220,7 @@ fn scenes(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
                     );
             }
         }
+        in_scenes.extend(&roots);
         let nodes = doc.list("nodes");
         if !doc.work.take(nodes.len()) {
             return;
@@ -219,6 +230,24 @@ fn scenes(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
             if shown {
                 joints_shown(doc, graph, (index, node), (scene, &roots), found);
             }
+        }
+    }
+    if !in_scenes.is_empty() {
+        in_no_scene(doc, graph, &in_scenes, found);
+    }
+}
+
+/// Meshes of nodes that no scene has.
+fn in_no_scene(doc: &Doc<'_>, graph: &Graph, shown: &BTreeSet<usize>, found: &mut Findings) {
+    for (index, node) in doc.each("nodes") {
+        let root = graph.roots[index].filter(|root| !shown.contains(root));
+        let mesh = whole(node, "mesh").filter(|_| root.is_some());
+        if let Some(mesh) = mesh {
+            let mesh = named("mesh", mesh, doc.one("meshes", mesh));
+            let at = format!("/nodes/{index}");
+            found
+                .add(&fault::MESH_IN_NO_SCENE, at)
+                .expected("a scene that has it", mesh + " in none");
         }
     }
 }

@@ -4,6 +4,7 @@
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 
 use super::catalog::{CANNOT_OPEN, NOT_GLTF};
+use super::examined::{ExaminedModel, SkinnedSize};
 use super::findings::Findings;
 use crate::progress::Pace;
 use crate::{ModelOpening, ModelSource, OpenError, Rig, TaskProgress, open};
@@ -23,7 +24,12 @@ pub(super) async fn examine_opening(source: &ModelSource, pace: &Pace, found: &m
         }
     };
     match opened {
-        Ok(rig) => left_out(&rig, found),
+        Ok(rig) => {
+            if let Some(examined) = &mut found.examined {
+                examined.size = SkinnedSize::of(&rig);
+            }
+            left_out(&rig, found);
+        }
         Err(error) => refused(error, found),
     }
 }
@@ -32,6 +38,7 @@ pub(super) async fn examine_opening(source: &ModelSource, pace: &Pace, found: &m
 pub(super) fn examine_other(source: &ModelSource, progress: &TaskProgress, found: &mut Findings) {
     match open(source, progress) {
         Ok(rig) => {
+            found.examined = Some(ExaminedModel::of_rig(&rig));
             for note in rig.origin.iter().flat_map(|origin| &origin.notes) {
                 found.adopt(note.clone());
             }
@@ -42,7 +49,7 @@ pub(super) fn examine_other(source: &ModelSource, progress: &TaskProgress, found
 
 /// What was left out for a reason that is not in the list yet.
 fn left_out(rig: &Rig, found: &mut Findings) {
-    for note in rig.origin.iter().flat_map(|origin| &origin.notes) {
+    for note in rig.left_out() {
         if note.severity != Severity::Note && !found.speaks_of(note.at.pointer()) {
             found.adopt(note.clone());
         }
@@ -67,8 +74,9 @@ fn refused(error: OpenError, found: &mut Findings) {
                 found.adopt(fault);
             }
         }
-        OpenError::UnknownFormat { found: begins, .. } => {
-            found.add(&NOT_GLTF, "").expected("a glTF model", begins);
+        OpenError::UnknownFormat { found: begins, help, .. } => {
+            let finding = found.add(&NOT_GLTF, "").help(help.unwrap_or_default());
+            finding.expected("a glTF model", begins);
         }
         // Nobody asks any more.
         OpenError::Cancelled { .. } => {}

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::catalog::{self as fault, DoctorFault};
 use super::doc::{Doc, ExaminationWork, as_whole};
 use super::findings::{Findings, quoted};
-use super::schema_tables::{Is, ROOT, Range, SchemaProperty};
+use super::schema_tables::{Is, PRIMITIVES, ROOT, Range, SchemaProperty};
 use crate::TaskProgress;
 use crate::gltf_file::json::escaped;
 
@@ -18,6 +18,45 @@ use crate::gltf_file::json::escaped;
 pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
     let mut walk = Walk { doc, used: doc.texts("extensionsUsed"), found, pointer: String::new() };
     walk.object(&doc.root, ROOT);
+}
+
+/// Takes −1 away where it stands for the index of none, of what may be absent; answers
+/// with the places.
+pub(crate) fn leave_out_minus_ones(root: &mut Value) -> Vec<String> {
+    let mut places = Vec::new();
+    minus_ones(root, &Is::Object(ROOT), &mut String::new(), &mut places);
+    places
+}
+
+fn minus_ones(value: &mut Value, is: &Is, pointer: &mut String, places: &mut Vec<String>) {
+    let length = pointer.len();
+    match (is, value) {
+        (Is::Object(schema), Value::Object(object)) => {
+            for SchemaProperty { name, is, required, .. } in *schema {
+                let Some(value) = object.get_mut(*name) else {
+                    continue;
+                };
+                pointer.push('/');
+                pointer.push_str(name);
+                if !required && matches!(is, Is::Index(_)) && value.as_f64() == Some(-1.0) {
+                    object.remove(*name);
+                    places.push(pointer.clone());
+                } else {
+                    minus_ones(value, is, pointer, places);
+                }
+                pointer.truncate(length);
+            }
+        }
+        (Is::List(is @ Is::Object(_)), Value::Array(items)) => {
+            for (index, item) in items.iter_mut().enumerate() {
+                // Writing to a string cannot fail.
+                let _ = write!(pointer, "/{index}");
+                minus_ones(item, is, pointer, places);
+                pointer.truncate(length);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// A file's JSON, of which the reader of files asks what is wrong with parts that
@@ -109,8 +148,12 @@ impl Walk<'_, '_> {
     fn missing(&mut self, object: &Map<String, Value>, schema: &[SchemaProperty]) {
         for property in schema {
             if property.required && !object.contains_key(property.name) {
+                let fault = match property.name {
+                    PRIMITIVES => &fault::MESH_WITHOUT_PRIMITIVES,
+                    _ => &fault::UNDEFINED_PROPERTY,
+                };
                 self.found
-                    .add(&fault::UNDEFINED_PROPERTY, self.pointer.as_str())
+                    .add(fault, self.pointer.as_str())
                     .expected(format_args!("“{}”", property.name), "nothing");
             }
             if let Some(needs) = property.needs
@@ -215,7 +258,11 @@ impl Walk<'_, '_> {
 
     fn empty(&mut self) {
         let at = self.pointer.as_str();
-        self.found.add(&fault::EMPTY_ENTITY, at).expected("at least one entry", "none");
+        let (at, fault) = match at.strip_suffix(PRIMITIVES).and_then(|at| at.strip_suffix('/')) {
+            Some(mesh) => (mesh, &fault::MESH_WITHOUT_PRIMITIVES),
+            None => (at, &fault::EMPTY_ENTITY),
+        };
+        self.found.add(fault, at).expected("at least one entry", "none");
     }
 
     fn distinct(&mut self, value: &Value) {

@@ -148,7 +148,7 @@ const CHANNEL: &[SchemaProperty] =
 
 const TARGET: &[SchemaProperty] = &[
     may("node", Is::Index("nodes")),
-    must("path", Is::OneOf(&["translation", "rotation", "scale", "weights"])),
+    must("path", Is::OneOf(&["translation", "rotation", "scale", "weights", "pointer"])),
 ];
 
 const SAMPLER: &[SchemaProperty] = &[
@@ -170,10 +170,14 @@ const VIEW: &[SchemaProperty] = &[
 
 const IMAGE: &[SchemaProperty] = &[
     may("uri", Is::Text),
-    may("mimeType", Is::OneOf(&["image/jpeg", "image/png"])),
+    may("mimeType", Is::OneOf(PICTURES)),
     needing("bufferView", Is::Index("bufferViews"), "mimeType"),
     NAME,
 ];
+
+/// The last four by extensions: whether these are declared is looked at there.
+const PICTURES: &[&str] =
+    &["image/jpeg", "image/png", "image/webp", "image/ktx2", "image/avif", "image/vnd-ms.dds"];
 
 const TEXTURES: &[SchemaProperty] =
     &[may("sampler", Is::Index("samplers")), may("source", Is::Index("images")), NAME];
@@ -235,11 +239,11 @@ const PERSPECTIVE: &[SchemaProperty] = &[
     must("znear", Is::Number(ABOVE_0)),
 ];
 
-const MESH: &[SchemaProperty] = &[
-    must("primitives", Is::List(&Is::Object(PRIMITIVE))),
-    may("weights", numbers(&[], ANY)),
-    NAME,
-];
+/// What a mesh has of them. None is nothing to be drawn, and harms nothing else.
+pub(super) const PRIMITIVES: &str = "primitives";
+
+const MESH: &[SchemaProperty] =
+    &[must(PRIMITIVES, Is::List(&Is::Object(PRIMITIVE))), may("weights", numbers(&[], ANY)), NAME];
 
 const PRIMITIVE: &[SchemaProperty] = &[
     must("attributes", Is::Map(&Is::Index("accessors"))),

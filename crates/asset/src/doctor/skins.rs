@@ -1,14 +1,15 @@
 //! Skins: joints and inverse bind matrices.
 
 use bindpose_diagnostic::ModelPlace;
-use glam::{DMat3, DMat4, DQuat};
+use glam::{DMat3, DMat4};
 use serde_json::Value;
 
-use super::bind::{self, SkinAtRest};
+use super::bind::{self, SkinAtRest, stored_matrices};
 use super::catalog as fault;
 use super::doc::{Doc, Graph, as_whole, list, named, text, whole};
-use super::elements::{Component, format_of, stored_elements, without_stride};
+use super::elements::{Component, format_of, has_no_data, without_stride};
 use super::findings::Findings;
+use super::skin_fit;
 
 /// Below this, for its size, the determinant of an inverse bind matrix is 0.
 const SINGULAR: f64 = 1e-9;
@@ -25,10 +26,12 @@ pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
         }
         roots(graph, skin, &joints, &pointer, found);
         let Some(accessor) = skin.get("inverseBindMatrices") else {
-            found.add(&fault::SKIN_WITHOUT_IBM, pointer).expected(
-                "inverseBindMatrices, or vertices stored in the joints’ frames",
-                format_args!("none for {} joints", joints.len()),
-            );
+            if !skin_fit::needs_binds(doc, graph, index) {
+                found.add(&fault::SKIN_WITHOUT_IBM, pointer).expected(
+                    "inverseBindMatrices, or vertices stored in the joints’ frames",
+                    format_args!("none for {} joints", joints.len()),
+                );
+            }
             continue;
         };
         if let Some(accessor) = as_whole(accessor) {
@@ -94,34 +97,37 @@ fn matrices(
     }
     let strided = &fault::SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE;
     without_stride(doc, accessor, strided, pointer, found);
-    let Some(elements) = stored_elements(doc, index) else {
+    if has_no_data(accessor) {
+        found.add(&fault::ACCESSOR_WITHOUT_DATA.as_error(), pointer).expected(
+            "a bufferView",
+            format_args!("none, so that all {count} matrices are zero, and the mesh a point"),
+        );
+    }
+    let Some(matrices) = stored_matrices(doc, index, joints.len()) else {
         return;
     };
-    let matrices: Vec<DMat4> = (0..elements.count.min(joints.len()))
-        .map(|joint| DMat4::from_cols_array(&elements.vector(joint)))
-        .collect();
     for (joint, matrix) in matrices.iter().enumerate() {
         // Numbers that are none are reported with the accessor.
         if matrix.is_finite() {
-            matrix_of(doc, joints, joint, *matrix, pointer, found);
+            let world = graph.world_from_node.get(joints[joint]).copied();
+            let world_from_bind = world.unwrap_or(DMat4::IDENTITY) * *matrix;
+            matrix_of(doc, (joints[joint], joint), *matrix, world_from_bind, pointer, found);
         }
     }
-    let skin = SkinAtRest::new(graph, joints, &matrices);
-    if !skin.is_some_and(|skin| bind::examine(&skin, pointer, found)) {
-        rest(doc, graph, joints, &matrices, pointer, found);
+    if let Some(skin) = SkinAtRest::new(graph, joints, &matrices) {
+        bind::examine(&skin, pointer, found);
     }
 }
 
 fn matrix_of(
     doc: &Doc<'_>,
-    joints: &[usize],
-    joint: usize,
+    (node, joint): (usize, usize),
     matrix: DMat4,
+    world_from_bind: DMat4,
     pointer: &str,
     found: &mut Findings,
 ) {
     let place = || ModelPlace::at(pointer).joint(joint);
-    let node = joints[joint];
     let who = named("node", node, doc.one("nodes", node));
     let row = matrix.row(3).to_array();
     let expected = [0.0, 0.0, 0.0, 1.0];
@@ -135,7 +141,13 @@ fn matrix_of(
             fault::ACCESSOR_INVALID_IBM.as_note()
         };
         let shown = format!("{a} {b} {c} {d} for joint {joint}, {who}");
-        found.add(&fault, place()).expected("0 0 0 1", shown);
+        let told = found.add(&fault, place());
+        let told = if worst > AFFINE {
+            told
+        } else {
+            told.help("nothing: it is 0 0 0 1 but for rounding")
+        };
+        told.expected("0 0 0 1", shown);
     }
     let linear = DMat3::from_mat4(matrix);
     let determinant = linear.determinant();
@@ -145,82 +157,11 @@ fn matrix_of(
             "a determinant other than 0",
             format_args!("{determinant:.3e} for joint {joint}, {who}"),
         );
-    } else if determinant < 0.0 {
+    } else if world_from_bind.determinant() < 0.0 {
+        // A matrix that mirrors undoes a joint that mirrors.
         found.add(&fault::IBM_MIRRORED, place()).expected(
-            "a determinant above 0",
-            format_args!("{determinant:.4} for joint {joint}, {who}"),
+            "a joint matrix with a determinant above 0",
+            format_args!("{:.4} at rest for joint {joint}, {who}", world_from_bind.determinant()),
         );
     }
-}
-
-/// At rest, world(joint) × inverse bind is the same for all joints exactly if
-/// the file rests in its bind pose.
-fn rest(
-    doc: &Doc<'_>,
-    graph: &Graph,
-    joints: &[usize],
-    matrices: &[DMat4],
-    pointer: &str,
-    found: &mut Findings,
-) {
-    let world_from_bind: Vec<DMat4> = joints
-        .iter()
-        .zip(matrices)
-        .map(|(&node, matrix)| {
-            let world = graph.world_from_node.get(node).copied();
-            world.unwrap_or(DMat4::IDENTITY) * *matrix
-        })
-        .collect();
-    let Some((&first, others)) = world_from_bind.split_first() else {
-        return;
-    };
-    if !first.is_finite() || first.determinant() == 0.0 {
-        return;
-    }
-    let bind_from_world = first.inverse();
-    let mut worst: Option<(f64, usize)> = None;
-    let mut count = 0;
-    for (place, &matrix) in others.iter().enumerate() {
-        let difference = bind_from_world * matrix;
-        let cells = difference.to_cols_array();
-        let off = cells
-            .iter()
-            .zip(DMat4::IDENTITY.to_cols_array())
-            .map(|(a, b)| (a - b).abs())
-            .fold(0.0, f64::max);
-        if off.is_finite() && off > 1e-3 * (1.0 + first.w_axis.truncate().length()) {
-            count += 1;
-            if worst.is_none_or(|(most, _)| off > most) {
-                worst = Some((off, place + 1));
-            }
-        }
-    }
-    let Some((_, joint)) = worst else {
-        return;
-    };
-    let difference = bind_from_world * world_from_bind[joint];
-    let node = joints[joint];
-    let who = named("node", node, doc.one("nodes", node));
-    let place = ModelPlace::at(pointer).joint(joint);
-    found.add(&fault::REST_IS_NOT_BIND, place).expected(
-        "joint matrices that are all the same at rest",
-        format_args!(
-            "{count} of {} joints away from their bind pose, up to one transform common to all; \
-             most joint {joint}, {who}: {}",
-            joints.len(),
-            told(difference)
-        ),
-    );
-}
-
-/// A rigid motion in numbers.
-fn told(difference: DMat4) -> String {
-    let shift = difference.w_axis.truncate().length();
-    let linear = DMat3::from_mat4(difference);
-    if linear.determinant() <= 0.0 {
-        return format!("mirrored or flattened, and moved by {shift:.3}");
-    }
-    let (_, rotation, _): (_, DQuat, _) = difference.to_scale_rotation_translation();
-    let angle = 2.0 * rotation.w.abs().clamp(0.0, 1.0).acos().to_degrees();
-    format!("turned by {angle:.1}° and moved by {shift:.3}")
 }

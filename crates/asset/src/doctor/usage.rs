@@ -7,6 +7,7 @@ use super::doc::{Doc, as_whole, list, text, whole};
 use super::findings::{Findings, quoted};
 use super::json::escaped;
 use super::schema::version;
+use crate::gltf_file::{READ_EXTENSIONS, UnreadExtension};
 
 const VERTICES: &str = "vertices";
 const INDICES: &str = "indices";
@@ -205,27 +206,16 @@ impl Uses<'_, '_> {
 
 // Version and extensions: can it be read at all?
 
-/// Extensions whose effect is in the picture.
-const SHOWN: [&str; 3] = ["KHR_mesh_quantization", "KHR_materials_unlit", "KHR_texture_transform"];
-
-/// Extensions without which a file can still be read rightly, if not shown
-/// fully: lights and how surfaces shine.
-fn harmless(name: &str) -> bool {
-    name == "KHR_lights_punctual" || name.starts_with("KHR_materials_")
-}
-
 /// Version and extensions of a file.
 pub(super) fn examine_extensions(doc: &Doc<'_>, found: &mut Findings) {
     versions(doc, found);
     let used = doc.texts("extensionsUsed");
     for (index, name) in named(doc.list("extensionsRequired")) {
         let pointer = format!("/extensionsRequired/{index}");
-        if !SHOWN.contains(&name) && !harmless(name) {
+        if let Some(UnreadExtension { lacks: None, remedy }) = UnreadExtension::of(name) {
             // By name, each for itself: what to switch off differs.
-            let expected = format!("one of {}", SHOWN.join(", "));
-            found
-                .add(&fault::UNSUPPORTED_REQUIRED_EXTENSION, pointer.as_str())
-                .expected(expected, quoted(name));
+            let finding = found.add(&fault::UNSUPPORTED_REQUIRED_EXTENSION, pointer.as_str());
+            finding.help(remedy).expected(one_of_read(), quoted(name));
         }
         if !used.contains(name) {
             found
@@ -241,13 +231,20 @@ pub(super) fn examine_extensions(doc: &Doc<'_>, found: &mut Findings) {
                 .add(&fault::NON_REQUIRED_EXTENSION, format_args!("/extensionsUsed/{index}"))
                 .expected("its name also in /extensionsRequired", quoted(name));
         }
-        let refused = needed && !harmless(name);
-        if !SHOWN.contains(&name) && !refused {
-            found
-                .add(&fault::UNSUPPORTED_EXTENSION, format_args!("/extensionsUsed/{index}"))
-                .expected(format_args!("one of {}", SHOWN.join(", ")), quoted(name));
+        let Some(UnreadExtension { lacks, remedy }) = UnreadExtension::of(name) else {
+            continue;
+        };
+        if !needed || lacks.is_some() {
+            let finding =
+                found.add(&fault::UNSUPPORTED_EXTENSION, format_args!("/extensionsUsed/{index}"));
+            let lacks = lacks.map_or(String::new(), |lacks| format!(": {lacks}"));
+            finding.help(remedy).expected(one_of_read(), format_args!("{}{lacks}", quoted(name)));
         }
     }
+}
+
+fn one_of_read() -> String {
+    format!("one of {}", READ_EXTENSIONS.join(", "))
 }
 
 /// What is not written as a version at all is for the schema.

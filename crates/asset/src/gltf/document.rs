@@ -12,7 +12,8 @@ use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use super::json;
 use crate::budget::FileBudget;
 use crate::gltf_file::{
-    ChildFaultKind, Glb, GlbChunk, MOST_BUFFER_BYTES, NodeForest, NodeLoop, UriTarget,
+    ChildFaultKind, Glb, GlbChunk, MOST_BUFFER_BYTES, NodeForest, NodeLoop, UnreadExtension,
+    UriTarget,
 };
 use crate::{ModelSource, NodeTransform};
 
@@ -89,6 +90,9 @@ pub(super) fn json_and_bin(file: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfEr
     };
     let header = || cut("GLB header", "12 bytes".to_owned());
     let version = glb.version.ok_or_else(header)?;
+    if version == 1 {
+        return Err(json::first_version("GLB header"));
+    }
     if version != 2 {
         return Err(GltfError::new(Kind::Unsupported, "GLB header")
             .expected("version 2", format_args!("version {version}"))
@@ -209,52 +213,30 @@ pub(super) fn from_uri<'a>(
     }
 }
 
-// Extensions: which are read, which may be left out, and which are refused.
-
-/// What a file may use: what it says is done.
-const READ: [&str; 3] = ["KHR_mesh_quantization", "KHR_materials_unlit", "KHR_texture_transform"];
-
-/// Refuses what is required and not read; notes what is used and not read.
+/// Refuses what is required and needed for the data, and is not read; notes what is used
+/// and not read.
 pub(super) fn check_extension(root: &Root, notes: &mut ReadingNotes) -> Result<(), GltfError> {
-    for (index, name) in root.extensions_required.iter().enumerate() {
-        if !READ.contains(&name.as_str()) && !is_looks_alone(name) {
-            return Err(GltfError::new(
-                Kind::Unsupported,
-                format_args!("/extensionsRequired/{index}"),
-            )
+    let not_read = |at: String, name: &str| {
+        let unread = UnreadExtension::of(name)?;
+        let error = GltfError::new(Kind::Unsupported, at)
             .expected("an extension that this program can read", format_args!("“{name}”"))
-            .help(remedy(name)));
+            .help(unread.remedy);
+        Some((unread, error))
+    };
+    for (index, name) in root.extensions_required.iter().enumerate() {
+        let at = format!("/extensionsRequired/{index}");
+        if let Some((UnreadExtension { lacks: None, .. }, error)) = not_read(at, name) {
+            return Err(error);
         }
     }
     for (index, name) in root.extensions_used.iter().enumerate() {
-        if READ.contains(&name.as_str()) {
-            continue;
+        let at = format!("/extensionsUsed/{index}");
+        if let Some((unread, error)) = not_read(at, name) {
+            let effect = unread.lacks.unwrap_or("the model is shown without it");
+            notes.good_to_know("UNSUPPORTED_EXTENSION", error, effect);
         }
-        let error = GltfError::new(Kind::Unsupported, format_args!("/extensionsUsed/{index}"))
-            .expected("an extension that this program can read", format_args!("“{name}”"))
-            .help(remedy(name));
-        notes.good_to_know("UNSUPPORTED_EXTENSION", error, "the model is shown without it");
     }
     Ok(())
-}
-
-/// Without it colours or lights are plainer, and nothing else changes.
-fn is_looks_alone(name: &str) -> bool {
-    name == "KHR_lights_punctual" || name.starts_with("KHR_materials_")
-}
-
-fn remedy(name: &str) -> &'static str {
-    match name {
-        "KHR_draco_mesh_compression" => "export the file again with Draco compression off",
-        "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
-            "export the file again with meshopt compression off"
-        }
-        "KHR_texture_basisu" | "EXT_texture_webp" | "EXT_texture_avif" => {
-            "export the file again with its textures as PNG or JPEG"
-        }
-        _ if is_looks_alone(name) => "nothing needs to be done",
-        _ => "export the file again without it",
-    }
 }
 
 // The nodes of a file: who stands below whom, where, and which are shown.

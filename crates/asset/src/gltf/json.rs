@@ -5,16 +5,18 @@ use gltf::json::{Root, accessor, animation, buffer, image, material, mesh, scene
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
+use super::as_meant;
 use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use crate::doctor::Schema;
-use crate::gltf_file::json::{parse, write_whole_numbers_as_integers};
+use crate::gltf_file::json::{JsonText, parse, write_whole_numbers_as_integers};
+use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1};
 
 /// An index that stands where a file's own could not be read.
 pub(super) const LEFT_OUT: usize = u32::MAX as usize;
 
-/// Reads the JSON. A byte order mark at its beginning is overlooked.
+/// Reads the JSON. A byte order mark before it and zeros behind it are overlooked.
 pub(super) fn root(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
-    let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+    let json = JsonText::of(json).text;
     // Most files are as they should be, and in this way parsed in half the time.
     let text = std::str::from_utf8(json).map(Root::from_str);
     match text {
@@ -28,6 +30,10 @@ fn tolerant(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
     let parsed = parse(json).map_err(|why| fault("the JSON", "JSON", &why))?;
     let mut value = parsed.value;
     write_whole_numbers_as_integers(&mut value);
+    if is_gltf_1(&value) {
+        return Err(first_version("/asset/version"));
+    }
+    as_meant::write(&mut value, notes);
     read::<Root>(&value).or_else(|_| {
         let schema = Schema::of(value.clone());
         JsonRepair { schema, notes }.read(value)
@@ -73,13 +79,6 @@ impl JsonRepair<'_> {
         let out = json!({ "count": 0, "componentType": 0, "type": "" });
         self.stand_in::<accessor::Accessor>(object, "", "accessors", &out);
         self.stand_in::<skin::Skin>(object, "", "skins", &json!({ "joints": [] }));
-
-        // glTF allows scenes without nodes; the gltf crate wants the list.
-        for scene in self.array(object, "", "scenes") {
-            if let Some(scene) = scene.as_object_mut() {
-                scene.entry("nodes").or_insert_with(|| json!([]));
-            }
-        }
 
         self.each::<scene::Node>(object, "nodes")?;
         self.each::<mesh::Mesh>(object, "meshes")?;
@@ -157,6 +156,11 @@ impl JsonRepair<'_> {
             None => fault(pointer, "what glTF 2.0 has there", "something else"),
         }
     }
+}
+
+/// Of a file of glTF 1.0.
+pub(super) fn first_version(path: &str) -> GltfError {
+    GltfError::new(Kind::Unsupported, path).expected("glTF 2.0", "glTF 1.0").help(CONVERT_GLTF_1)
 }
 
 fn fault(path: &str, expected: &str, found: &str) -> GltfError {

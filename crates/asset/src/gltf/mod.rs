@@ -6,6 +6,7 @@
 //! out, with a note.
 
 mod accessor;
+mod as_meant;
 mod clips;
 mod document;
 mod error;
@@ -100,7 +101,7 @@ async fn read_noting(
     let root = &document.root;
     let tree = Tree::new(&root.nodes)?;
     let shown = document::shown_nodes(root, &tree, notes);
-    let uses = primitives::uses(&document, &shown)?;
+    let uses = primitives::uses(&document, &shown, notes)?;
     take_from_budget(&document, &uses)?;
     let joints = joints_for(&document, &tree, &uses, notes)?;
     let (slots, morph_weights) = morphs::morph_slots(&document, &uses)?;

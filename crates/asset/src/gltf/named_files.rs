@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::document::json_and_bin;
 use crate::gltf_file::UriTarget;
+use crate::gltf_file::json::JsonText;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -25,7 +26,7 @@ struct NamedFile {
 /// JSON cannot be read.
 pub fn named_files(bytes: &[u8]) -> BTreeSet<String> {
     let json = json_and_bin(bytes).map_or(&[][..], |(json, _)| json);
-    let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+    let json = JsonText::of(json).text;
     // Most files hold everything, and need not be parsed for this.
     if !json.windows(5).any(|five| five == b"\"uri\"") {
         return BTreeSet::new();

@@ -25,10 +25,12 @@ const MOST_PARTS: usize = 1 << 16;
 const MOST_VERTICES: usize = 1 << 23;
 const MOST_CORNERS: usize = 1 << 25;
 
-/// Every primitive that is shown, by node and place in its mesh.
+/// Every primitive that is shown, by node and place in its mesh. One without positions
+/// is left out, and so is a mesh without primitives.
 pub(super) fn uses<'a>(
     document: &'a GltfDocument<'_>,
     shown: &[bool],
+    notes: &mut ReadingNotes,
 ) -> Result<Vec<PrimitiveUse<'a>>, GltfError> {
     let meshes = &document.root.meshes;
     let mut uses = Vec::new();
@@ -40,16 +42,24 @@ pub(super) fn uses<'a>(
         let primitives = meshes.get(mesh).ok_or_else(|| {
             GltfError::dangling(format_args!("/nodes/{node}/mesh"), "meshes", meshes.len(), mesh)
         })?;
+        if primitives.primitives.is_empty() {
+            let at = format_args!("/meshes/{mesh}/primitives");
+            let error = GltfError::missing(at, "at least one primitive").help("delete the mesh");
+            notes.left_out("MESH_LEFT_OUT", error, "the mesh is not drawn");
+        }
         let together = uses.len().saturating_add(primitives.primitives.len());
         limit(together, MOST_PARTS, "primitives in all nodes", || format!("/nodes/{node}/mesh"))?;
-        uses.extend(
-            primitives.primitives.iter().enumerate().map(|(index, primitive)| PrimitiveUse {
-                node,
-                mesh,
-                index,
-                primitive,
-            }),
-        );
+        for (index, primitive) in primitives.primitives.iter().enumerate() {
+            let part = PrimitiveUse { node, mesh, index, primitive };
+            if part.accessor(Semantic::Positions).is_some() {
+                uses.push(part);
+            } else {
+                let at = format_args!("{}/attributes", part.path());
+                let error = GltfError::missing(at, "positions of the vertices")
+                    .help("export the mesh again, or delete it");
+                notes.left_out("PRIMITIVE_LEFT_OUT", error, "it is not drawn");
+            }
+        }
     }
     Ok(uses)
 }

@@ -5,6 +5,26 @@ use std::ops::Range;
 use bindpose_diagnostic::{LineColumn, json_wrong};
 use serde_json::{Number, Value};
 
+/// The text of a JSON file, or of a chunk, without what does not belong to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JsonText<'a> {
+    pub(crate) text: &'a [u8],
+    /// Was there a byte order mark before it?
+    pub(crate) has_mark: bool,
+    /// Were there zeros behind it, as padding?
+    pub(crate) has_zeros: bool,
+}
+
+impl<'a> JsonText<'a> {
+    pub(crate) fn of(bytes: &'a [u8]) -> Self {
+        let unmarked = bytes.strip_prefix(b"\xEF\xBB\xBF");
+        let text = unmarked.unwrap_or(bytes);
+        let end = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        let has_zeros = end < text.len();
+        Self { text: &text[..end], has_mark: unmarked.is_some(), has_zeros }
+    }
+}
+
 /// What became of a text.
 #[derive(Debug)]
 pub(crate) struct Parsed {
@@ -386,6 +406,15 @@ mod tests {
         let error = parse(b"{\n  \"a\": 1,\n}").unwrap_err();
         assert_eq!(error.matches("line").count(), 1, "{error}");
         assert!(error.contains(", in line 3, column "), "{error}");
+    }
+
+    #[test]
+    fn marks_and_zeros_around_a_text_are_told_and_taken_away() {
+        let text = JsonText::of(b"\xEF\xBB\xBF{} \0\0");
+        assert_eq!((text.text, text.has_mark, text.has_zeros), (&b"{} "[..], true, true));
+        let text = JsonText::of(b"{}");
+        assert_eq!((text.text, text.has_mark, text.has_zeros), (&b"{}"[..], false, false));
+        assert_eq!(JsonText::of(b"\0").text, b"");
     }
 
     fn forest(children: &[&[usize]]) -> NodeForest {

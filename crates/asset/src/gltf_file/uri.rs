@@ -2,8 +2,10 @@
 //! model (RFC 3986, RFC 2397).
 
 use percent_encoding::percent_decode_str;
+#[cfg(not(target_arch = "wasm32"))]
+use unicode_normalization::UnicodeNormalization as _;
 
-use crate::encoded::{base64, percent_decoded};
+use crate::encoded::base64;
 
 /// What a URI stands for.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,8 +38,10 @@ fn file(uri: &str) -> UriTarget {
     if has_scheme(uri) {
         return UriTarget::Elsewhere;
     }
-    let Some(path) = percent_decoded(uri) else {
-        return UriTarget::Broken("% must be followed by two hexadecimal digits");
+    let slashes = uri.replace('\\', "/");
+    // A % that begins no code stays as it is.
+    let Ok(path) = percent_decode_str(&slashes).decode_utf8() else {
+        return UriTarget::Broken("its percent codes are no UTF-8");
     };
     let leads_out = path.contains(['\0', '\\', ':'])
         || path.starts_with('/')
@@ -51,6 +55,36 @@ fn file(uri: &str) -> UriTarget {
         return UriTarget::Broken("the name is empty");
     }
     UriTarget::File(relative)
+}
+
+/// Is there a % that begins no code of two hexadecimal digits (RFC 3986, section 2.1)?
+pub(crate) fn has_bare_percent(uri: &str) -> bool {
+    let is_code = |rest: &str| {
+        let digits = rest.as_bytes().get(..2);
+        digits.is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit))
+    };
+    !uri.split('%').skip(1).all(is_code)
+}
+
+/// Are these one name to a reader, though their letters may be composed otherwise (ö, or
+/// o and two dots), or capitals in one of them?
+pub fn same_letters(one: &str, other: &str) -> bool {
+    if one.is_ascii() && other.is_ascii() {
+        return one.eq_ignore_ascii_case(other);
+    }
+    composed(one).to_lowercase() == composed(other).to_lowercase()
+}
+
+/// With the fewest characters (Unicode's normal form C).
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn composed(name: &str) -> String {
+    name.nfc().collect()
+}
+
+/// The browser brings the tables.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn composed(name: &str) -> String {
+    js_sys::JsString::from(name).normalize("NFC").into()
 }
 
 /// `http:`, `file:`, `c:`.
@@ -119,20 +153,41 @@ mod tests {
             "data:x;base64,*",
             "data:x;base64,-_",
             "data:",
-            "a%2",
-            "a%+2",
+            "a%FF",
             "",
             "./",
         ] {
             assert!(matches!(UriTarget::of(broken), UriTarget::Broken(_)), "{broken}");
         }
-        for elsewhere in
-            ["http://a.b/c.bin", "../x", "a/%2e%2e/x", "/x", "file:///x", "c:\\x", "%5cx"]
-        {
+        for elsewhere in [
+            "http://a.b/c.bin",
+            "../x",
+            "..\\x",
+            "a/%2e%2e/x",
+            "/x",
+            "\\\\server\\x",
+            "file:///x",
+            "c:\\x",
+            "%5cx",
+        ] {
             assert_eq!(UriTarget::of(elsewhere), UriTarget::Elsewhere, "{elsewhere}");
         }
         assert_eq!(UriTarget::of("./a%20b//c.bin"), UriTarget::File("a b/c.bin".into()));
+        for (odd, path) in
+            [("a 10%.bin", "a 10%.bin"), ("a%2", "a%2"), ("a%20%", "a %"), ("b\\c.png", "b/c.png")]
+        {
+            assert_eq!(UriTarget::of(odd), UriTarget::File(path.into()), "{odd}");
+            assert_eq!(has_bare_percent(odd), path.contains('%'), "{odd}");
+        }
         let plain = UriTarget::of("data:application/octet-stream;charset=x,a%00%FF%2C");
         assert_eq!(plain, UriTarget::Data(b"a\0\xFF,".to_vec()));
+    }
+
+    #[test]
+    fn names_are_the_same_however_their_letters_are_composed_or_capitals() {
+        assert!(same_letters("K\u{f6}rper.bin", "Ko\u{308}rper.bin"));
+        assert!(same_letters("Skin.PNG", "skin.png"));
+        assert!(!same_letters("Korper.bin", "K\u{f6}rper.bin"));
+        assert_eq!(composed("Ko\u{308}rper"), "K\u{f6}rper");
     }
 }

@@ -11,7 +11,7 @@ use glam::{Mat4, Vec3};
 use super::held_against::{HeldAgainst, Matched, Ours};
 use super::read::EngineNumbers;
 use super::relations::changes_of_places;
-use crate::differences::{places_apart, tolerance};
+use crate::differences::{finite_size, places_apart, tolerance};
 use crate::faults::{Evidence, FaultSwitch};
 use crate::number_text::fixed;
 use crate::{Derived, Document, apply_setting};
@@ -71,7 +71,11 @@ impl EngineMistake {
             derived: derived.clone(),
         };
         let ours = Ours::new(&page.derived, &page.document);
-        let (palette, chosen) = (ours.palette(), ours.chosen.index());
+        let palette = ours.palette();
+        let of_chosen = ours.rows.iter().position(|&joint| joint == ours.chosen.index());
+        let chosen = of_chosen.unwrap_or(0);
+        let world = |row: &usize| derived.joints.world_from_joint.get(*row).copied();
+        let worlds: Vec<Mat4> = ours.rows.iter().filter_map(world).collect();
         let is_small = palette.len() <= MOST_JOINTS;
         match self {
             Self::Transposed => Some(in_braces(&palette.get(chosen)?.transpose())),
@@ -84,10 +88,8 @@ impl EngineMistake {
                 swapped.swap(chosen, other);
                 Some(as_json(&swapped))
             }
-            Self::InverseBindMissing if is_small => Some(as_json(&derived.joints.world_from_joint)),
-            Self::InverseBindMissing => {
-                Some(in_braces(derived.joints.world_from_joint.get(chosen)?))
-            }
+            Self::InverseBindMissing if is_small => Some(as_json(&worlds)),
+            Self::InverseBindMissing => Some(in_braces(worlds.get(chosen)?)),
             Self::Places => places_with_a_fault(&page, ours.positions()),
         }
     }
@@ -107,7 +109,8 @@ fn places_with_a_fault(page: &HeldAgainst, ours: &[Vec3]) -> Option<GivenExample
     let plain = FaultName::from_id("joints-off-by-one").into_iter();
     let there = plain.chain(known_faults()).find_map(|fault| {
         let there = faults.numbers_with(fault)?;
-        let moved = are_given_by(there.positions(), there.positions(), ours);
+        let most = tolerance(ours);
+        let moved = are_given_by(there.positions(), (there.positions(), ours), most);
         moved.then(|| there.positions().to_vec())
     })?;
     let numbers = EngineNumbers::Positions(there);
@@ -139,8 +142,10 @@ fn as_json(matrices: &[Mat4]) -> GivenExample {
 
 /// Are these our vertices, or what all of them have in common with ours?
 pub(super) fn place_relations(given: &[Vec3], ours: &Ours<'_>, found: &mut Matched) {
-    let derived = ours.derived;
+    let (derived, most) = (ours.derived, most_apart(ours));
+    let precision = ours.precision;
     let ours = ours.positions();
+    let are_equal = |given: &[Vec3], ours: &[Vec3]| are_equal(given, ours, most);
     if given.len() != ours.len() {
         found.say(format!(
             "There are {} positions, and the mesh has {} vertices; an engine that splits or joins \
@@ -151,7 +156,9 @@ pub(super) fn place_relations(given: &[Vec3], ours: &Ours<'_>, found: &mut Match
     }
     if are_equal(given, ours) {
         found.equal = given.len() == ours.len();
-        found.say("They are where we have them.".to_owned());
+        let exact = self::are_equal(given, ours, tolerance(ours));
+        let words = if exact { "" } else { precision.words() };
+        found.say(format!("They are where we have them{words}."));
         return;
     }
     if are_equal(given, derived.stored_positions()) {
@@ -167,22 +174,27 @@ pub(super) fn place_relations(given: &[Vec3], ours: &Ours<'_>, found: &mut Match
     }
 }
 
+/// How far a given place may be from ours that is the same.
+pub(super) fn most_apart(ours: &Ours<'_>) -> f32 {
+    let size = finite_size(ours.positions());
+    tolerance(ours.positions()).max(ours.precision.slack(size))
+}
+
 /// Does a page with its vertices there give these, in the place of ours?
-pub(super) fn are_given_by(given: &[Vec3], there: &[Vec3], ours: &[Vec3]) -> bool {
-    are_equal(given, there) && !are_equal(ours, there)
+pub(super) fn are_given_by(given: &[Vec3], (there, ours): (&[Vec3], &[Vec3]), most: f32) -> bool {
+    are_equal(given, there, most) && !are_equal(ours, there, most)
 }
 
 /// Of the positions that both have; one at least.
-fn are_equal(a: &[Vec3], b: &[Vec3]) -> bool {
-    let most = tolerance(b);
+pub(super) fn are_equal(a: &[Vec3], b: &[Vec3], most: f32) -> bool {
     let mut pairs = a.iter().zip(b).peekable();
     pairs.peek().is_some() && pairs.all(|(a, b)| places_apart(*a, *b) <= most)
 }
 
 /// The first, and the farthest.
 pub(super) fn place_differences(given: &[Vec3], ours: &Ours<'_>, found: &mut Matched) {
+    let most = most_apart(ours);
     let ours = ours.positions();
-    let most = tolerance(ours);
     let off = |(theirs, ours): (&Vec3, &Vec3)| places_apart(*theirs, *ours);
     let far: Vec<(usize, f32)> =
         given.iter().zip(ours.iter()).map(off).enumerate().filter(|&(_, off)| off > most).collect();

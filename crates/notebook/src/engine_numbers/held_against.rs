@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use bindpose_asset::Rig;
 use bindpose_lesson::{FaultName, Lesson};
 use bindpose_skin::JointIndex;
 use glam::{Mat4, Vec3};
 use serde::{Serialize, Serializer};
 
+use super::precision::Precision;
 use super::read::EngineNumbers;
+use crate::differences::are_near;
 use crate::faults::Evidence;
 use crate::{Derived, Document};
 
@@ -31,23 +34,150 @@ pub(super) struct Ours<'a> {
     pub(super) derived: &'a Derived,
     /// The chosen joint.
     pub(super) chosen: JointIndex,
+    /// Joints of the rig, in the order in which matrices are given.
+    pub(super) rows: Vec<usize>,
+    /// How exact the given numbers are.
+    pub(super) precision: Precision,
+    /// What rounding does to a translation that two far ones leave, in their unit.
+    place_slack: f32,
     numbers: Evidence,
+    palette: Vec<Mat4>,
 }
 
 impl<'a> Ours<'a> {
+    /// As a page gives them, exactly, and of the first skin.
     pub(super) fn new(derived: &'a Derived, document: &Document) -> Self {
-        Self { derived, chosen: document.state.joint, numbers: Evidence::new(derived, document) }
+        Self::for_given(derived, document, &EngineNumbers::Positions(Vec::new()))
     }
 
-    /// By joint, as the shader gets them.
+    /// In the order in which these are given, of the skin that they are of.
+    pub(super) fn for_given(
+        derived: &'a Derived,
+        document: &Document,
+        given: &EngineNumbers,
+    ) -> Self {
+        let numbers = Evidence::new(derived, document);
+        let precision = Precision::of(given);
+        let drawn = numbers.palette();
+        let skins = skins(&derived.rig);
+        let rows = match given {
+            EngineNumbers::Matrices(given) => {
+                let fits = |rows: &&Vec<usize>| {
+                    let ours = rows.iter().filter_map(|&joint| drawn.get(joint));
+                    ours.zip(given)
+                        .all(|(ours, given)| are_near(given, ours, |_, of| precision.slack(of)))
+                };
+                let has_all = |rows: &&Vec<usize>| rows.len() == given.len();
+                let of_size = || skins.iter().filter(has_all);
+                let found = of_size().find(fits).or_else(|| of_size().next()).cloned();
+                // Who counts as this program does, with nodes above the joints.
+                let all = || (given.len() == drawn.len()).then(|| (0..drawn.len()).collect());
+                found.or_else(all)
+            }
+            EngineNumbers::Positions(_) => None,
+        };
+        let rows = rows.unwrap_or_else(|| skins.into_iter().next().unwrap_or_default());
+        let palette = rows.iter().filter_map(|&joint| drawn.get(joint).copied()).collect();
+        let place_slack = rounding_of_places(given, &derived.joints.world_from_joint);
+        let chosen = document.state.joint;
+        Self { derived, chosen, rows, precision, place_slack, numbers, palette }
+    }
+
+    /// In the order of the skin, as the shader gets them.
     pub(super) fn palette(&self) -> &[Mat4] {
-        self.numbers.palette()
+        &self.palette
+    }
+
+    /// That of a joint of the rig.
+    pub(super) fn drawn(&self, joint: usize) -> Option<Mat4> {
+        self.numbers.palette().get(joint).copied()
     }
 
     /// By vertex, in world space, as drawn.
     pub(super) fn positions(&self) -> &[Vec3] {
         self.numbers.positions()
     }
+
+    /// The joint above each, both by their places in the palette; nodes between them are
+    /// passed over.
+    pub(super) fn parents(&self) -> Vec<Option<usize>> {
+        let joints = self.derived.rig.skeleton.joints();
+        let mut row_of = vec![None; joints.len()];
+        for (row, &joint) in self.rows.iter().enumerate() {
+            if let Some(of) = row_of.get_mut(joint) {
+                *of = Some(row);
+            }
+        }
+        let parent = |&joint: &usize| {
+            let mut above = joints.get(joint)?.parent;
+            // None is among its own ancestors.
+            while let Some(joint) = above {
+                match row_of.get(joint.index()).copied().flatten() {
+                    Some(row) => return Some(row),
+                    None => above = joints.get(joint.index())?.parent,
+                }
+            }
+            None
+        };
+        self.rows.iter().map(parent).collect()
+    }
+
+    /// What a place in the palette is called: `joint 3 “tail”`.
+    pub(super) fn words(&self, row: usize) -> String {
+        let name =
+            self.rows.get(row).and_then(|&joint| self.derived.rig.skeleton.joints().get(joint));
+        match name.map(|joint| joint.name.as_str()) {
+            Some(name) if !name.is_empty() && name != format!("joint {row}") => {
+                format!("joint {row} “{name}”")
+            }
+            _ => format!("joint {row}"),
+        }
+    }
+
+    /// The joint of the rig at a place in the palette.
+    pub(super) fn joint(&self, row: usize) -> Option<JointIndex> {
+        self.rows.get(row).and_then(|&joint| joint_index(joint))
+    }
+
+    /// The same numbers, to their precision?
+    pub(super) fn are_equal(&self, given: &Mat4, ours: &Mat4) -> bool {
+        are_near(given, ours, |at, of| {
+            // Where translations stand, by columns or by rows.
+            let is_place = at >= 12 || at % 4 == 3;
+            let rounded = if is_place { self.place_slack } else { 0.0 };
+            self.precision.slack(of).max(rounded)
+        })
+    }
+
+    /// The same of whole palettes: as many, and one at least.
+    pub(super) fn are_all(&self, given: &[Mat4], ours: &[Mat4]) -> bool {
+        !given.is_empty()
+            && given.len() == ours.len()
+            && given.iter().zip(ours).all(|(given, ours)| self.are_equal(given, ours))
+    }
+}
+
+/// A few of the last bits of the farthest translation: of what is given, or of ours.
+fn rounding_of_places(given: &EngineNumbers, world_from_joint: &[Mat4]) -> f32 {
+    const ROUNDING: f32 = 2e-6;
+    let given = match given {
+        EngineNumbers::Matrices(given) => given.as_slice(),
+        EngineNumbers::Positions(_) => &[],
+    };
+    let places = given.iter().chain(world_from_joint).flat_map(|matrix| {
+        [matrix.w_axis.truncate(), matrix.row(3).truncate()].map(|place| place.abs().max_element())
+    });
+    ROUNDING * places.filter(|place| place.is_finite()).fold(0.0, f32::max)
+}
+
+/// Joints of each skin that has some, in the order of its list; of a rig without skins,
+/// all joints.
+pub(super) fn skins(rig: &Rig) -> Vec<Vec<usize>> {
+    let graph = rig.origin.as_ref().map(|origin| &origin.graph);
+    let skins = graph.map_or(&[][..], |graph| &graph.skins).iter();
+    let joints = skins.map(|skin| skin.ours.iter().map(|joint| joint.index()).collect());
+    let skins: Vec<Vec<usize>> = joints.filter(|skin: &Vec<usize>| !skin.is_empty()).collect();
+    if skins.is_empty() { vec![(0..rig.skeleton.len()).collect()] } else { skins }
 }
 
 // What is said of an engine's numbers.
@@ -64,6 +194,9 @@ pub struct Matched {
     /// Of a matrix alone: whose it is, or whose it is nearest to.
     #[serde(skip)]
     pub joint: Option<JointIndex>,
+    /// Of a palette: joints of the rig, in the order in which its matrices were taken.
+    #[serde(skip)]
+    pub rows: Vec<JointIndex>,
 }
 
 /// One thing that was found; in JSON its words.
@@ -87,11 +220,16 @@ impl Matched {
     }
 
     pub(super) fn say_fault(&mut self, fault: FaultName) {
-        self.faults.push(fault.id);
         let words = format!(
             "The fault “{}” (`{}`) gives exactly these. {}",
             fault.title, fault.id, fault.tell
         );
+        self.say_with(words, fault);
+    }
+
+    /// In words of their own.
+    pub(super) fn say_with(&mut self, words: String, fault: FaultName) {
+        self.faults.push(fault.id);
         self.say(words).fault = Some(fault);
     }
 

@@ -1,24 +1,38 @@
 //! Numbers of somebody's own engine, held against ours for the same model and pose:
 //! which of our matrices they are, and how, or which known fault gives exactly them.
 
+mod causes;
+mod chain;
 mod examples;
 mod held_against;
+mod moments;
+mod packing;
+mod precision;
 mod read;
 mod relations;
 #[cfg(test)]
+mod synthetic_rig;
+#[cfg(test)]
 mod tests;
+mod transform_words;
+mod walks;
+#[cfg(test)]
+mod wrong_palettes;
 
 use std::sync::Arc;
 
-use bindpose_asset::{Paced, TaskProgress};
-use glam::Mat4;
+use bindpose_asset::{Cancelled, Pace, Paced, TaskProgress};
+use bindpose_lesson::FaultName;
+use glam::{Mat4, Vec4};
 
 use super::{Derived, Document};
 use crate::differences::{apart, are_equal, cell_name, farthest};
 use crate::joint_words;
 use crate::number_text::fixed;
+use causes::{MOST_JOINTS, MOST_NAMED};
 use examples::WithFaults;
 use held_against::{Ours, joint_index};
+use precision::Precision;
 use relations::Relation;
 
 pub use examples::{EngineMistake, GivenExample};
@@ -26,54 +40,122 @@ pub use held_against::{HeldAgainst, Matched, NumbersFinding};
 
 pub use read::{EngineNumbers, read_numbers};
 pub(super) use relations::changes_of_places;
+pub(super) use transform_words::{factor_words, plain_turns, transform_words};
 
 /// Holds them against each other: known faults are tried one by one, each a piece of the
 /// work. `None`: it was asked to stop.
 pub fn matching(page: HeldAgainst, progress: &TaskProgress) -> Paced<Option<Matched>> {
     let told = progress.clone();
-    Paced::new(progress, async move |pace| {
-        let mut found = Matched::default();
-        let given = &*page.given;
-        let ours = Ours::new(&page.derived, &page.document);
-        let seen = match given {
-            EngineNumbers::Matrices(given) => matrix_relations(given, &ours, &mut found),
+    Paced::new(progress, async move |pace| found(&page, &pace, &told).await.ok())
+}
+
+async fn found(page: &HeldAgainst, pace: &Pace, told: &TaskProgress) -> Result<Matched, Cancelled> {
+    let mut found = Matched::default();
+    let ours = Ours::for_given(&page.derived, &page.document, &page.given);
+    found.rows = (0..ours.rows.len()).filter_map(|row| ours.joint(row)).collect();
+    let related = match &*page.given {
+        EngineNumbers::Matrices(given) => matrix_relations(given, &ours, &mut found),
+        EngineNumbers::Positions(given) => {
+            examples::place_relations(given, &ours, &mut found);
+            None
+        }
+    };
+    if found.equal {
+        return Ok(found);
+    }
+    let turned = turned_by_rows(&page.given, related, &mut found);
+    let given = turned.as_ref().unwrap_or(&page.given);
+    let mut faults = WithFaults::new(page);
+    while let Some(fraction) = faults.fraction_done() {
+        pace.whole_piece().await?;
+        told.set(0.5 * fraction);
+        let Some((fault, there)) = faults.next_one() else {
+            continue;
+        };
+        let gives = match given {
+            EngineNumbers::Matrices(given) => are_given_by(given, there.palette(), &ours),
             EngineNumbers::Positions(given) => {
-                examples::place_relations(given, &ours, &mut found);
-                None
+                let pages = (there.positions(), ours.positions());
+                examples::are_given_by(given, pages, examples::most_apart(&ours))
             }
         };
-        if found.equal {
-            return Some(found);
+        if gives {
+            found.say_fault(fault);
         }
-        let mut faults = WithFaults::new(&page);
-        while let Some(fraction) = faults.fraction_done() {
-            pace.whole_piece().await.ok()?;
-            told.set(fraction);
-            let Some((fault, there)) = faults.next_one() else {
-                continue;
-            };
-            let gives = match given {
-                EngineNumbers::Matrices(given) => {
-                    are_given_by(given, there.palette(), ours.palette())
-                }
-                EngineNumbers::Positions(given) => {
-                    examples::are_given_by(given, there.positions(), ours.positions())
-                }
-            };
-            if gives {
-                found.say_fault(fault);
-            }
+    }
+    pace.pause().await?;
+    let is_alone = is_alone(given, &ours);
+    let mut is_explained = related.is_some();
+    if let EngineNumbers::Matrices(given) = given
+        && !is_alone
+        && !is_explained
+    {
+        is_explained = say_causes(given, &ours, &mut found);
+    }
+    is_explained |= !found.faults.is_empty();
+    let may_be_late = found.faults.contains(&"previous-frame");
+    if !is_alone && (!is_explained || may_be_late) {
+        pace.pause().await?;
+        if let Some((words, all)) = moments::found(page, given, &ours, pace).await? {
+            found.say(words);
+            is_explained |= all;
         }
-        match given {
-            EngineNumbers::Matrices(given) => {
-                matrix_differences(given, &ours, seen, &mut found);
-            }
-            EngineNumbers::Positions(given) => {
-                examples::place_differences(given, &ours, &mut found);
-            }
+    }
+    match given {
+        EngineNumbers::Matrices(given) => {
+            matrix_differences(given, &ours, (related, is_explained), &mut found);
         }
-        Some(found)
-    })
+        EngineNumbers::Positions(given) => {
+            examples::place_differences(given, &ours, &mut found);
+        }
+    }
+    Ok(found)
+}
+
+/// One matrix of a palette of several?
+fn is_alone(given: &EngineNumbers, ours: &Ours<'_>) -> bool {
+    matches!(given, EngineNumbers::Matrices(given) if given.len() == 1 && ours.palette().len() != 1)
+}
+
+/// Matrices whose translations stand in the last row, the other way round: what is wrong
+/// beside that is told of these.
+fn turned_by_rows(
+    given: &EngineNumbers,
+    related: Option<Relation>,
+    found: &mut Matched,
+) -> Option<EngineNumbers> {
+    let EngineNumbers::Matrices(given) = given else {
+        return None;
+    };
+    let has_columns = |matrix: &Mat4| matrix.w_axis != Vec4::W;
+    let moves = |matrix: &Mat4| matrix.row(3) != Vec4::W;
+    if related.is_some() || given.iter().any(has_columns) || !given.iter().any(moves) {
+        return None;
+    }
+    found.say(
+        "They are transposed: translations stand in the last row. What follows is of them the \
+         other way round."
+            .to_owned(),
+    );
+    Some(EngineNumbers::Matrices(given.iter().map(Mat4::transpose).collect()))
+}
+
+/// False: none is known that gives these.
+fn say_causes(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) -> bool {
+    let mut causes = causes::causes(given, ours);
+    causes.dedup();
+    if let Some((first, others)) = causes.split_first() {
+        found.say(format!("They are {first}."));
+        if !others.is_empty() {
+            found.say(format!("In this pose these would be the same: {}.", others.join("; ")));
+        }
+        return true;
+    }
+    if let Some(words) = packing::found(given, ours) {
+        found.say(words);
+        return true;
+    }
+    of_other_joints(given, ours, found)
 }
 
 /// As [`matching`], waiting until it is done.
@@ -89,11 +171,6 @@ pub fn matched(given: EngineNumbers, document: &Document, derived: &Derived) -> 
 }
 
 // A palette of somebody's own, or one matrix of it.
-
-/// Joints among which another one's matrix is looked for.
-const MOST_JOINTS: usize = 512;
-/// Joints that a sentence names.
-const MOST_NAMED: usize = 8;
 
 /// Which of our matrices these are; `None`: none.
 fn matrix_relations(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) -> Option<Relation> {
@@ -113,9 +190,15 @@ fn matrix_relations(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) -> Opt
     let are_ours = fits(Relation::DRAWN, given, ours);
     found.equal = are_ours && given.len() == joints;
     let relation = Relation::all().find(|relation| fits(*relation, given, ours))?;
-    let words = format!("They are {}.", relation.of_all());
+    let rounded = !given.iter().zip(ours.palette()).all(|(given, ours)| are_equal(given, ours));
+    let precision = if are_ours && rounded { ours.precision.words() } else { "" };
+    let words = format!("They are {}{precision}.", relation.of_all());
     let remark = where_the_page_has_another(relation, are_ours);
-    found.say(words + remark);
+    let half = FaultName::from_id("half-floats");
+    match half.filter(|_| are_ours && rounded && ours.precision == Precision::Half) {
+        Some(half) => found.say_with(words + remark, half),
+        None => _ = found.say(words + remark),
+    }
     Some(relation)
 }
 
@@ -130,18 +213,18 @@ fn where_the_page_has_another(relation: Relation, is_ours: bool) -> &'static str
 
 /// Of the chosen joint, if it is its own; else of the first.
 fn of_one(only: &Mat4, ours: &Ours<'_>, found: &mut Matched) -> Option<Relation> {
-    let all = ours.palette().len();
-    let few = all.min(MOST_JOINTS);
+    let all = held_against::skins(&ours.derived.rig).concat();
+    let few = all.get(..MOST_JOINTS).unwrap_or(&all);
     let chosen = ours.chosen.index();
     let is = |relation: Relation, joint: usize| {
         let matrix = relation.matrix(ours, joint);
-        matrix.is_some_and(|matrix| are_equal(only, &matrix))
+        matrix.is_some_and(|matrix| ours.are_equal(only, &matrix))
     };
-    let joint_with = |relation: Relation, count: usize| {
-        let mut joints = std::iter::once(chosen).chain(0..count);
+    let joint_with = |relation: Relation, among: &[usize]| {
+        let mut joints = std::iter::once(chosen).chain(among.iter().copied());
         joints.find(|&joint| is(relation, joint))
     };
-    let own = joint_with(Relation::DRAWN, all);
+    let own = joint_with(Relation::DRAWN, &all);
     found.equal = own.is_some();
     let (relation, joint) = match own {
         Some(joint) if is(Relation::JOINT, joint) => (Relation::JOINT, joint),
@@ -151,7 +234,7 @@ fn of_one(only: &Mat4, ours: &Ours<'_>, found: &mut Matched) -> Option<Relation>
         }
     };
     found.joint = joint_index(joint);
-    let others = (0..few).filter(|&other| other != joint && is(relation, other));
+    let others = few.iter().filter(|&&other| other != joint && is(relation, other));
     let others = match others.count() {
         0 => String::new(),
         1 => " Another joint has the same in this pose.".to_owned(),
@@ -165,26 +248,25 @@ fn of_one(only: &Mat4, ours: &Ours<'_>, found: &mut Matched) -> Option<Relation>
 }
 
 fn fits(relation: Relation, given: &[Mat4], ours: &Ours<'_>) -> bool {
-    let pairs = given.iter().enumerate();
-    let mut pairs = pairs.take(ours.palette().len()).peekable();
+    let mut pairs = given.iter().zip(&ours.rows).peekable();
     pairs.peek().is_some()
-        && pairs.all(|(joint, theirs)| {
-            let ours = relation.matrix(ours, joint);
-            ours.is_some_and(|ours| are_equal(theirs, &ours))
+        && pairs.all(|(theirs, &joint)| {
+            let matrix = relation.matrix(ours, joint);
+            matrix.is_some_and(|matrix| ours.are_equal(theirs, &matrix))
         })
 }
 
-/// Does a page with `palette` give these, in the place of ours?
-fn are_given_by(given: &[Mat4], palette: &[Mat4], ours: &[Mat4]) -> bool {
-    let are_all = |a: &[Mat4], b: &[Mat4]| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| are_equal(a, b))
-    };
+/// Does a page with this palette, of all joints of the rig, give these in the place of
+/// ours?
+fn are_given_by(given: &[Mat4], palette: &[Mat4], ours: &Ours<'_>) -> bool {
+    let there = ours.rows.iter().filter_map(|&joint| palette.get(joint).copied());
+    let there: Vec<Mat4> = there.collect();
     match given {
-        [only] if ours.len() != 1 => {
-            let mut pairs = palette.iter().zip(ours);
-            pairs.any(|(there, ours)| are_equal(only, there) && !are_equal(there, ours))
+        [only] if ours.palette().len() != 1 => {
+            let mut pairs = there.iter().zip(ours.palette());
+            pairs.any(|(there, here)| ours.are_equal(only, there) && !are_equal(there, here))
         }
-        _ => are_all(given, palette) && !are_all(palette, ours),
+        _ => ours.are_all(given, &there) && !ours.are_all(&there, ours.palette()),
     }
 }
 
@@ -192,7 +274,7 @@ fn are_given_by(given: &[Mat4], palette: &[Mat4], ours: &[Mat4]) -> bool {
 fn matrix_differences(
     given: &[Mat4],
     ours: &Ours<'_>,
-    relation: Option<Relation>,
+    (relation, is_explained): (Option<Relation>, bool),
     found: &mut Matched,
 ) {
     match given {
@@ -202,34 +284,37 @@ fn matrix_differences(
             }
         }
         _ => {
-            if relation.is_none() {
-                of_other_joints(given, ours, found);
+            if !is_explained {
+                chain::tell(given, ours, found);
             }
             first_difference(given, ours, found);
         }
     }
 }
 
-/// Each is that of some joint, though some are not of their own.
-fn of_other_joints(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) {
-    let joints = ours.palette().len().min(MOST_JOINTS);
+/// Each is that of some joint, though some are not of their own; false where not.
+fn of_other_joints(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) -> bool {
+    let rows = &ours.rows[..ours.rows.len().min(MOST_JOINTS)];
     if given.len() > MOST_JOINTS {
-        return;
+        return false;
     }
     for relation in Relation::OF_OTHER_JOINTS {
         let matrices: Vec<Option<Mat4>> =
-            (0..joints).map(|joint| relation.matrix(ours, joint)).collect();
+            rows.iter().map(|&joint| relation.matrix(ours, joint)).collect();
         let source = |(nth, theirs): (usize, &Mat4)| {
-            let is_it = |joint: &usize| {
-                let matrix = matrices.get(*joint).copied().flatten();
-                matrix.is_some_and(|matrix| are_equal(theirs, &matrix))
+            let is_it = |row: &usize| {
+                let matrix = matrices.get(*row).copied().flatten();
+                matrix.is_some_and(|matrix| ours.are_equal(theirs, &matrix))
             };
-            Some(nth).filter(is_it).or_else(|| (0..joints).find(is_it))
+            Some(nth).filter(is_it).or_else(|| (0..rows.len()).find(is_it))
         };
         let sources: Option<Vec<usize>> = given.iter().enumerate().map(source).collect();
         let Some(sources) = sources else { continue };
         let sources = sources.into_iter().enumerate();
         let moved: Vec<(usize, usize)> = sources.filter(|(nth, from)| nth != from).collect();
+        if moved.is_empty() {
+            return false;
+        }
         let named = || moved.iter().take(MOST_NAMED);
         let pairs = named().map(|(nth, from)| format!("{nth} is that of {from}"));
         let mut pairs: Vec<String> = pairs.collect();
@@ -243,26 +328,27 @@ fn of_other_joints(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) {
             given.len(),
             pairs.join(", ")
         );
-        found.say(words).joints = named().filter_map(|&(nth, _)| joint_index(nth)).collect();
-        return;
+        found.say(words).joints = named().filter_map(|&(nth, _)| ours.joint(nth)).collect();
+        return true;
     }
+    false
 }
 
 fn first_difference(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) {
     let pairs = given.iter().zip(ours.palette());
-    let far = |(theirs, ours): &(&Mat4, &Mat4)| !are_equal(theirs, ours);
+    let far = |(theirs, of): &(&Mat4, &Mat4)| !ours.are_equal(theirs, of);
     let count = pairs.clone().filter(far).count();
-    let Some((joint, (theirs, matrix))) = pairs.clone().enumerate().find(|(_, pair)| far(pair))
+    let Some((row, (theirs, matrix))) = pairs.clone().enumerate().find(|(_, pair)| far(pair))
     else {
         return;
     };
     let words = format!(
         "{count} of {} differ from ours, first that of {}: {}.",
         pairs.len(),
-        joint_words(joint, &ours.derived.rig),
+        ours.words(row),
         largest_difference(theirs, matrix)
     );
-    found.say(words).joints = joint_index(joint).into_iter().collect();
+    found.say(words).joints = ours.joint(row).into_iter().collect();
 }
 
 /// The joint from whose matrix this one is least far.
@@ -276,19 +362,19 @@ fn nearest(only: &Mat4, ours: &Ours<'_>, found: &mut Matched) {
             if off.is_finite() { (beyond, most.max(off)) } else { (beyond + 1, most) }
         })
     };
-    let joints = ours.palette().iter().enumerate();
-    let joints = joints.map(|(joint, matrix)| (joint, matrix, off(matrix)));
-    let least = joints.min_by(|(_, _, a), (_, _, b)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    let Some((joint, matrix, _)) = least else {
+    let rows = ours.palette().iter().enumerate();
+    let rows = rows.map(|(row, matrix)| (row, matrix, off(matrix)));
+    let least = rows.min_by(|(_, _, a), (_, _, b)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let Some((row, matrix, _)) = least else {
         return;
     };
-    found.joint = joint_index(joint);
+    found.joint = ours.joint(row);
     let words = format!(
         "None of our matrices is equal to it. The nearest is that of {}: {}.",
-        joint_words(joint, &ours.derived.rig),
+        ours.words(row),
         largest_difference(only, matrix)
     );
-    found.say(words).joints = joint_index(joint).into_iter().collect();
+    found.say(words).joints = ours.joint(row).into_iter().collect();
 }
 
 /// `row 2, column 4 is 1.25000, and ours is 1.00000`

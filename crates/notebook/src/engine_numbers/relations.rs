@@ -109,6 +109,7 @@ named! {
         ZUp = "in coordinates with z up",
         YUp = "in coordinates with y up, taken from some with z up",
         MirroredX = "mirrored at x = 0, as to another handedness",
+        MirroredY = "mirrored at y = 0, as to another handedness",
         MirroredZ = "mirrored at z = 0, as to another handedness",
         Hundredfold = "with positions a hundred times as large: centimetres",
         Hundredth = "with positions a hundredth as large: metres",
@@ -179,8 +180,8 @@ impl Relation {
         words
     }
 
-    /// That of a joint; `None` where the rig has no such joint, or it cannot be worked
-    /// out.
+    /// That of a joint of the rig; `None` where it has no such joint, or it cannot be
+    /// worked out.
     pub(super) fn matrix(self, ours: &Ours<'_>, joint: usize) -> Option<Mat4> {
         let derived = ours.derived;
         let world = *derived.joints.world_from_joint.get(joint)?;
@@ -188,7 +189,7 @@ impl Relation {
         let node = derived.world_from_mesh_node;
         let matrix = match self.kind {
             RelatedMatrix::Joint => world * inverse_bind,
-            RelatedMatrix::Drawn => *ours.palette().get(joint)?,
+            RelatedMatrix::Drawn => ours.drawn(joint)?,
             RelatedMatrix::World => world,
             RelatedMatrix::OtherSide => inverse_bind * world,
             RelatedMatrix::WithNode => node * world * inverse_bind,
@@ -234,6 +235,7 @@ impl Change {
             Self::ZUp => Mat4::from_rotation_x(std::f32::consts::FRAC_PI_2),
             Self::YUp => Mat4::from_rotation_x(-std::f32::consts::FRAC_PI_2),
             Self::MirroredX => Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)),
+            Self::MirroredY => Mat4::from_scale(Vec3::new(1.0, -1.0, 1.0)),
             Self::MirroredZ => Mat4::from_scale(Vec3::new(1.0, 1.0, -1.0)),
             Self::Hundredfold => Mat4::from_scale(Vec3::splat(100.0)),
             Self::Hundredth => Mat4::from_scale(Vec3::splat(0.01)),

@@ -12,6 +12,8 @@ use bindpose_skin::{
 };
 use glam::{Mat4, Quat, Vec3};
 
+use super::switches::last_joint;
+
 /// What a loader can do to a rig.
 const OF_RIG: [SkinningFault; 10] = [
     SkinningFault::InverseBindsShifted,
@@ -283,7 +285,7 @@ pub(crate) fn influences_as_read(
         all.push_front(known);
         return read;
     }
-    let last = rig.skeleton.len().saturating_sub(1);
+    let last = last_joint(rig);
     let changed = meant.iter().map(|influences| {
         on.iter().fold(*influences, |influences, &fault| {
             changed(influences, fault, last, &joint_of_node)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use bindpose_asset::{ParamKind, Rig};
+use bindpose_asset::{JointRole, ParamKind, Rig};
 use bindpose_lesson::{
     CellKind, FaultName, FaultsCell, Lesson, Reading, Setting, SkinningFault, known_faults,
 };
@@ -210,15 +210,25 @@ fn of(matrices: &[Mat4], joint: JointIndex) -> Mat4 {
     matrices.get(joint.index()).copied().unwrap_or_default()
 }
 
+/// The last joint that vertices can name: no node above the joints of a skin.
+pub(super) fn last_joint(rig: &Rig) -> usize {
+    let roles = rig.joint_roles();
+    roles.iter().rposition(|&role| role != JointRole::Helper).unwrap_or_default()
+}
+
 /// Puts joint matrices as they are sent.
-pub(crate) fn put_wrong_palette(faults: &BTreeSet<SkinningFault>, matrices: &mut [Mat4]) {
+pub(crate) fn put_wrong_palette(
+    faults: &BTreeSet<SkinningFault>,
+    rig: &Rig,
+    matrices: &mut [Mat4],
+) {
     if faults.contains(&SkinningFault::TranslationDropped) {
         for matrix in matrices.iter_mut() {
             matrix.w_axis = Vec4::W;
         }
     }
     if faults.contains(&SkinningFault::PaletteShort)
-        && let Some(last) = matrices.last_mut()
+        && let Some(last) = matrices.get_mut(last_joint(rig))
     {
         *last = Mat4::ZERO;
     }

@@ -1,16 +1,17 @@
 //! Which joint of one model is which of the other, and what has become of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use bindpose_asset::{Cancelled, Pace};
+use bindpose_asset::{Cancelled, JointRole, Pace};
 use bindpose_diagnostic::{counted, grouped};
 use bindpose_skin::JointIndex;
 use glam::Vec3;
 use serde::Serialize;
 
+use super::binds::done_to_binds;
 use super::space::{AtRest, MATRIX, PointGrid, Space};
 use crate::differences::{PART, SAME, angle_between, axes_differ, exceeds, largest_difference};
-use crate::number_text::scientific;
+use crate::number_text::{fixed, scientific};
 
 /// A joint that both models have.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -184,13 +185,11 @@ pub(super) fn compared(
         .filter_map(|(&pair, &by)| joint_pair(a, b, space, (pair, by), pairs, size))
         .collect();
     let mut findings = Vec::new();
-    let counts = [a, b].map(|at| at.rig.skeleton.len());
-    for (only, count) in [("A", counts[0]), ("B", counts[1])] {
-        if count > pairs.len() {
-            let more = counted(count - pairs.len(), "joint");
-            let count = grouped(count);
-            findings.push(format!("Only {only} has {more} of its {count}."));
-        }
+    for (only, at, paired) in [
+        ("A", a, joints.iter().map(|pair| pair.a).collect::<BTreeSet<u16>>()),
+        ("B", b, joints.iter().map(|pair| pair.b).collect()),
+    ] {
+        findings.extend(only_words(only, at, &paired));
     }
     let mut say = |[one, more]: [&str; 2], differs: &dyn Fn(&JointPair) -> bool, most: &str| {
         let those = joints.iter().filter(|pair| differs(pair));
@@ -202,10 +201,10 @@ pub(super) fn compared(
             findings.push(format!("{of} {what}{most}: {names}."));
         }
     };
-    let largest = |of: fn(&JointPair) -> f32| {
-        let largest = joints.iter().map(of).fold(0.0_f32, f32::max);
-        format!(", by {} at most", scientific(largest.into()))
-    };
+    let largest = |of: fn(&JointPair) -> f32| joints.iter().map(of).fold(0.0_f32, f32::max);
+    let moved = scientific(largest(|pair| pair.moved).into());
+    let bound = scientific(largest(|pair| pair.inverse_bind).into());
+    let angle = fixed(largest(|pair| pair.angle_rad).to_degrees().into(), 1);
     say(
         ["has another name in B", "have other names in B"],
         &|pair| pair.name != pair.name_in_b,
@@ -216,25 +215,25 @@ pub(super) fn compared(
     say(
         ["is elsewhere at rest", "are elsewhere at rest"],
         &|pair| pair.is_moved(size),
-        &largest(|pair| pair.moved),
+        &format!(", by {moved} units of A at most"),
     );
     say(
         ["has another rotation or scale at rest", "have another rotation or scale at rest"],
         &JointPair::is_turned,
-        "",
+        &format!(", by up to {angle}°"),
     );
     let off = JointPair::is_bound_otherwise;
-    if joints.iter().any(off) && mesh_moved(a, b, (space, size), pairs) {
-        findings.push(
-            "Every inverse bind matrix has the same matrix more on its right: the mesh was put into another space."
-                .to_owned(),
-        );
-    } else {
-        say(
-            ["has another inverse bind matrix", "have other inverse bind matrices"],
-            &off,
-            &largest(|pair| pair.inverse_bind),
-        );
+    if joints.iter().any(off) {
+        match done_to_binds(a, b, (space, size), pairs) {
+            Some(words) => findings.push(words),
+            None => say(
+                ["has another inverse bind matrix", "have other inverse bind matrices"],
+                &off,
+                &format!(
+                    ", by {bound} at most (axes as they are, translations as parts of A’s size)"
+                ),
+            ),
+        }
     }
     (joints, findings)
 }
@@ -281,22 +280,26 @@ fn joint_pair(
     Some(pair)
 }
 
-/// Is there one matrix X with `B⁻¹ of b = B⁻¹ of a · X` for all joints?
-fn mesh_moved(
-    a: &AtRest<'_>,
-    b: &AtRest<'_>,
-    (space, size): (&Space, f32),
-    pairs: &[(JointIndex, JointIndex)],
-) -> bool {
-    let size = size * space.scale();
-    let mut between = pairs.iter().filter_map(|&(of_a, of_b)| {
-        let of_a = space.of(a.joint_from_bind.get(of_a.index())?);
-        Some(of_a.inverse() * *b.joint_from_bind.get(of_b.index())?)
-    });
-    let Some(first) = between.next() else {
-        return false;
+/// Joints that one model has alone, and what it has above them.
+fn only_words(only: &str, at: &AtRest<'_>, paired: &BTreeSet<u16>) -> Vec<String> {
+    let roles = at.rig.joint_roles();
+    let is_alone = |nth: usize| u16::try_from(nth).is_ok_and(|joint| !paired.contains(&joint));
+    let count = |helper: bool| {
+        let of =
+            (0..roles.len()).filter(|&nth| (roles.get(nth) == Some(&JointRole::Helper)) == helper);
+        (of.clone().count(), of.filter(|&nth| is_alone(nth)).count())
     };
-    pairs.len() > 1 && between.all(|one| largest_difference(&first, &one, size) <= SAME)
+    let ((all, joints), (_, others)) = (count(false), count(true));
+    let mut found = Vec::new();
+    if joints > 0 {
+        let more = counted(joints, "joint");
+        found.push(format!("Only {only} has {more} of its {}.", grouped(all)));
+    }
+    if others > 0 {
+        let more = counted(others, "node");
+        found.push(format!("Only {only} has {more} above its joints or meshes."));
+    }
+    found
 }
 
 /// A few names, and how many more there are.

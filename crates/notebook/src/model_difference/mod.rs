@@ -1,11 +1,17 @@
 //! Two models, held against each other joint by joint, vertex by vertex and clip by clip:
 //! what a program that wrote one from the other has changed.
 
+mod binds;
+mod clip_change;
+#[cfg(test)]
+mod damage_tests;
 #[cfg(test)]
 mod hard_tests;
 mod joints;
+mod mesh_change;
 mod rewritten;
 mod space;
+mod surface;
 #[cfg(test)]
 mod tests;
 mod vertices;
@@ -92,10 +98,13 @@ async fn compared(a: &Rig, b: &Rig, pace: &Pace) -> Result<(ModelDifference, Sam
     pace.progress().set(0.3);
     pace.pause().await?;
     let (joints, mut findings) = joints::compared(&a, &b, (&space, size), (&pairs, &by));
-    let (vertices, vertex_in_b, of_vertices) =
-        vertices::compared(&a, &b, (&space, most), &pairs, pace).await?;
+    let of_vertices = vertices::compared(&a, &b, (&space, most), &pairs, pace).await?;
+    let vertices::ComparedVertices { found: vertices, in_b: vertex_in_b, mirrored, .. } =
+        of_vertices;
     pace.progress().set(0.6);
-    let clips = compared_clips(&a, &b, (&space, most), &pairs, pace).await?;
+    let partners = (&vertex_in_b[..], mirrored);
+    let of_surface = surface::findings(&a, &b, (&space, size), partners, pace).await?;
+    let clips = compared_clips(&a, &b, (&space, size), &pairs, pace).await?;
     pace.progress().set(0.9);
     if let Some(words) = &space.words {
         let words = match words.strip_prefix("with ") {
@@ -104,12 +113,14 @@ async fn compared(a: &Rig, b: &Rig, pace: &Pace) -> Result<(ModelDifference, Sam
         };
         findings.insert(0, format!("{words}. What follows allows for that."));
     }
-    findings.extend(of_vertices);
+    findings.extend(of_vertices.findings);
+    findings.extend(of_surface);
     findings.extend(clips.findings);
     let equal = findings.is_empty();
     if equal {
         findings.push(
-            "They are the same: joints, inverse bind matrices, vertices, weights and clips."
+            "They are the same: joints, inverse bind matrices, vertices, weights, triangles, morph \
+             targets, materials and clips."
                 .to_owned(),
         );
     }
@@ -178,7 +189,7 @@ struct Clips {
 async fn compared_clips(
     a: &AtRest<'_>,
     b: &AtRest<'_>,
-    (space, most): (&Space, f32),
+    (space, size): (&Space, f32),
     pairs: &[(JointIndex, JointIndex)],
     pace: &Pace,
 ) -> Result<Clips, Cancelled> {
@@ -203,7 +214,16 @@ async fn compared_clips(
             Some(at) => {
                 used[at] = true;
                 let found = difference(a, b, space, pairs, (name, (index, at)), pace).await?;
-                clips.findings.extend(findings(&found, most));
+                let said = findings(&found, PART * size);
+                // In other axes all keys are others.
+                if !said.is_empty() && space.words.is_none() {
+                    pace.pause().await?;
+                    let done = clip_change::done_to_clip((a, clip), &of_b[at], pairs, size);
+                    let words =
+                        |done| format!("Clip “{}” of B has the keys of A, {done}.", found.name);
+                    clips.findings.extend(done.map(words));
+                }
+                clips.findings.extend(said);
                 clips.both.push(found);
             }
             None => clips.only_in_a.push(name),
@@ -277,7 +297,7 @@ fn findings(found: &ClipDifference, most: f32) -> Vec<String> {
     }
     if let Some((joint, time_secs)) = found.at.as_ref().filter(|_| exceeds(found.farthest, most)) {
         findings.push(format!(
-            "Clip “{name}” takes joints elsewhere, by {} at most: “{joint}” at {} s.",
+            "Clip “{name}” takes joints elsewhere, by {} units of A at most: “{joint}” at {} s.",
             scientific(found.farthest.into()),
             fixed(*time_secs, 3)
         ));

@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use bindpose_asset::doctor::known_factor;
 use bindpose_asset::{Cancelled, ClipAt, Pace, Rig, bounds_of};
 use bindpose_skin::{JointIndex, Method};
 use glam::{Mat4, Vec3};
 
 use crate::differences::{SAME, axes_differ, longest_side};
 use crate::engine_numbers::changes_of_places;
+use crate::number_text::fixed;
 
 /// Numbers of a matrix.
 pub(super) const MATRIX: usize = 16;
@@ -61,7 +63,7 @@ pub(super) async fn found(
     let places: Vec<(Vec3, Vec3)> =
         pairs.iter().filter_map(|&(of_a, of_b)| Some((place(a, of_a)?, place(b, of_b)?))).collect();
     let mut fitting: Vec<(Space, usize)> = Vec::new();
-    for space in std::iter::once(Space::same()).chain(changes()) {
+    for space in std::iter::once(Space::same()).chain(changes(unit(&places))) {
         let (fit, of) = if places.is_empty() {
             fits_anywhere(a, b, (&space, most), pace).await?
         } else {
@@ -175,14 +177,37 @@ fn share(fit: usize, of: usize) -> f64 {
     if of == 0 { 1.0 } else { fit as f64 / of as f64 }
 }
 
+/// A unit of B that no name is known for, by how far apart joints stand: its words, and
+/// the change.
+fn unit(places: &[(Vec3, Vec3)]) -> Option<(String, Mat4)> {
+    const MANY: usize = 3;
+    let count = places.len() as f32;
+    let middle = |of: fn(&(Vec3, Vec3)) -> Vec3| places.iter().map(of).sum::<Vec3>() / count;
+    let spread = |of: fn(&(Vec3, Vec3)) -> Vec3| {
+        let middle = middle(of);
+        places.iter().map(|pair| f64::from(of(pair).distance_squared(middle))).sum::<f64>().sqrt()
+    };
+    let factor = spread(|pair| pair.1) / spread(|pair| pair.0);
+    let known = known_factor(factor);
+    let factor = known.map_or(factor, |known| known.0);
+    let named = [1.0, 100.0, 0.01].iter().any(|known| (factor / known - 1.0).abs() < 1e-3);
+    if places.len() < MANY || named || !factor.is_normal() {
+        return None;
+    }
+    let into = known.map_or(String::new(), |(_, words)| format!(": {words}"));
+    let words = format!("with positions {} times as large{into}", fixed(factor, 4));
+    Some((words, Mat4::from_scale(Vec3::splat(factor as f32))))
+}
+
 /// Each change alone, then other axes and another unit together.
-fn changes() -> Vec<Space> {
+fn changes(unit: Option<(String, Mat4)>) -> Vec<Space> {
+    let known = changes_of_places().map(|(words, change)| (words.to_owned(), change));
     let (units, axes): (Vec<_>, Vec<_>) =
-        changes_of_places().partition(|(_, change)| (change.determinant().abs() - 1.0).abs() > 0.1);
+        known.chain(unit).partition(|(_, change)| (change.determinant().abs() - 1.0).abs() > 1e-3);
     let alone = axes
         .iter()
         .chain(&units)
-        .map(|&(words, b_from_a)| Space { b_from_a, words: Some(words.to_owned()) });
+        .map(|(words, b_from_a)| Space { b_from_a: *b_from_a, words: Some(words.clone()) });
     let both = axes.iter().flat_map(|(of_axes, turn)| {
         units.iter().map(move |(of_units, scale)| Space {
             b_from_a: *scale * *turn,

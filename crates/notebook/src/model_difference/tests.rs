@@ -112,7 +112,7 @@ fn a_joint_that_moved_is_named_and_by_how_far() {
         }
     });
     let found = model_difference(&a, &b);
-    said(&found, "1 joint is elsewhere at rest, by 2.5 × 10⁻¹ at most");
+    said(&found, "1 joint is elsewhere at rest, by 2.5 × 10⁻¹ units of A at most");
     let moved = found.joints.iter().filter(|pair| pair.moved > 1e-3);
     assert_eq!(moved.map(|pair| usize::from(pair.a)).collect::<Vec<_>>(), [last]);
 }

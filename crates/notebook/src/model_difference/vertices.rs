@@ -9,6 +9,7 @@ use bindpose_skin::{Influences, JointIndex, LANES};
 use glam::Vec3;
 use serde::Serialize;
 
+use super::mesh_change::{self, MeshChange};
 use super::space::{AtRest, FoundPoint, PointGrid, Space};
 use crate::number_text::fixed;
 
@@ -47,15 +48,26 @@ pub struct WeightDifference {
     pub weights: [f32; 2],
 }
 
-/// Compares them, with the vertex of B for each of A and what is to be said. They are
-/// found where they stand at rest, or where they are stored: where more are.
+/// Vertices of two models, compared.
+pub(super) struct ComparedVertices {
+    pub(super) found: VertexDifference,
+    /// The vertex of B for each of A.
+    pub(super) in_b: Vec<Option<u32>>,
+    /// In sentences.
+    pub(super) findings: Vec<String>,
+    /// Is the mesh of B that of A in a mirror, beside joints that are not?
+    pub(super) mirrored: bool,
+}
+
+/// Compares them. They are found where they stand at rest, or where they are stored: where
+/// more are; or where one change of all stored places puts them.
 pub(super) async fn compared(
     a: &AtRest<'_>,
     b: &AtRest<'_>,
     (space, most): (&Space, f32),
     pairs: &[(JointIndex, JointIndex)],
     pace: &Pace,
-) -> Result<(VertexDifference, Vec<Option<u32>>, Vec<String>), Cancelled> {
+) -> Result<ComparedVertices, Cancelled> {
     let weights = Weights::new(a, b, pairs);
     let at_rest = [&a.positions[..], &b.positions];
     let mut vertices = paired(at_rest, (space, most), &weights, pace).await?;
@@ -66,9 +78,23 @@ pub(super) async fn compared(
             vertices = stored;
         }
     }
+    let mut change = None;
+    let is_own = |(number, partner): (usize, &Option<u32>)| *partner == u32::try_from(number).ok();
+    if !vertices.in_b.iter().enumerate().all(is_own) {
+        change = mesh_change::found(a, b, (space, most), pace).await?;
+        if let Some(change) = &change {
+            let stored = [&a.rig.mesh.positions[..], &b.rig.mesh.positions];
+            vertices = paired(stored, (&change.space, most), &weights, pace).await?;
+        }
+    }
     let found = difference(&vertices, &weights, pace).await?;
-    let findings = findings(&found);
-    Ok((found, vertices.in_b, findings))
+    let words = |change: &MeshChange| {
+        format!("The mesh of B is that of A, {}; its joints are not.", change.words)
+    };
+    let mut all: Vec<String> = change.iter().map(words).collect();
+    all.extend(findings(&found));
+    let mirrored = change.is_some_and(|change| change.mirrors);
+    Ok(ComparedVertices { found, in_b: vertices.in_b, findings: all, mirrored })
 }
 
 async fn difference(

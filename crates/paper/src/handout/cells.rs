@@ -313,7 +313,8 @@ pub(super) fn doctor_findings(out: &mut String, cell: &DoctorCell, page: PageSta
     };
     let report = examine(&origin.source, &TaskProgress::default());
     let name = escaped(&origin.source.name);
-    let verdict = report.verdict().map(|words| format!(": {}", escaped(words))).unwrap_or_default();
+    let verdict =
+        report.verdict().map(|words| format!(": {}", escaped(&words))).unwrap_or_default();
     let _ = writeln!(out, "<p class=\"aside\"><code>{name}</code>{verdict}</p>");
     if report.findings.is_empty() {
         return;

@@ -11,21 +11,23 @@ use glam::{DMat3, DMat4, DVec3};
 /// bits, written and read by several programs.
 pub(super) const SAME: f64 = 2e-3;
 /// From here on they are not, beside ones that are.
-const APART: f64 = 0.02;
+pub(super) const APART: f64 = 0.02;
 
-/// One skin at rest, in the order of its joints.
-pub(super) struct BindData<'a> {
+/// One skin at rest, in the order of its joints: lists of one length.
+#[derive(Clone, Copy, Debug)]
+pub struct BindData<'a> {
     /// `world_from_joint`.
-    pub(super) world: &'a [DMat4],
-    /// The joint above each, among these.
-    pub(super) parents: &'a [Option<usize>],
+    pub world: &'a [DMat4],
+    /// The joint above each, among these: a forest.
+    pub parents: &'a [Option<usize>],
     /// `joint_from_bind`, as stored.
-    pub(super) stored: &'a [DMat4],
+    pub stored: &'a [DMat4],
 }
 
 /// What is to be done to the stored matrices.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum BindRepair {
+#[non_exhaustive]
+pub enum BindRepair {
     /// The matrix of joint j is the stored one at `.0[j]`.
     Reordered(Vec<usize>),
     /// They are bind matrices.
@@ -40,20 +42,27 @@ pub(super) enum BindRepair {
     Turned(i8),
     /// Their translations are in another unit, and to be multiplied by this.
     Scaled(f64),
+    /// What is common to all, a bind shape matrix, stands on their left.
+    OtherSide,
 }
 
 /// An axis of space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Axis {
+pub enum Axis {
+    /// The first.
     X,
+    /// The second.
     Y,
+    /// The third.
     Z,
 }
 
 impl Axis {
-    pub(super) const ALL: [Self; 3] = [Self::Z, Self::X, Self::Y];
+    /// Those that programs turn round most often first.
+    pub const ALL: [Self; 3] = [Self::Z, Self::X, Self::Y];
 
-    pub(super) fn name(self) -> &'static str {
+    /// `z`
+    pub fn name(self) -> &'static str {
         match self {
             Self::X => "x",
             Self::Y => "y",
@@ -61,7 +70,8 @@ impl Axis {
         }
     }
 
-    fn mirror(self) -> DMat4 {
+    /// Turns its sign round.
+    pub fn mirror(self) -> DMat4 {
         let mut scale = DVec3::ONE;
         scale[self as usize] = -1.0;
         DMat4::from_scale(scale)
@@ -70,19 +80,54 @@ impl Axis {
 
 /// A repair that explains the stored numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct BindExplanation {
-    pub(super) repair: BindRepair,
+pub struct BindExplanation {
+    /// What is to be done.
+    pub repair: BindRepair,
     /// How far joint matrices are apart at rest as stored, in parts of the skeleton's
     /// size; of linear parts as it is.
-    pub(super) stored_residual: f64,
+    pub stored_residual: f64,
     /// The same after the repair.
-    pub(super) residual: f64,
+    pub residual: f64,
+}
+
+impl BindRepair {
+    /// What is repaired by it: matrices that are right, as somebody wrote them who made
+    /// the mistake. `parents`: the joint above each. `None` where one has no inverse, and
+    /// for a transform on the other side, of which only the file says what it is.
+    pub fn undone(&self, right: &[DMat4], parents: &[Option<usize>]) -> Option<Vec<DMat4>> {
+        // A repair is its own opposite, but for these.
+        let opposite = match self {
+            Self::Reordered(order) => {
+                let mut wrong = right.to_vec();
+                for (joint, &at) in order.iter().enumerate() {
+                    *wrong.get_mut(at)? = *right.get(joint)?;
+                }
+                return Some(wrong);
+            }
+            Self::Accumulated => {
+                let local = right.iter().zip(parents).map(|(&matrix, parent)| match *parent {
+                    Some(parent) => Some(matrix * right.get(parent)?.inverse()),
+                    None => Some(matrix),
+                });
+                return local.collect();
+            }
+            Self::OtherSide => return None,
+            Self::Turned(quarters) => Self::Turned(-quarters),
+            Self::Scaled(factor) => Self::Scaled(1.0 / factor),
+            other => other.clone(),
+        };
+        BindData { world: &[], parents, stored: right }.repaired(&opposite)
+    }
 }
 
 impl BindData<'_> {
     /// The plainest repair after which all joint matrices are the same; `None` where
-    /// they are as stored, or where no repair does it.
-    pub(super) fn explained(&self) -> Option<BindExplanation> {
+    /// they are as stored, where no repair does it, and where lists are not as long.
+    pub fn explained(&self) -> Option<BindExplanation> {
+        let count = self.stored.len();
+        if self.world.len() != count || self.parents.len() != count {
+            return None;
+        }
         let stored_residual = self.residual(self.stored)?;
         if stored_residual < APART {
             return None;
@@ -97,17 +142,20 @@ impl BindData<'_> {
         let fixed = plain.into_iter().chain(mirrored).chain(turned);
         fixed
             .chain(self.unit().map(BindRepair::Scaled))
+            .chain([BindRepair::OtherSide])
             .find_map(kept)
             .or_else(|| self.order().map(BindRepair::Reordered).and_then(kept))
     }
 
     /// The matrices after a repair; `None` where one has no inverse.
-    pub(super) fn repaired(&self, repair: &BindRepair) -> Option<Vec<DMat4>> {
+    pub fn repaired(&self, repair: &BindRepair) -> Option<Vec<DMat4>> {
         let each = |change: &dyn Fn(DMat4) -> DMat4| {
             self.stored.iter().map(|&matrix| change(matrix)).collect::<Vec<_>>()
         };
         let repaired = match repair {
-            BindRepair::Reordered(order) => order.iter().map(|&at| self.stored[at]).collect(),
+            BindRepair::Reordered(order) => {
+                order.iter().map(|&at| self.stored.get(at).copied()).collect::<Option<_>>()?
+            }
             BindRepair::Inverted => each(&|matrix| matrix.inverse()),
             BindRepair::Accumulated => self.accumulated()?,
             BindRepair::Transposed => each(&|matrix| matrix.transpose()),
@@ -118,6 +166,10 @@ impl BindData<'_> {
             BindRepair::Turned(quarters) => {
                 let turn = quarter_turn(*quarters);
                 each(&|matrix| turn * matrix * turn.inverse())
+            }
+            BindRepair::OtherSide => {
+                let joints = self.world.iter().zip(self.stored);
+                joints.map(|(world, &matrix)| world.inverse() * matrix * *world).collect()
             }
             BindRepair::Scaled(factor) => each(&|mut matrix| {
                 matrix.w_axis *= DVec3::splat(*factor).extend(1.0);
@@ -153,6 +205,9 @@ impl BindData<'_> {
     /// Products down the chain of the stored matrices, inverted.
     fn accumulated(&self) -> Option<Vec<DMat4>> {
         let mut bind: Vec<Option<DMat4>> = vec![None; self.stored.len()];
+        if self.parents.len() != bind.len() {
+            return None;
+        }
         for joint in 0..bind.len() {
             // Up to one that is known, and down again.
             let mut above = vec![joint];
@@ -230,8 +285,9 @@ const FACTORS: [(f64, &str); 6] = [
     (39.370_08, "metres into inches"),
 ];
 
-/// Such a factor, but for rounding.
-pub(in crate::doctor) fn known_factor(factor: f64) -> Option<(f64, &'static str)> {
+/// The factor by which programs mistake one unit for another that this one is, but for
+/// rounding, and what it turns into what: `centimetres into metres`. `None`: it is none.
+pub fn known_factor(factor: f64) -> Option<(f64, &'static str)> {
     FACTORS.into_iter().find(|(known, _)| (factor / known - 1.0).abs() < SAME)
 }
 

@@ -128,6 +128,14 @@ impl Draft {
         }
     }
 
+    /// A new accessor for `data`.
+    pub(super) fn push_accessor(&mut self, data: Data) -> usize {
+        let accessor = push(&mut self.doc.root, "accessors", json!({}));
+        self.write_accessor(accessor, data);
+        self.keep(accessor);
+        accessor
+    }
+
     /// A new buffer view over new bytes.
     pub(super) fn push_view(&mut self, bytes: Vec<u8>, stride: Option<usize>) -> usize {
         let length = bytes.len();

@@ -1,11 +1,15 @@
 //! Joints and weights.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::draft::{Data, Draft};
-use crate::doctor::doc::{Doc, as_whole, list};
-use crate::doctor::elements::{Component, stored_elements};
+use crate::doctor::doc::{Doc, as_whole, list, whole};
+use crate::doctor::elements::{AccessorElements, Component, stored_elements};
 use crate::doctor::meshes::skins_by_mesh;
+use crate::doctor::skin_fit::JointReading;
+use crate::doctor::skinned_sample::LaneOrder;
 
 /// Smaller changes of a weight are not written.
 const CHANGE: f64 = 1e-7;
@@ -163,25 +167,69 @@ fn write(draft: &mut Draft, change: &InfluencesChange) {
         let numbers = of_set().map(|(_, weight)| weight);
         let weights =
             draft.put(weights, &format!("{key} w{set}"), Data::floats("VEC4", count, numbers));
-        let bytes = of_set().flat_map(|(joint, _)| {
-            let bytes = (joint as u16).to_le_bytes();
-            let wide = change.joints_are == Component::U16;
-            bytes.into_iter().take(if wide { 2 } else { 1 })
-        });
-        let data = Data {
-            component: change.joints_are,
-            kind: "VEC4".to_owned(),
-            normalized: false,
-            count,
-            bytes: bytes.collect(),
-            stride: None,
-        };
+        let numbers = of_set().map(|(joint, _)| joint);
+        let data = joint_data(change.joints_are, count, numbers);
         let joints = draft.put(joints, &format!("{key} j{set}"), data);
         let pointer = format!("/meshes/{}/primitives/{}/attributes", change.mesh, change.part);
         let attributes = draft.doc.root.pointer_mut(&pointer);
         if let Some(attributes) = attributes.and_then(Value::as_object_mut) {
             attributes.insert(format!("JOINTS_{set}"), json!(joints));
             attributes.insert(format!("WEIGHTS_{set}"), json!(weights));
+        }
+    }
+}
+
+/// Four joints a vertex.
+fn joint_data(component: Component, count: usize, joints: impl Iterator<Item = usize>) -> Data {
+    let size = component.size();
+    let bytes = joints.flat_map(|joint| (joint as u16).to_le_bytes().into_iter().take(size));
+    let (kind, bytes) = ("VEC4".to_owned(), bytes.collect());
+    Data { component, kind, normalized: false, count, bytes, stride: None }
+}
+
+/// Reads the numbers of joints of all meshes that are shown with a skin as something else,
+/// and writes them as they should be. What has no such reading becomes joint 0.
+pub(super) fn read_otherwise(draft: &mut Draft, skin: usize, reading: JointReading) {
+    let doc = &draft.doc;
+    let Some(of_skin) = doc.one("skins", skin) else {
+        return;
+    };
+    let joints = list(of_skin, "joints").iter().filter_map(as_whole);
+    let of_node = joints.enumerate().map(|(joint, node)| (node, joint)).collect();
+    let nodes = doc.list("nodes").iter();
+    let shown = nodes.filter(|node| whole(node, "skin") == Some(skin));
+    let meshes: BTreeSet<usize> = shown.filter_map(|node| whole(node, "mesh")).collect();
+    let mut written = Vec::new();
+    for mesh in meshes {
+        let primitives = doc.one("meshes", mesh).map_or(&[][..], |mesh| list(mesh, "primitives"));
+        for (part, primitive) in primitives.iter().enumerate() {
+            let sets = sets(primitive);
+            let stored: Option<Vec<AccessorElements<'_>>> =
+                sets.iter().map(|&(joints, _)| stored_elements(doc, joints)).collect();
+            let Some(stored) = stored else { continue };
+            for (set, (joints, _)) in sets.iter().enumerate() {
+                let count = stored[set].count;
+                let number = |at: usize| {
+                    let order = match reading {
+                        JointReading::Lanes(order) => order,
+                        _ => LaneOrder::AsStored,
+                    };
+                    let lane = order.lane(4 * set + at % 4, 4 * sets.len());
+                    let joint = stored[lane / 4].stored(at / 4, lane % 4) as usize;
+                    reading.joint(joint, &of_node).unwrap_or(0)
+                };
+                // No reading makes a number larger than the list of joints is long.
+                let data = joint_data(Component::U16, count, (0..4 * count).map(number));
+                let pointer = format!("/meshes/{mesh}/primitives/{part}/attributes");
+                written.push((pointer, format!("JOINTS_{set}"), *joints, data));
+            }
+        }
+    }
+    for (pointer, name, joints, data) in written {
+        let joints = draft.put(joints, &format!("{name} of skin {skin}"), data);
+        let attributes = draft.doc.root.pointer_mut(&pointer).and_then(Value::as_object_mut);
+        if let Some(attributes) = attributes {
+            attributes.insert(name, json!(joints));
         }
     }
 }

@@ -233,8 +233,6 @@ fn change(
     if !scalar || times.count == 0 {
         return None;
     }
-    let keep = kept(&times);
-    let keep = (keep.len() < times.count).then_some(keep);
     // A spline's tangents, and the morph weights of one key, stay together.
     let each = values.count / times.count;
     if values.count % times.count != 0 {
@@ -243,6 +241,8 @@ fn change(
     let spline = text(sampler, "interpolation") == Some("CUBICSPLINE");
     let quaternions =
         turns && values.format.kind.components == 4 && each == if spline { 3 } else { 1 };
+    let keep = kept(&times, |key| quaternions && length(&values, key, each) == 0.0);
+    let keep = (keep.len() < times.count).then_some(keep);
     let unit = quaternions
         && (0..times.count).any(|key| {
             let length = length(&values, key, each);
@@ -270,10 +270,13 @@ fn change(
     Some(KeysChange { at, input, output, times: new_times, values: Some(new_values), keep, unit })
 }
 
-/// Keys that are later than all before them.
-fn kept(times: &AccessorElements<'_>) -> Vec<usize> {
+/// Keys that are later than all before them, without those that say nothing if others
+/// are left.
+fn kept(times: &AccessorElements<'_>, is_empty: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut last = f64::NEG_INFINITY;
+    let says = (0..times.count).any(|key| !is_empty(key));
     (0..times.count)
+        .filter(|&key| !says || !is_empty(key))
         .filter(|&key| {
             let time = times.number(key, 0);
             let later = time > last;
@@ -292,13 +295,13 @@ fn length(values: &AccessorElements<'_>, key: usize, each: usize) -> f64 {
 }
 
 fn write(draft: &mut Draft, change: KeysChange) {
-    let dropped = change.keep.is_some().then_some(change.input);
+    let kept = change.keep.map(|keep| (change.input, keep));
     if let Some(times) = change.times {
-        let input = draft.put(change.input, "times", times);
+        let input = draft.put(change.input, &format!("times {kept:?}"), times);
         repoint(draft, &change.at, "input", input);
     }
     if let Some(values) = change.values {
-        let key = format!("values {dropped:?} {}", change.unit);
+        let key = format!("values {kept:?} {}", change.unit);
         let output = draft.put(change.output, &key, values);
         repoint(draft, &change.at, "output", output);
     }

@@ -7,17 +7,19 @@ mod container;
 mod draft;
 mod influences;
 mod layout;
+mod meant;
 
 use std::collections::BTreeSet;
 
 use bindpose_diagnostic::{Diagnostic, Severity};
-use glam::DMat4;
 use serde_json::{Value, json};
 
-use super::{DoctorReport, bind, clips, examined, open};
-use crate::doctor::doc::{Doc, Graph, list, numbers, text, whole};
+use super::catalog::words_of_mended;
+use super::{DoctorReport, examined, open};
+use crate::doctor::doc::{Doc, numbers, text, whole};
 use crate::doctor::elements::{Component, stored_elements};
 use crate::doctor::findings::Findings;
+use crate::foreign::glb_in_text;
 use crate::gltf_file::UriTarget;
 use crate::progress::{Cancelled, Pace, Paced};
 use crate::{ModelSource, TaskProgress};
@@ -28,7 +30,7 @@ pub use container::Container;
 pub use draft::MendError;
 
 /// A new file, and what became of the faults of the old one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Mended {
     /// The file.
     pub bytes: Vec<u8>,
@@ -57,6 +59,9 @@ impl Mended {
         self.report.findings.iter().filter(needs)
     }
 }
+
+/// What was done about faults of the file around the data.
+const ANEW: &str = "The file was put together anew, with lengths and chunks as they must be.";
 
 /// Makes a new file. Never touches the old one.
 ///
@@ -106,6 +111,9 @@ async fn mended_bytes(
 ) -> Result<Vec<u8>, MendError> {
     pace.pause().await?;
     let mut unheard = Findings::default();
+    let decoded =
+        glb_in_text(&source.main).map(|glb| ModelSource { main: glb.into(), ..source.clone() });
+    let source = decoded.as_ref().unwrap_or(source);
     let doc = open(source, pace.progress(), &mut unheard).ok_or(MendError::Unreadable)?;
     let mut draft = Draft::new(doc)?;
     let parts: [fn(&mut Draft); 6] = [
@@ -113,7 +121,7 @@ async fn mended_bytes(
         mend_rotations,
         influences::mend,
         layout::mend_keys,
-        mend_clips,
+        meant::mend_clips,
         mend_bounds,
     ];
     for part in parts {
@@ -150,7 +158,7 @@ fn told(bytes: Vec<u8>, before: DoctorReport, after: DoctorReport) -> Result<Men
     }
     let mut words = Vec::new();
     for finding in &mended {
-        let done = words_of_mended(finding.code);
+        let done = words_of_mended(finding.code).unwrap_or(ANEW);
         if !words.contains(&done) {
             words.push(done);
         }
@@ -193,114 +201,6 @@ fn embed_images(draft: &mut Draft, source: &ModelSource) {
             image.remove("uri");
             image.insert("mimeType".to_owned(), json!(kind));
             image.insert("bufferView".to_owned(), json!(view));
-        }
-    }
-}
-
-// What mending did, in sentences.
-
-/// What was done about faults of this code.
-fn words_of_mended(code: &str) -> &'static str {
-    match code {
-        "ACCESSOR_WEIGHTS_NON_NORMALIZED" => {
-            "The weights of each vertex were divided by their sum."
-        }
-        "WEIGHTS_ZERO" => {
-            "Vertices without weights were bound to the first joint that they name, or to joint 0."
-        }
-        "ACCESSOR_WEIGHTS_NEGATIVE" => {
-            "Negative weights were set to 0, and the others divided by their sum."
-        }
-        "ACCESSOR_JOINTS_INDEX_OOB" => {
-            "Influences of joints that do not exist were dropped, and the others divided by their sum."
-        }
-        "ACCESSOR_JOINTS_INDEX_DUPLICATE" => "Lanes with the same joint were added up into one.",
-        "ACCESSOR_JOINTS_USED_ZERO_WEIGHT" => "Lanes with weight 0 now name joint 0.",
-        "ROTATION_NON_UNIT" => "The rotations of nodes were divided by their lengths.",
-        "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION" => {
-            "Rotation keys were divided by their lengths."
-        }
-        "ACCESSOR_VECTOR3_NON_UNIT" => "Normals were divided by their lengths.",
-        "ACCESSOR_ANIMATION_INPUT_NON_INCREASING" => {
-            "Keys that are not later than the one before were dropped, with their values."
-        }
-        "ACCESSOR_MIN_MISMATCH"
-        | "ACCESSOR_MAX_MISMATCH"
-        | "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS"
-        | "ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS" => {
-            "Bounds (min and max) were computed from the data."
-        }
-        "ACCESSOR_INVALID_IBM" => {
-            "The last rows of inverse bind matrices, which were 0 0 0 1 but for rounding, were made exact."
-        }
-        "CLIP_OTHER_UNIT" => "Translations of clips were brought to the unit of the nodes.",
-        "CLIP_OF_CHANGES" => "Keys of clips were put on top of the rest pose.",
-        "CLIP_W_FIRST" => "The first number of each rotation key was put last.",
-        "CLIP_TIMES_ARE_MILLISECONDS" => "Times of clips were divided by 1000.",
-        "SPLINE_SIGN_FLIPS" => {
-            "Keys of splines, with their tangents, took the sign nearer to the key before."
-        }
-        "IBM_ORDER" => "Inverse bind matrices were put into the order of the joints.",
-        "IBM_NOT_INVERTED" => "Bind matrices were inverted.",
-        "IBM_OF_LOCAL" => "Inverse bind matrices were multiplied down the chain.",
-        "IBM_TRANSPOSED" => "Inverse bind matrices were transposed.",
-        "IBM_OTHER_HAND" => "Inverse bind matrices were mirrored to the axes of the nodes.",
-        "IBM_OTHER_AXES" => "Inverse bind matrices were turned to the axes of the nodes.",
-        "IBM_OTHER_UNIT" => {
-            "Translations of inverse bind matrices were brought to the unit of the nodes."
-        }
-        "ACCESSOR_SPARSE_INDICES_NON_INCREASING" => {
-            "Sparse accessors were written out in full; where an element stood twice, the last counts."
-        }
-        "ACCESSOR_SMALL_BYTESTRIDE" => {
-            "Strides smaller than an element were left out where the data fits without them exactly."
-        }
-        "BUFFER_VIEW_INVALID_BYTE_STRIDE"
-        | "SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE"
-        | "ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE"
-        | "MESH_PRIMITIVE_INDICES_ACCESSOR_WITH_BYTESTRIDE" => {
-            "Data that is not of vertices was written without strides."
-        }
-        "ACCESSOR_TOTAL_OFFSET_ALIGNMENT" | "MESH_PRIMITIVE_ACCESSOR_UNALIGNED" => {
-            "Data was moved to multiples of 4 bytes."
-        }
-        _ => "The file was put together anew, with lengths and chunks as they must be.",
-    }
-}
-
-// Clips whose numbers are something else.
-
-fn mend_clips(draft: &mut Draft) {
-    for (clip, repair) in clips::repairs(&draft.doc) {
-        let Some(animation) = draft.doc.one("animations", clip) else {
-            continue;
-        };
-        let of =
-            |sampler: usize, name: &str| whole(list(animation, "samplers").get(sampler)?, name);
-        let mut changed = Vec::new();
-        for channel in clips::channels(&draft.doc, animation) {
-            let kind = if channel.path == "rotation" { "VEC4" } else { "VEC3" };
-            let parts = [
-                ("input", "SCALAR", 1, channel.repaired_times(repair)),
-                ("output", kind, kind.as_bytes()[3] - b'0', channel.repaired_values(repair)),
-            ];
-            for (name, kind, width, numbers) in parts {
-                if let Some((numbers, accessor)) = numbers.zip(of(channel.sampler, name)) {
-                    let count = numbers.len() / usize::from(width);
-                    let data = Data::floats(kind, count, numbers.into_iter());
-                    changed.push((channel.sampler, name, accessor, data));
-                }
-            }
-        }
-        for (sampler, name, accessor, data) in changed {
-            // Others may need it as it is.
-            draft.keep(accessor);
-            let key = format!("{clip} {sampler} {name}");
-            let new = draft.put(accessor, &key, data);
-            let pointer = format!("/animations/{clip}/samplers/{sampler}/{name}");
-            if let Some(stored) = draft.doc.root.pointer_mut(&pointer) {
-                *stored = json!(new);
-            }
         }
     }
 }
@@ -368,6 +268,7 @@ fn mend_rotations(draft: &mut Draft) {
     nodes(draft);
     normals(draft);
     inverse_binds(draft);
+    meant::mend_surfaces(draft);
 }
 
 fn nodes(draft: &mut Draft) {
@@ -426,7 +327,7 @@ fn unit_normals(doc: &Doc<'_>, index: usize) -> Option<Data> {
 }
 
 fn inverse_binds(draft: &mut Draft) {
-    repair_binds(draft);
+    meant::mend_skins(draft);
     let accessors: BTreeSet<usize> = draft
         .doc
         .list("skins")
@@ -437,18 +338,6 @@ fn inverse_binds(draft: &mut Draft) {
         if let Some(data) = exact_rows(&draft.doc, index) {
             draft.write_accessor(index, data);
         }
-    }
-}
-
-/// What a repair explains is repaired, skin by skin.
-fn repair_binds(draft: &mut Draft) {
-    let graph = Graph::new(&draft.doc, &mut Findings::default());
-    let repaired: Vec<_> = bind::skins(&draft.doc, &graph)
-        .filter_map(|(accessor, skin)| Some((accessor, skin.repaired()?)))
-        .collect();
-    for (accessor, matrices) in repaired {
-        let numbers = matrices.iter().flat_map(DMat4::to_cols_array);
-        draft.write_accessor(accessor, Data::floats("MAT4", matrices.len(), numbers));
     }
 }
 

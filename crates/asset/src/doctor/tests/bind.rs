@@ -1,7 +1,7 @@
 //! Inverse bind matrices that are something else, on skeletons of every shape; and
 //! sound ones, of which nothing is said.
 
-use glam::{DMat4, DVec3};
+use glam::{DMat4, DQuat, DVec3, EulerRot};
 
 use super::made::Model;
 use super::skeletons::{Numbers, Skeleton, skeletons};
@@ -11,13 +11,14 @@ use super::*;
 fn said(model: &Model) -> Vec<&'static str> {
     let report = report(&model.source());
     let codes = report.findings.iter().map(|finding| finding.code);
-    codes.filter(|code| code.starts_with("IBM_") || *code == "REST_IS_NOT_BIND").collect()
+    let of_binds = |code: &&str| code.starts_with("IBM_") || code.starts_with("NODES_");
+    codes.filter(|code| of_binds(code) || *code == "REST_IS_NOT_BIND").collect()
 }
 
 #[test]
 fn what_the_matrices_are_is_told_by_its_name_and_mended() {
     type Fault = fn(&Skeleton, &mut Numbers) -> Vec<DMat4>;
-    let faults: [(&str, Fault); 10] = [
+    let faults: [(&str, Fault); 11] = [
         ("IBM_ORDER", |skeleton, _| {
             let mut all = skeleton.inverse_binds();
             all.rotate_left(1);
@@ -36,6 +37,11 @@ fn what_the_matrices_are_is_told_by_its_name_and_mended() {
         }),
         ("IBM_OTHER_AXES", |skeleton, _| {
             conjugated(skeleton, DMat4::from_rotation_x(std::f64::consts::FRAC_PI_2))
+        }),
+        ("IBM_OTHER_SIDE", |skeleton, numbers| {
+            let bind_shape =
+                DMat4::from_rotation_translation(numbers.turn(3.0), numbers.place(5.0));
+            skeleton.inverse_binds().into_iter().map(|matrix| bind_shape * matrix).collect()
         }),
         ("IBM_OTHER_UNIT", |skeleton, _| scaled(skeleton, 100.0)),
         ("IBM_OTHER_UNIT", |skeleton, _| scaled(skeleton, 0.0254)),
@@ -107,6 +113,35 @@ fn of_sound_skins_nothing_is_said_however_they_rest() {
             }
             let said = said(&resting.model(&bound));
             assert!(said.iter().all(|code| *code == "REST_IS_NOT_BIND"), "{said:?}");
+        }
+    }
+}
+
+#[test]
+fn rotations_that_are_something_else_are_told_by_what_matrices_ask_for_and_mended() {
+    type Fault = fn(DQuat) -> DQuat;
+    let faults: [(&str, Fault); 4] = [
+        ("NODES_W_FIRST", |turn| DQuat::from_xyzw(turn.w, turn.x, turn.y, turn.z)),
+        ("NODES_TURN_BACK", |turn| turn.inverse()),
+        ("NODES_OTHER_ANGLES", |turn| {
+            let (a, b, c) = turn.to_euler(EulerRot::ZYX);
+            DQuat::from_euler(EulerRot::ZYX, a.to_degrees(), b.to_degrees(), c.to_degrees())
+        }),
+        ("NODES_OTHER_ANGLES", |turn| {
+            let (a, b, c) = turn.to_euler(EulerRot::YXZ);
+            DQuat::from_euler(EulerRot::YXZ, a.to_radians(), b.to_radians(), c.to_radians())
+        }),
+    ];
+    for (_, skeleton) in skeletons().filter(|(_, skeleton)| skeleton.parents.len() > 3) {
+        for (code, fault) in faults {
+            let mut resting = skeleton.clone();
+            for turn in &mut resting.turns {
+                *turn = fault(*turn);
+            }
+            let model = resting.model(&skeleton.inverse_binds());
+            assert_eq!(said(&model), [code]);
+            let mended = mend(&model.source(), Container::Glb, &TaskProgress::default()).unwrap();
+            assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
         }
     }
 }

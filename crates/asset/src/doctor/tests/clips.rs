@@ -144,3 +144,76 @@ fn times_that_are_no_seconds_are_told() {
     assert_eq!(told(1.0 / 30.0, 0.04), [""; 0]);
     assert_eq!(told(0.5, 0.0), [""; 0]);
 }
+
+#[test]
+fn tangents_that_are_keys_are_told_and_mended() {
+    for (mut numbers, skeleton) in skeletons() {
+        let clip = clip(&skeleton, &mut numbers);
+        let mut model = model(&skeleton, &clip, &seconds(&clip));
+        let keys = clip[0].places.len();
+        for sampler in 0..2 * clip.len() {
+            let (joint, is_turn) = (sampler / 2, sampler % 2 == 1);
+            let key = |key: usize| -> Vec<f32> {
+                let turn = || clip[joint].turns[key].map(|x| x as f32).to_vec();
+                let place = || clip[joint].places[key].as_vec3().to_array().to_vec();
+                if is_turn { turn() } else { place() }
+            };
+            let tripled: Vec<f32> = (0..keys).flat_map(|at| key(at).repeat(3)).collect();
+            model.floats(if is_turn { "VEC4" } else { "VEC3" }, &tripled);
+            let output = model.list("accessors").len() - 1;
+            let at = format!("/animations/0/samplers/{sampler}");
+            model.put(&format!("{at}/output"), json!(output));
+            model.put(&format!("{at}/interpolation"), json!("CUBICSPLINE"));
+        }
+        let found = said(&model);
+        // Signs of random rotations may flip, too.
+        assert!(found.contains(&"SPLINE_TANGENTS_ARE_KEYS"), "{found:?}");
+        let mended = mend(&model.source(), Container::Glb, &TaskProgress::default()).unwrap();
+        assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
+    }
+}
+
+#[test]
+fn a_skeleton_that_a_clip_holds_at_another_scale_is_told_and_mended() {
+    for (mut numbers, skeleton) in skeletons() {
+        let clip = clip(&skeleton, &mut numbers);
+        let times = seconds(&clip);
+        let mut model = model(&skeleton, &clip, &times);
+        model.floats("VEC3", &[100.0].repeat(3 * times.len()));
+        let output = model.list("accessors").len() - 1;
+        let animation = &mut model.root["animations"][0];
+        let sampler = animation["samplers"].as_array().unwrap().len();
+        let input = animation["samplers"][0]["input"].clone();
+        let channel = json!({"sampler": sampler, "target": {"node": 0, "path": "scale"}});
+        animation["channels"].as_array_mut().unwrap().push(channel);
+        let new = json!({"input": input, "output": output});
+        animation["samplers"].as_array_mut().unwrap().push(new);
+        is_told_and_mended(&model, "CLIP_SCALES_SKELETON");
+    }
+}
+
+#[test]
+fn a_clip_of_a_copy_of_the_skeleton_moves_nothing() {
+    for (mut numbers, skeleton) in skeletons() {
+        let clip = clip(&skeleton, &mut numbers);
+        let mut model = model(&skeleton, &clip, &seconds(&clip));
+        let joints = skeleton.parents.len();
+        // The body is the last node; copies come behind it.
+        let mut copies: Vec<Value> = model.list("nodes")[..joints].to_vec();
+        for copy in &mut copies {
+            for child in
+                copy.get_mut("children").and_then(Value::as_array_mut).into_iter().flatten()
+            {
+                *child = json!(child.as_u64().unwrap() as usize + joints + 1);
+            }
+        }
+        model.list("nodes").append(&mut copies);
+        for channel in 0..2 * joints {
+            let target = json!(channel / 2 + joints + 1);
+            model.put(&format!("/animations/0/channels/{channel}/target/node"), target);
+        }
+        let report = report(&model.source());
+        let told = finding(&report, "CLIP_MOVES_NOTHING");
+        assert!(told.found.contains("copy of the skeleton"), "{}", told.found);
+    }
+}

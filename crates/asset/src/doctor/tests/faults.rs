@@ -9,7 +9,7 @@ use super::*;
 use crate::gltf_file::data_uri;
 
 /// Breaks a sound model so that it has this fault at this place.
-type Case = (&'static str, &'static str, fn(&mut Model));
+pub(super) type Case = (&'static str, &'static str, fn(&mut Model));
 
 #[test]
 fn a_sound_model_has_no_findings() {
@@ -57,13 +57,19 @@ fn every_fault_of_the_catalogue_is_found_in_its_place() {
         seen.insert(code);
     }
     // These have tests of their own.
-    seen.extend(["MORE_FINDINGS", "EXAMINED_IN_PART", "CANNOT_OPEN"]);
+    seen.extend(["FILE_NAME_DIFFERS", "MORE_FINDINGS", "EXAMINED_IN_PART", "CANNOT_OPEN"]);
     seen.extend(["IBM_ORDER", "IBM_NOT_INVERTED", "IBM_OF_LOCAL", "IBM_TRANSPOSED"]);
     seen.extend(["IBM_OTHER_HAND", "IBM_OTHER_AXES", "IBM_OTHER_UNIT"]);
     seen.extend(["IBM_WITHOUT_TRANSFORM", "MESH_OFF_SKELETON", "ALL_ON_ONE_JOINT"]);
     seen.extend(["JOINTS_ARE_NODES", "JOINTS_FROM_ONE", "CLIP_OTHER_UNIT", "CLIP_OF_CHANGES"]);
     seen.extend(["CLIP_W_FIRST", "CLIP_TIMES_ARE_FRAMES", "CLIP_TIMES_ARE_MILLISECONDS"]);
     seen.extend(["CLIP_BEGINS_LATE", "SPLINE_SIGN_FLIPS", "FULL_TURN_BETWEEN_KEYS"]);
+    seen.extend(["IBM_OTHER_SIDE", "IBM_MISSING", "NODES_W_FIRST", "NODES_TURN_BACK"]);
+    seen.extend(["NODES_OTHER_ANGLES", "MESH_IN_PIECES", "ALL_IN_ONE_POINT", "SIZE_AT_REST"]);
+    seen.extend(["FAR_FROM_ORIGIN", "MANY_JOINTS", "JOINTS_OTHER_LANES", "FACES_INSIDE_OUT"]);
+    seen.extend(["NORMALS_OTHER_AXES", "COLORS_BLACK", "SURFACE_TRANSPARENT"]);
+    seen.extend(["MORPH_TARGET_HOLDS_POSITIONS", "SPLINE_TANGENTS_ARE_KEYS"]);
+    seen.extend(["CLIP_SCALES_SKELETON", "CLIP_MOVES_NOTHING"]);
     let all: BTreeSet<_> = catalog::ALL.iter().map(|fault| fault.code).collect();
     let unseen: Vec<_> = all.difference(&seen).collect();
     assert!(unseen.is_empty(), "no test breaks a file so: {unseen:?}");
@@ -74,7 +80,7 @@ const NODE_SHEARED: [f32; 16] =
     [1.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
 #[rustfmt::skip]
-const CASES: &[Case] = &[
+pub(super) const CASES: &[Case] = &[
     // Structure.
     ("TYPE_MISMATCH", "/nodes/0/name", |m| m.put("/nodes/0/name", json!(1))),
     ("UNDEFINED_PROPERTY", "/skins/0", |m| m.remove("/skins/0/joints")),
@@ -93,7 +99,11 @@ const CASES: &[Case] = &[
     ("ONE_OF_MISMATCH", "/images/0", |m| m.put("/images", json!([{"name": "x"}]))),
     ("ONE_OF_MISMATCH", "/images/0", |m| m.put("/images", json!([{"uri": "x.png", "bufferView": 0, "mimeType": "image/png"}]))),
     ("INVALID_INDEX", "/animations/0/channels/0/sampler", |m| m.put("/animations/0/channels/0/sampler", json!(-1))),
-    ("INVALID_INDEX", "/nodes/2/mesh", |m| m.put("/nodes/2/mesh", json!(-1))),
+    ("INVALID_INDEX", "/nodes/0/children/0", |m| m.put("/nodes/0/children", json!([-1]))),
+    ("MINUS_ONE_FOR_NONE", "/nodes/1/mesh", |m| m.put("/nodes/1/mesh", json!(-1))),
+    ("MINUS_ONE_FOR_NONE", "/meshes/0/primitives/0/material", |m| m.put("/meshes/0/primitives/0/material", json!(-1))),
+    ("MESH_WITHOUT_PRIMITIVES", "/meshes/1", |m| m.list("meshes").push(json!({}))),
+    ("MESH_WITHOUT_PRIMITIVES", "/meshes/1", |m| m.list("meshes").push(json!({"primitives": []}))),
     ("UNRESOLVED_REFERENCE", "/nodes/2/skin", |m| m.put("/nodes/2/skin", json!(7))),
     ("UNRESOLVED_REFERENCE", "/animations/0/channels/0/sampler", |m| m.put("/animations/0/channels/0/sampler", json!(3))),
     ("DUPLICATE_ELEMENTS", "/skins/0/joints/1", |m| m.put("/skins/0/joints", json!([0, 0]))),
@@ -113,6 +123,8 @@ const CASES: &[Case] = &[
     ("UNSUPPORTED_EXTENSION", "/extensionsUsed/0", |m| m.put("/extensionsUsed", json!(["KHR_materials_sheen"]))),
     ("NOTHING_TO_SHOW", "", |m| { m.remove("/nodes/2/mesh"); m.remove("/nodes/2/skin"); }),
     // Data.
+    ("URI_WITH_BARE_PERCENT", "/images/0/uri", |m| m.put("/images", json!([{"uri": "10%.png"}]))),
+    ("URI_WITH_BACKSLASH", "/images/0/uri", |m| m.put("/images", json!([{"uri": "a\\\\b.png"}]))),
     ("INVALID_URI", "/buffers/0/uri", |m| m.put("/buffers/0/uri", json!("data:;;base64,AA=="))),
     ("NON_RELATIVE_URI", "/buffers/0/uri", |m| m.put("/buffers/0/uri", json!("../a.bin"))),
     ("IO_ERROR", "/buffers/0/uri", |m| m.put("/buffers/0/uri", json!("a.bin"))),
@@ -152,6 +164,8 @@ const CASES: &[Case] = &[
     ("SCENE_NON_ROOT_NODE", "/scenes/0/nodes/1", |m| m.put("/scenes/0/nodes", json!([0, 1]))),
     ("NODE_MATRIX_TRS", "/nodes/1", |m| m.put("/nodes/1/matrix", json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]))),
     ("NODE_MATRIX_NON_TRS", "/nodes/0/matrix", |m| m.put("/nodes/0/matrix", json!(NODE_SHEARED))),
+    ("ROTATION_OF_LENGTH_ZERO", "/nodes/1/rotation", |m| m.put("/nodes/1/rotation", json!([0, 0, 0, 0]))),
+    ("ROTATION_OF_LENGTH_ZERO", "/animations/0/samplers/0/output", |m| m.write(TURNS, 4, &[0.0; 4])),
     ("ROTATION_NON_UNIT", "/nodes/1/rotation", |m| m.put("/nodes/1/rotation", json!([0, 0, 0, 0.5]))),
     ("NODE_SKIN_WITH_NON_SKINNED_MESH", "/nodes/2", |m| { m.remove("/meshes/0/primitives/0/attributes/JOINTS_0"); m.remove("/meshes/0/primitives/0/attributes/WEIGHTS_0"); }),
     ("NODE_SKINNED_MESH_WITHOUT_SKIN", "/nodes/2", |m| m.remove("/nodes/2/skin")),
@@ -202,6 +216,8 @@ const CASES: &[Case] = &[
     ("MESH_INVALID_WEIGHTS_COUNT", "/meshes/0/weights", |m| m.put("/meshes/0/weights", json!([1]))),
     ("MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR", "/meshes/0/primitives/0/targets/0/TANGENT", |m| m.put("/meshes/0/primitives/0/targets", json!([{"TANGENT": NORMALS}]))),
     ("MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT", "/meshes/0/primitives/0/targets/0/POSITION", |m| m.put("/meshes/0/primitives/0/targets", json!([{"POSITION": TIMES}]))),
+    ("MESH_IN_NO_SCENE", "/nodes/2", |m| m.put("/scenes/0/nodes", json!([0]))),
+    ("JOINTS_INDEX_OOB_WITHOUT_WEIGHT", "/meshes/0/primitives/0/attributes/JOINTS_0", |m| m.write_bytes(JOINTS, 1, &[255])),
     ("ACCESSOR_JOINTS_INDEX_OOB", "/meshes/0/primitives/0/attributes/JOINTS_0", |m| m.write_bytes(JOINTS, 8, &[9])),
     ("ACCESSOR_JOINTS_INDEX_DUPLICATE", "/meshes/0/primitives/0/attributes/JOINTS_0", |m| m.write_bytes(JOINTS, 5, &[0])),
     ("ACCESSOR_JOINTS_USED_ZERO_WEIGHT", "/meshes/0/primitives/0/attributes/JOINTS_0", |m| m.write_bytes(JOINTS, 1, &[1])),
@@ -212,6 +228,9 @@ const CASES: &[Case] = &[
     ("INFLUENCES_BEYOND_FIRST_SET", "/meshes/0/primitives/0/attributes/WEIGHTS_0", |m| more_sets(m, 2)),
     ("MANY_INFLUENCE_SETS", ATTRIBUTES, |m| more_sets(m, 5)),
     // Clips.
+    ("CHANNEL_WITHOUT_NODE", "/animations/0/channels/0/target", |m| m.remove("/animations/0/channels/0/target/node")),
+    ("CHANNEL_POINTS_ELSEWHERE", "/animations/0/channels/0/target", |m| m.put("/animations/0/channels/0/target", json!({"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": "/materials/0/emissiveFactor"}}}))),
+    ("UNDECLARED_EXTENSION", "/animations/0/channels/0/target/extensions/KHR_animation_pointer", |m| m.put("/animations/0/channels/0/target", json!({"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": "/nodes/1/rotation"}}}))),
     ("ANIMATION_CHANNEL_TARGET_NODE_MATRIX", "/animations/0/channels/0/target", |m| { m.remove("/nodes/1/translation"); m.put("/nodes/1/matrix", json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1])); }),
     ("ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS", "/animations/0/channels/0/target", |m| m.put("/animations/0/channels/0/target", json!({"node": 2, "path": "weights"}))),
     ("ANIMATION_CHANNEL_TARGET_NODE_SKIN", "/animations/0/channels/0/target", |m| m.put("/animations/0/channels/0/target/node", json!(2))),
@@ -254,7 +273,7 @@ fn more_sets(model: &mut Model, sets: usize) {
 }
 
 /// Files whose fault is around the JSON.
-fn containers() -> Vec<(&'static str, Vec<u8>)> {
+pub(super) fn containers() -> Vec<(&'static str, Vec<u8>)> {
     let json = br#"{"asset":{"version":"2.0"}} "#;
     let with_buffers =
         br#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":4},{"byteLength":4}]}   "#;
@@ -272,6 +291,15 @@ fn containers() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("NOT_GLTF", b"PK\x03\x04".to_vec()),
         ("NOT_GLTF", b"\x00\x01".to_vec()),
+        ("NOT_GLTF", b"Kaydara FBX Binary  \0".to_vec()),
+        ("NOT_GLTF", b"<!DOCTYPE html><html>".to_vec()),
+        ("GLB_AS_TEXT", crate::base64_text(&sound).into_bytes()),
+        ("BYTE_ORDER_MARK", [b"\xEF\xBB\xBF", &json[..]].concat()),
+        ("JSON_PADDED_WITH_ZEROS", glb(&[(b"JSON", &[&json[..27], b"\0"].concat())])),
+        (
+            "UNKNOWN_ASSET_MAJOR_VERSION",
+            br#"{"asset":{"version":"1.0"},"nodes":{"a":{}}}"#.to_vec(),
+        ),
         ("INVALID_JSON", b"{\"asset\": NaN}".to_vec()),
         ("GLB_UNEXPECTED_END_OF_HEADER", sound[..10].to_vec()),
         ("GLB_INVALID_VERSION", changed(4, &[1])),
@@ -320,10 +348,7 @@ fn joints_are_named_by_their_place_and_their_node() {
 
 #[test]
 fn a_file_that_does_not_open_has_an_error() {
-    let mut model = Model::sound();
-    // A warning for the validator, but there is nothing to draw.
-    model.remove("/meshes/0/primitives/0/attributes/POSITION");
-    let report = report(&model.source());
+    let report = report(&ModelSource::alone("a.ezm", b"<foo/>".as_slice()));
     assert!(report.errors > 0, "{report:?}");
     assert_eq!(finding(&report, "CANNOT_OPEN").severity, Severity::Error);
 }

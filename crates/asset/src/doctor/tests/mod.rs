@@ -1,17 +1,21 @@
 //! Small files with one fault each, and the collection of broken ones where it
 //! is at hand.
 
+mod as_meant;
 mod bind;
 mod clips;
+mod examined;
 mod faults;
 mod limits;
 mod made;
 mod mending;
 mod page;
 mod reports;
+mod rest_shape;
 mod shared;
 mod skeletons;
 mod skin_fit;
+mod surfaces;
 
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 

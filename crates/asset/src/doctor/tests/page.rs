@@ -11,7 +11,7 @@ const HEAD: &str = "# What the doctor finds
 
 <!-- Written by a test out of assets/words/doctor.toml: UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset doctor -->
 
-`bindpose doctor model.glb` examines glTF files, also such that do not open. A fault has the name and the severity that the format's [official validator](https://github.com/KhronosGroup/glTF-Validator) gives it, where it has one. An error or a warning of which nothing can be seen in the picture is told as a note. What has a * can be mended by `--mend`: a new file is written, with data and pictures embedded; the old one stays as it is.
+`bindpose doctor model.glb` examines glTF files, also such that do not open. A fault has the name and the severity that the format's [official validator](https://github.com/KhronosGroup/glTF-Validator) gives it, where it has one. An error or a warning of which nothing can be seen in the picture is told as a note. What has a * can be mended by `--mend`: a new file is written, with data and pictures embedded; the old one stays as it is. [The doctor in a team’s checks](doctor-in-ci.md) has exit codes, several files and folders, known findings, SARIF, a GitHub Action and a pre-commit hook.
 
 ";
 
@@ -54,6 +54,20 @@ const NAMES: &[(&str, &str)] = &[
     ("SKIN_WITHOUT_IBM", ""),
     ("TYPE_MISMATCH", "the same, and `ARRAY_TYPE_MISMATCH`"),
     ("UNSUPPORTED_REQUIRED_EXTENSION", ""),
+    ("GLB_AS_TEXT", ""),
+    ("BYTE_ORDER_MARK", "`INVALID_JSON`"),
+    ("JSON_PADDED_WITH_ZEROS", "`INVALID_JSON`"),
+    ("MINUS_ONE_FOR_NONE", "`INVALID_INDEX`"),
+    ("URI_WITH_BARE_PERCENT", "`INVALID_URI`"),
+    ("URI_WITH_BACKSLASH", ""),
+    ("FILE_NAME_DIFFERS", "`IO_ERROR`"),
+    (
+        "ROTATION_OF_LENGTH_ZERO",
+        "`ROTATION_NON_UNIT`, `ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION`",
+    ),
+    ("MESH_WITHOUT_PRIMITIVES", "`UNDEFINED_PROPERTY`, `EMPTY_ENTITY`"),
+    ("CHANNEL_WITHOUT_NODE", ""),
+    ("CHANNEL_POINTS_ELSEWHERE", ""),
     ("WEIGHTS_ZERO", "`ACCESSOR_WEIGHTS_NON_NORMALIZED`"),
 ];
 
@@ -66,7 +80,7 @@ fn page() -> String {
         let theirs = theirs.map_or("the same", |(_, theirs)| theirs);
         let star = if fault.mendable { " *" } else { "" };
         let (code, severity) = (fault.code, fault.severity);
-        let FaultWords { title, effect, remedy } = fault.words();
+        let FaultWords { title, effect, remedy, .. } = fault.words();
         writeln!(page, "| `{code}`{star} | {theirs} | {severity} | {title} {effect} | {remedy} |")
             .unwrap();
     }

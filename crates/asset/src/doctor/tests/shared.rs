@@ -9,7 +9,12 @@ use super::*;
 use crate::load;
 
 /// Sound by the format's rules, but for what is truly wrong with them.
-const TRULY_WRONG: [(&str, &str); 1] = [("whale.CYCLES.gltf", "ACCESSOR_WEIGHTS_NON_NORMALIZED")];
+pub(super) const TRULY_WRONG: [(&str, &str); 3] = [
+    ("whale.CYCLES.gltf", "ACCESSOR_WEIGHTS_NON_NORMALIZED"),
+    // A mesh that bursts at rest, and joints that mirror.
+    ("no_inverse_binds.gltf", "IBM_MISSING"),
+    ("mirrored.glb", "IBM_MIRRORED"),
+];
 
 pub(super) fn models(name: &str) -> Option<PathBuf> {
     let shared = std::env::var_os("BINDPOSE_SHARED").map_or_else(

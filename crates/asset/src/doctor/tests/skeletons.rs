@@ -17,7 +17,7 @@ impl Numbers {
     }
 
     pub(super) fn below(&mut self, count: usize) -> usize {
-        (((self.next() + 1.0) / 2.0 * count as f64) as usize).min(count - 1)
+        ((f64::midpoint(self.next(), 1.0) * count as f64) as usize).min(count - 1)
     }
 
     pub(super) fn place(&mut self, size: f64) -> DVec3 {

@@ -12,7 +12,7 @@ use super::*;
 const AROUND: usize = 12;
 
 /// Places and the joint of each: around the bones, in bind space.
-fn mesh(skeleton: &Skeleton, numbers: &mut Numbers) -> Vec<(DVec3, usize)> {
+pub(super) fn mesh(skeleton: &Skeleton, numbers: &mut Numbers) -> Vec<(DVec3, usize)> {
     let world = skeleton.world();
     let place = |joint: usize| world[joint].w_axis.truncate();
     let mut vertices = Vec::new();
@@ -20,7 +20,7 @@ fn mesh(skeleton: &Skeleton, numbers: &mut Numbers) -> Vec<(DVec3, usize)> {
         let Some(parent) = *parent else { continue };
         let (from, to) = (place(parent), place(joint));
         for _ in 0..AROUND {
-            let along = from.lerp(to, (numbers.next() + 1.0) / 2.0);
+            let along = from.lerp(to, f64::midpoint(numbers.next(), 1.0));
             vertices.push((along + numbers.place(0.08 * from.distance(to)), parent));
         }
     }
@@ -28,13 +28,14 @@ fn mesh(skeleton: &Skeleton, numbers: &mut Numbers) -> Vec<(DVec3, usize)> {
 }
 
 /// The skeleton with these vertices; `joints`: the order of the skin's list.
-fn model(
+pub(super) fn model(
     skeleton: &Skeleton,
     binds: &[DMat4],
     vertices: &[(DVec3, usize)],
     joints: &[usize],
 ) -> Model {
     let mut model = skeleton.model(binds);
+    model.remove("/animations");
     let mut put = |kind: &str, component: u32, count: usize, bytes: Vec<u8>| {
         model.accessor(component, kind, count, &bytes);
         model.list("accessors").len() - 1
@@ -161,4 +162,59 @@ fn joints_that_are_nodes_or_counted_from_one_are_told() {
         told += found.len();
     }
     assert!(told > 20, "{told}");
+}
+
+/// The joints of every vertex in the other order.
+fn reverse_lanes(model: &mut Model) {
+    let accessor = model.root["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"].clone();
+    let accessor = accessor.as_u64().unwrap() as usize;
+    let view = &model.root["bufferViews"][accessor];
+    let [from, length] =
+        ["byteOffset", "byteLength"].map(|name| view[name].as_u64().unwrap() as usize);
+    for lanes in model.bin[from..from + length].chunks_exact_mut(8) {
+        lanes.rotate_left(2);
+        lanes[..6].rotate_left(2);
+        lanes[..4].rotate_left(2);
+    }
+}
+
+#[test]
+fn lanes_of_joints_in_another_order_than_their_weights_are_told_and_mended() {
+    let mut told = 0;
+    for (_, skeleton, vertices) in fitting() {
+        let own: Vec<usize> = (0..skeleton.parents.len()).collect();
+        let mut model = model(&skeleton, &skeleton.inverse_binds(), &vertices, &own);
+        reverse_lanes(&mut model);
+        let found = said(&model);
+        if found.contains(&"JOINTS_OTHER_LANES") {
+            let mended = mend(&model.source(), Container::Glb, &TaskProgress::default()).unwrap();
+            assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
+            told += 1;
+        }
+    }
+    assert!(told > 15, "{told}");
+}
+
+#[test]
+fn matrices_that_are_missing_are_told_and_computed() {
+    let mut told = 0;
+    for (_, skeleton, vertices) in fitting() {
+        let own: Vec<usize> = (0..skeleton.parents.len()).collect();
+        let identity = vec![DMat4::IDENTITY; own.len()];
+        let mut written = model(&skeleton, &identity, &vertices, &own);
+        let mut left_out = written.clone();
+        left_out.remove("/skins/0/inverseBindMatrices");
+        for model in [&mut written, &mut left_out] {
+            let found = said(model);
+            if !found.contains(&"IBM_MISSING") {
+                continue;
+            }
+            let mended = mend(&model.source(), Container::Glb, &TaskProgress::default()).unwrap();
+            assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
+            let left = mended.report.findings.iter();
+            assert!(left.clone().all(|finding| finding.code == "NO_NORMALS"), "{left:?}");
+            told += 1;
+        }
+    }
+    assert!(told > 30, "{told}");
 }

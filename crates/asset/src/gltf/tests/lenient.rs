@@ -18,6 +18,110 @@ fn extensions_are_refused_by_name_if_required_and_noted_if_not() {
 }
 
 #[test]
+fn what_is_beside_geometry_skins_and_clips_refuses_no_file() {
+    for name in ["EXT_texture_webp", "KHR_texture_basisu", "KHR_node_visibility", "MSFT_lod"] {
+        let mut json = with("/extensionsRequired", json!([name]));
+        json["extensionsUsed"] = json!([name]);
+        let rig = opened(&json);
+        assert_eq!((rig.mesh.positions.len(), notes(&rig)), (4, vec!["UNSUPPORTED_EXTENSION"]));
+    }
+    let picture = json!([{ "extensions": { "EXT_texture_webp": { "source": 0 } } }]);
+    let mut json = with("/textures", picture);
+    json["images"] = json!([{ "uri": "data:image/webp;base64,UklGRg==" }]);
+    json["materials"] = json!([{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }]);
+    json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    json["extensionsUsed"] = json!(["EXT_texture_webp"]);
+    let rig = opened(&json);
+    let note = &rig.origin.as_ref().unwrap().notes[0];
+    assert_eq!(rig.mesh.materials[0].texture, None);
+    assert!(note.effect.contains("pictures"), "{note:?}");
+}
+
+#[test]
+fn minus_one_is_none_where_there_may_be_none() {
+    let sound = opened(&small());
+    for at in ["/skins/0/skeleton", "/scene", "/nodes/1/mesh", "/nodes/1/skin", "/nodes/1/camera"] {
+        let rig = opened(&with(at, json!(-1)));
+        assert_eq!((&rig.mesh, notes(&rig)), (&sound.mesh, vec!["MINUS_ONE_FOR_NONE"]), "{at}");
+    }
+    let at = "/meshes/0/primitives/0/indices";
+    assert!(opened(&with(at, json!(-1.0))).mesh.triangles.len() == 1);
+    assert!(read(&with("/skins/0/joints", json!([1, -1]))).is_err());
+    assert!(read(&with("/accessors/0/count", json!(-1))).is_err());
+}
+
+#[test]
+fn meshes_and_primitives_with_nothing_in_them_are_left_out() {
+    for empty in [json!({}), json!({ "primitives": [] })] {
+        let mut json = small();
+        json["meshes"].as_array_mut().unwrap().push(empty);
+        json["nodes"][2]["mesh"] = json!(1);
+        let rig = opened(&json);
+        assert_eq!((rig.mesh.positions.len(), notes(&rig)), (4, vec!["MESH_LEFT_OUT"]));
+    }
+    for primitive in
+        [json!({}), json!({ "attributes": {} }), json!({ "attributes": { "JOINTS_0": 2 } })]
+    {
+        let mut json = small();
+        json["meshes"][0]["primitives"].as_array_mut().unwrap().push(primitive);
+        let rig = opened(&json);
+        assert_eq!((rig.mesh.positions.len(), notes(&rig)), (4, vec!["PRIMITIVE_LEFT_OUT"]));
+    }
+}
+
+#[test]
+fn marks_and_zeros_around_the_json_are_overlooked() {
+    let text = [b"\xEF\xBB\xBF", small().to_string().as_bytes(), b"\0\0\0"].concat();
+    assert_eq!(read_bytes(&text).unwrap().mesh, opened(&small()).mesh);
+}
+
+#[test]
+fn the_first_version_of_gltf_is_named() {
+    let json = json!({ "asset": { "version": "1.0" }, "nodes": { "a": {} }, "meshes": {} });
+    let error = read(&json).unwrap_err();
+    assert_eq!((&*error.found, error.kind), ("glTF 1.0", GltfErrorKind::Unsupported));
+    assert!(error.remedy.contains("gltf-pipeline"), "{error}");
+    let error = read_bytes(b"glTF\x01\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0").unwrap_err();
+    assert_eq!(error.found, "glTF 1.0");
+}
+
+#[test]
+fn channels_that_point_to_nodes_play_and_others_are_noted() {
+    let mut json = small();
+    let times = add_floats(&mut json, "SCALAR", 2, &[0.0, 1.0]);
+    let places = add_floats(&mut json, "VEC3", 2, &[0.0, 0.0, 0.0, 1.0, 2.0, 3.0]);
+    let turns = add_floats(&mut json, "VEC4", 2, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0]);
+    let point = |sampler: usize, pointer: &str| {
+        let extension = json!({ "KHR_animation_pointer": { "pointer": pointer } });
+        json!({ "sampler": sampler, "target": { "path": "pointer", "extensions": extension } })
+    };
+    let plain = |sampler: usize, path: &str| json!({ "sampler": sampler, "target": { "node": 2, "path": path } });
+    json["animations"] = json!([{
+        "samplers": [{ "input": times, "output": places }, { "input": times, "output": turns }],
+        "channels": [plain(0, "translation"), plain(1, "rotation"), plain(0, "scale")],
+    }]);
+    let by_node = opened(&json).clips;
+    json["extensionsUsed"] = json!(["KHR_animation_pointer"]);
+    json["extensionsRequired"] = json!(["KHR_animation_pointer"]);
+    let node = |path: &str| format!("/nodes/2/{path}");
+    json["animations"][0]["channels"] = json!([
+        point(0, &node("translation")),
+        point(1, &node("rotation")),
+        point(0, &node("scale")),
+    ]);
+    let rig = opened(&json);
+    assert_eq!((&rig.clips, notes(&rig)), (&by_node, Vec::new()));
+    assert_eq!(rig.clips[0].channels.len(), 3);
+    let elsewhere = point(0, "/materials/0/emissiveFactor");
+    json["animations"][0]["channels"].as_array_mut().unwrap().push(elsewhere);
+    let rig = opened(&json);
+    assert_eq!((&rig.clips, notes(&rig)), (&by_node, vec!["CHANNEL_LEFT_OUT"]));
+    let note = &rig.origin.as_ref().unwrap().notes[0];
+    assert!(note.found.contains("/materials/0/emissiveFactor"), "{note:?}");
+    assert_eq!(note.severity, Severity::Note);
+}
+
+#[test]
 fn a_skin_without_influences_leaves_the_mesh_to_its_node() {
     let mut json = small();
     json["meshes"][0]["primitives"][0]["attributes"] = json!({ "POSITION": 0 });

@@ -31,7 +31,8 @@ pub(super) fn buttons(ui: &mut Ui, page: &mut PageContext<'_>, asked: &mut Asked
     }
     // Other lessons stand on a model that they have chosen.
     if page.lesson.rig == OWN_RIG {
-        let tip = "Put a mended copy on the page, with the file faint behind it. Undo takes it back";
+        let tip =
+            "Put a mended copy on the page, with the file faint behind it. Undo takes it back";
         let tries = ui.add(small_button("Try the mended copy")).tip(tip);
         if touch::is_pointed_at(&tries) || tries.has_focus() || tries.clicked() {
             page.view.mended.begin(ui.ctx(), rig);

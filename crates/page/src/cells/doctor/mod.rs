@@ -65,7 +65,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
         }
         mended::ui(ui, page, &mut memory.mending);
         if let Some(words) = report.verdict() {
-            healthy(ui, page, words);
+            healthy(ui, page, &words);
         }
         if is_listed {
             list(ui, page, origin, &report, memory, rows);

@@ -260,7 +260,10 @@ fn beside_ui(
     let joint = alone.unwrap_or(page.document.state.joint);
     let theirs = match given.as_slice() {
         [only] => Some(only),
-        all => all.get(joint.index()),
+        all => {
+            let rows = found.map(|found| found.rows.iter().position(|&row| row == joint));
+            rows.unwrap_or(Some(joint.index())).and_then(|row| all.get(row))
+        }
     };
     let ours = sent_palette(page.derived, page.document);
     let is_there = joint.index() < ours.world_from_bind.len();

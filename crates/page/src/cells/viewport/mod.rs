@@ -28,15 +28,13 @@ use bindpose_notebook::scene::{Scalars, Scene};
 use bindpose_notebook::viewport::{PictureMotion, ViewportFrame, leave_out_not_finite};
 use bindpose_notebook::{Derived, Document, Edit, Entity, number_text};
 use bindpose_skin::JointIndex;
-use eframe::egui::{
-    self, FontId, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
-};
+use eframe::egui::{self, FontId, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
-use crate::{PageContext, mended_copy};
 use crate::prose::{Face, line_ui};
 use crate::sway;
 use crate::theme::{CAPTION, SMALL, Theme};
 use crate::widgets::{Emphasis, Tip as _};
+use crate::{PageContext, mended_copy};
 use gizmo::{PictureGizmo, TurnHandles};
 use labels::GridNumbers;
 use nodes::vertex_place;

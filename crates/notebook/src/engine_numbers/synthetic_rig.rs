@@ -1,0 +1,133 @@
+//! A skinned model of any shape for tests, as a file with nodes of other numbers has it.
+
+use std::sync::Arc;
+
+use bindpose_asset::{
+    GraphNode, ModelSource, NodeIndex, NodeSkin, NodeTransform, Rig, RigOrigin, SceneGraph, builtin,
+};
+use bindpose_skin::{
+    Channel, ChannelTarget, Clip, Interpolation, Joint, JointIndex, Skeleton, Track, TrackProperty,
+    Trs,
+};
+use glam::{DMat4, DQuat, DVec3, Mat4};
+
+/// Numbers that look random, the same in each run.
+pub(super) struct Numbers(pub(super) u64);
+
+impl Numbers {
+    /// From −1 to 1.
+    pub(super) fn next(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn below(&mut self, count: usize) -> usize {
+        ((f64::midpoint(self.next(), 1.0) * count as f64) as usize).min(count - 1)
+    }
+
+    fn place(&mut self, size: f64) -> DVec3 {
+        size * DVec3::new(self.next(), self.next(), self.next())
+    }
+
+    fn turn(&mut self, most_rad: f64) -> DQuat {
+        let axis = DVec3::new(self.next(), self.next(), self.next() + 0.01).normalize();
+        DQuat::from_axis_angle(axis, most_rad * self.next())
+    }
+}
+
+fn trs(place: DVec3, turn: DQuat) -> Trs {
+    Trs { translation: place.as_vec3(), rotation: turn.as_quat(), ..Trs::IDENTITY }
+}
+
+/// Joints below a node that is none, nodes in another order than joints, a mesh with a
+/// node of its own, and a clip.
+pub(super) fn synthetic(seed: u64) -> Arc<Rig> {
+    let mut numbers = Numbers(seed * 977 + 5);
+    let count = 4 + numbers.below(30);
+    let size = 10.0_f64.powf(1.5 * numbers.next());
+    let armature = JointIndex(count as u16);
+    let mut joints: Vec<Joint> = (0..count)
+        .map(|joint| Joint {
+            name: format!("bone {}", (joint * 7 + 3) % count),
+            parent: Some(if joint == 0 {
+                armature
+            } else {
+                JointIndex(numbers.below(joint) as u16)
+            }),
+            parent_from_joint_at_rest: trs(numbers.place(size), numbers.turn(2.5)),
+            joint_from_bind: Mat4::IDENTITY,
+        })
+        .collect();
+    let above =
+        Trs { scale: glam::Vec3::splat(0.5), ..trs(numbers.place(size), numbers.turn(2.0)) };
+    joints.push(Joint {
+        name: "Armature".to_owned(),
+        parent: None,
+        parent_from_joint_at_rest: above,
+        joint_from_bind: Mat4::IDENTITY,
+    });
+    let bare = Skeleton::in_any_order(joints.clone()).unwrap();
+    let world = bare.world_from_joint(&bare.rest_pose());
+    for (joint, world) in joints.iter_mut().zip(&world).take(count) {
+        // The rest pose is not the bind pose.
+        let bind = world.as_dmat4() * DMat4::from_quat(numbers.turn(0.3));
+        joint.joint_from_bind = bind.inverse().as_mat4();
+    }
+    let channels = (0..count).flat_map(|joint| {
+        let keys: Vec<f32> = (0..4).flat_map(|_| numbers.turn(2.0).as_quat().to_array()).collect();
+        let rotation = track(TrackProperty::Rotation, 4, keys);
+        let place = (joint % 3 == 0)
+            .then(|| (0..4).flat_map(|_| numbers.place(size).as_vec3().to_array()).collect())
+            .map(|keys| track(TrackProperty::Translation, 3, keys));
+        let target = ChannelTarget::Joint(JointIndex(joint as u16));
+        [Some(rotation), place]
+            .into_iter()
+            .flatten()
+            .map(move |track| Channel { target, track: Arc::new(track) })
+    });
+    let channels: Vec<Channel> = channels.collect();
+    let clips =
+        vec![Clip { name: "walk".to_owned(), duration_secs: 1.5, frame_secs: None, channels }];
+    // Node 0 is the armature, the others are joints from the last to the first.
+    let node_of = |joint: JointIndex| match joint.index() {
+        joint if joint == count => NodeIndex(0),
+        joint => NodeIndex((count - joint) as u32),
+    };
+    let mut nodes: Vec<GraphNode> = std::iter::once(count)
+        .chain((0..count).rev())
+        .map(|joint| GraphNode {
+            name: Some(joints[joint].name.clone()),
+            parent: joints[joint].parent.map(node_of),
+            children: Vec::new(),
+            local: NodeTransform::Trs(joints[joint].parent_from_joint_at_rest),
+            mesh: None,
+            skin: None,
+            joint: Some(JointIndex(joint as u16)),
+        })
+        .collect();
+    nodes.truncate(count + 1);
+    let all = (0..count).map(|joint| JointIndex(joint as u16));
+    let skin = NodeSkin {
+        joints: all.clone().map(node_of).collect(),
+        ours: all.collect(),
+        has_inverse_binds: true,
+        ..NodeSkin::default()
+    };
+    let graph = SceneGraph { nodes, skins: vec![skin], ..SceneGraph::default() };
+    let origin = RigOrigin { source: ModelSource::default(), graph, notes: Vec::new() };
+    let mut rig = (*builtin("arm").unwrap()).clone();
+    rig.skeleton = Skeleton::in_any_order(joints).unwrap();
+    rig.mesh = Arc::default();
+    rig.params.clear();
+    rig.world_from_mesh_node =
+        DMat4::from_rotation_translation(numbers.turn(1.0), numbers.place(size)).as_mat4();
+    rig.clips = clips;
+    rig.origin = Some(Arc::new(origin));
+    Arc::new(rig)
+}
+
+fn track(property: TrackProperty, width: usize, values: Vec<f32>) -> Track {
+    let times_secs = vec![0.0, 0.4, 0.9, 1.5];
+    Track { property, interpolation: Interpolation::Linear, times_secs, values, width }
+}

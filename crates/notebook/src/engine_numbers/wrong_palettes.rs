@@ -1,0 +1,417 @@
+//! Palettes as engines with a mistake make them, by code of their own in 64-bit floats, on
+//! skeletons of every shape: each mistake is named, and none that would give others.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bindpose_asset::{Rig, TaskProgress, builtin, load, open};
+use bindpose_skin::{ChannelTarget, JointIndex, TrackProperty, Trs};
+use glam::{DMat4, DQuat, DVec3, Mat4};
+
+use super::synthetic_rig::{Numbers, synthetic};
+use super::{EngineNumbers, matched};
+use crate::differences::are_equal;
+use crate::palette_texture::as_half;
+use crate::{Derived, Document, TIME};
+
+fn page(rig: &Arc<Rig>, time_secs: Option<f64>) -> (Document, Derived) {
+    let mut document = Document::default();
+    if let Some(time_secs) = time_secs {
+        document.state.playback.clip = Some(0);
+        document.state.playback.repeats = false;
+        document.state.params.insert(TIME.to_owned(), time_secs);
+    }
+    let influences = Derived::edited_influences(&document, rig);
+    let derived = Derived::new(&document, None, rig, influences);
+    (document, derived)
+}
+
+/// What an engine has of a model in a pose.
+struct EngineModel {
+    /// By joint of the skin and then nodes above them.
+    parents: Vec<Option<usize>>,
+    names: Vec<String>,
+    /// Of this pose, at rest, and a moment ago.
+    local: Vec<Trs>,
+    rest: Vec<Trs>,
+    late: Vec<Trs>,
+    /// Keys alone, where the clip has one.
+    keyed: Vec<[bool; 3]>,
+    inverse_bind: Vec<DMat4>,
+    /// The joint that follows each node; absent for others.
+    of_node: Vec<Option<usize>>,
+    /// How many of the skin.
+    count: usize,
+    mesh_node: DMat4,
+}
+
+type Palette = Vec<DMat4>;
+
+impl EngineModel {
+    fn new(rig: &Arc<Rig>, time_secs: Option<f64>) -> Self {
+        let (_, derived) = page(rig, time_secs);
+        let late = time_secs.map(|time_secs| page(rig, Some(time_secs - 1.0 / 30.0)).1);
+        let joints = rig.skeleton.joints();
+        let graph = rig.origin.as_ref().map(|origin| &origin.graph);
+        let local = derived.joints.pose.parent_from_joint.clone();
+        let keyed = (0..joints.len()).map(|joint| {
+            let has = |property| {
+                rig.clips.first().is_some_and(|clip| {
+                    clip.channels.iter().any(|channel| {
+                        channel.target == ChannelTarget::Joint(JointIndex(joint as u16))
+                            && channel.track.property == property
+                    })
+                })
+            };
+            [TrackProperty::Translation, TrackProperty::Rotation, TrackProperty::Scale].map(has)
+        });
+        Self {
+            parents: joints.iter().map(|joint| joint.parent.map(JointIndex::index)).collect(),
+            names: joints.iter().map(|joint| joint.name.clone()).collect(),
+            late: late.map_or(local.clone(), |late| late.joints.pose.parent_from_joint.clone()),
+            local,
+            rest: joints.iter().map(|joint| joint.parent_from_joint_at_rest).collect(),
+            keyed: keyed.collect(),
+            inverse_bind: derived.joints.used_joint_from_bind.iter().map(Mat4::as_dmat4).collect(),
+            of_node: graph.map_or(Vec::new(), |graph| {
+                graph.nodes.iter().map(|node| node.joint.map(JointIndex::index)).collect()
+            }),
+            count: graph.map_or(joints.len(), |graph| graph.skins[0].ours.len()),
+            mesh_node: derived.world_from_mesh_node.as_dmat4(),
+        }
+    }
+
+    fn world_of(&self, local: &dyn Fn(usize) -> DMat4, joint: usize) -> DMat4 {
+        let above = self.parents[joint].map_or(DMat4::IDENTITY, |up| self.world_of(local, up));
+        above * local(joint)
+    }
+
+    fn worlds(&self, local: impl Fn(usize) -> DMat4) -> Palette {
+        (0..self.count).map(|joint| self.world_of(&local, joint)).collect()
+    }
+
+    fn posed(&self) -> Palette {
+        self.worlds(|joint| matrix(self.local[joint]))
+    }
+
+    /// With inverse bind matrices that are right.
+    fn bound(&self, world: &[DMat4]) -> Palette {
+        times(world, &|joint| self.inverse_bind[joint])
+    }
+
+    /// With world matrices that are right.
+    fn with_binds(&self, inverse_bind: impl Fn(usize) -> DMat4) -> Palette {
+        times(&self.posed(), &inverse_bind)
+    }
+
+    fn right(&self) -> Palette {
+        self.bound(&self.posed())
+    }
+
+    fn each(&self, change: impl Fn(DMat4) -> DMat4) -> Palette {
+        self.right().into_iter().map(change).collect()
+    }
+
+    /// The root’s ancestors.
+    fn above(&self) -> DMat4 {
+        self.parents[0]
+            .map_or(DMat4::IDENTITY, |up| self.world_of(&|joint| matrix(self.local[joint]), up))
+    }
+
+    fn on_the_right(&self, joint: usize) -> DMat4 {
+        let local = matrix(self.local[joint]);
+        self.parents[joint].map_or(local, |up| local * self.on_the_right(up))
+    }
+
+    /// Of the skin’s joints: by their names.
+    fn sorted(&self) -> Vec<usize> {
+        let mut sorted: Vec<usize> = (0..self.count).collect();
+        sorted.sort_by_key(|&joint| &self.names[joint]);
+        sorted
+    }
+}
+
+fn times(world: &[DMat4], inverse_bind: &dyn Fn(usize) -> DMat4) -> Palette {
+    world.iter().enumerate().map(|(joint, world)| *world * inverse_bind(joint)).collect()
+}
+
+fn matrix(trs: Trs) -> DMat4 {
+    DMat4::from_scale_rotation_translation(
+        trs.scale.as_dvec3(),
+        trs.rotation.as_dquat(),
+        trs.translation.as_dvec3(),
+    )
+}
+
+fn scaled(mut matrix: DMat4, by: f64) -> DMat4 {
+    matrix.w_axis *= DVec3::splat(by).extend(1.0);
+    matrix
+}
+
+/// Mistakes: what a finding of each has in its words, and what it gives.
+fn mistakes(of: &EngineModel) -> Vec<(&'static str, Palette)> {
+    let mirror = DMat4::from_scale(DVec3::new(1.0, 1.0, -1.0));
+    let z_up = DMat4::from_rotation_x(std::f64::consts::FRAC_PI_2);
+    let last = of.count - 1;
+    let conjugated = |trs: Trs| matrix(Trs { rotation: trs.rotation.conjugate(), ..trs });
+    let on_top = |joint: usize| {
+        let (rest, own, has) = (of.rest[joint], of.local[joint], of.keyed[joint]);
+        matrix(Trs {
+            translation: if has[0] { rest.translation + own.translation } else { own.translation },
+            rotation: if has[1] { rest.rotation * own.rotation } else { own.rotation },
+            scale: if has[2] { rest.scale * own.scale } else { own.scale },
+        })
+    };
+    let by_node = |joint: usize| {
+        let node = of.of_node.get(joint).copied().flatten()?;
+        Some(of.world_of(&|joint| matrix(of.local[joint]), node) * of.inverse_bind[joint])
+    };
+    let swapped = |joint: usize| {
+        of.inverse_bind[match joint {
+            1 => 3.min(last),
+            joint if joint == 3.min(last) => 1,
+            joint => joint,
+        }]
+    };
+    let binds = &of.inverse_bind;
+    let above = of.above();
+    let mut all = vec![
+        ("inverse-binds-by-rows", of.with_binds(|joint| binds[joint].transpose())),
+        ("is not inverted", of.with_binds(|joint| binds[joint].inverse())),
+        ("inverse-bind-left-out", of.posed()),
+        ("keys-as-changes", of.bound(&of.worlds(on_top))),
+        (
+            "parent-left-out",
+            of.bound(&(0..of.count).map(|joint| matrix(of.local[joint])).collect::<Palette>()),
+        ),
+        (
+            "parent-on-the-right",
+            of.bound(&(0..of.count).map(|joint| of.on_the_right(joint)).collect::<Palette>()),
+        ),
+        ("of other joints, that of the next", of.with_binds(|joint| binds[(joint + 1) % of.count])),
+        ("sorted by name", of.with_binds(|joint| binds[of.sorted()[joint]])),
+        ("1 has that of 3", of.with_binds(swapped)),
+        ("quaternions conjugated", of.bound(&of.worlds(|joint| conjugated(of.local[joint])))),
+        ("one transform more, after it, on the left: mirrored in z", of.each(|one| mirror * one)),
+        ("one transform more, before it, on the right: mirrored in z", of.each(|one| one * mirror)),
+        (
+            "inverse bind matrices mirrored in z",
+            of.with_binds(|joint| mirror * binds[joint] * mirror),
+        ),
+        (
+            "with world matrices mirrored in z",
+            of.bound(&of.posed().into_iter().map(|one| mirror * one * mirror).collect::<Palette>()),
+        ),
+        ("mirrored at z = 0", of.each(|one| mirror * one * mirror)),
+        ("a hundred times as large", of.each(|one| scaled(one, 100.0))),
+        ("inches into metres", of.each(|one| scaled(one, 0.0254))),
+        (
+            "inverse bind matrices whose translations are 100 times",
+            of.with_binds(|joint| scaled(binds[joint], 100.0)),
+        ),
+        (
+            "world matrices whose translations are 0.01 times",
+            of.bound(&of.posed().into_iter().map(|one| scaled(one, 0.01)).collect::<Palette>()),
+        ),
+        ("with z up", of.each(|one| z_up * one * z_up.inverse())),
+        ("turned by 90° about x", of.each(|one| z_up * one)),
+        ("one frame at 30 a second", of.bound(&of.worlds(|joint| matrix(of.late[joint])))),
+        ("are the joint matrices, transposed", of.each(|one| one.transpose())),
+        ("mesh’s node, twice", of.each(|one| of.mesh_node * of.mesh_node * one)),
+        ("joint matrices: the mesh’s node is multiplied in", of.each(|one| of.mesh_node * one)),
+        (
+            "joint matrices: the inverse of the mesh’s node",
+            of.each(|one| of.mesh_node.inverse() * one),
+        ),
+        ("at rest: nothing", of.bound(&of.worlds(|joint| matrix(of.rest[joint])))),
+        ("above the joints: it is left out", of.each(|one| above.inverse() * one)),
+        ("applied twice", of.each(|one| above * one)),
+        (
+            "inverses of local matrices at rest",
+            of.with_binds(|joint| matrix(of.rest[joint]).inverse()),
+        ),
+        ("palette-short", short(of.right())),
+        ("packed as 3 × 4", packed(&of.right(), 12)),
+        ("packed as 4 × 4", packed(&of.right(), 16)),
+    ];
+    if let Some(by_node) = (0..of.count).map(by_node).collect() {
+        all.push(("of node j", by_node));
+    }
+    all
+}
+
+/// One matrix less than there are joints: zeros.
+fn short(mut right: Palette) -> Palette {
+    if let Some(last) = right.last_mut() {
+        *last = DMat4::ZERO;
+    }
+    right
+}
+
+/// Packed as so many numbers a matrix, by rows, and read as 4 × 4 or as 3 × 4; as many as
+/// there are.
+fn packed(right: &[DMat4], size: usize) -> Palette {
+    let numbers = right.iter().flat_map(|one| one.transpose().to_cols_array()[..size].to_vec());
+    let numbers: Vec<f64> = numbers.collect();
+    numbers
+        .chunks_exact(28 - size)
+        .take(right.len())
+        .map(|chunk| {
+            let mut cells = DMat4::IDENTITY.to_cols_array();
+            cells[..chunk.len()].copy_from_slice(chunk);
+            DMat4::from_cols_array(&cells).transpose()
+        })
+        .collect()
+}
+
+fn given(palette: &[DMat4]) -> Vec<Mat4> {
+    palette.iter().map(DMat4::as_mat4).collect()
+}
+
+/// The same but for rounding?
+fn is_same(a: &[Mat4], b: &[Mat4]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| are_equal(a, b))
+}
+
+/// Names of what went wrong, `name: words`.
+fn wrongs(name: &str, rig: &Arc<Rig>, time_secs: Option<f64>) -> Vec<String> {
+    let (document, derived) = page(rig, time_secs);
+    let model = EngineModel::new(rig, time_secs);
+    let right = given(&model.right());
+    let all: Vec<(&str, Vec<Mat4>)> =
+        mistakes(&model).into_iter().map(|(words, palette)| (words, given(&palette))).collect();
+    let mut wrongs = Vec::new();
+    for (mistake, palette) in &all {
+        if is_same(palette, &right) {
+            continue;
+        }
+        let found = matched(EngineNumbers::Matrices(palette.clone()), &document, &derived);
+        let said = found.words();
+        // Of a mistake that gives the same, the name of the other is as right.
+        let same = |of: &&(&str, Vec<Mat4>)| is_same(palette, &of.1);
+        if !all.iter().filter(same).any(|of| said.contains(of.0)) || found.equal {
+            wrongs.push(format!("{name}, {mistake}: {said}"));
+        }
+        for (other, _) in all.iter().filter(|of| !same(of) && said.contains(of.0)) {
+            wrongs.push(format!("{name}, {mistake} named {other}: {said}"));
+        }
+    }
+    wrongs
+}
+
+#[test]
+fn wrong_palettes_of_every_skeleton_are_named_and_none_wrongly() {
+    let mut found = Vec::new();
+    for seed in 0..12 {
+        found.extend(wrongs(&format!("skeleton {seed}"), &synthetic(seed), Some(0.7)));
+    }
+    assert!(found.is_empty(), "{}\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn wrong_palettes_of_built_in_rigs_are_named_and_none_wrongly() {
+    let mut found = Vec::new();
+    for id in ["whale", "legs", "tentacle", "gimbal"] {
+        let rig = builtin(id).unwrap();
+        let time_secs =
+            (!rig.clips.is_empty()).then(|| 0.6 * f64::from(rig.clips[0].duration_secs));
+        found.extend(wrongs(id, &rig, time_secs));
+    }
+    assert!(found.is_empty(), "{}\n{}", found.len(), found.join("\n"));
+}
+
+/// A model of the collection, where it is at hand.
+fn shared(name: &str) -> Option<Arc<Rig>> {
+    let folder = std::env::var_os("BINDPOSE_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        std::path::PathBuf::from,
+    );
+    let path = folder.join("models").join(name);
+    if !path.is_file() {
+        println!("SKIPPED: no {name}");
+        return None;
+    }
+    let source = load(&path, &TaskProgress::default()).unwrap();
+    Some(Arc::new(open(&source, &TaskProgress::default()).unwrap()))
+}
+
+#[test]
+fn wrong_palettes_of_models_with_a_node_above_their_joints_are_named() {
+    let mut found = Vec::new();
+    for name in ["Fox.glb", "CesiumMan.glb"] {
+        if let Some(rig) = shared(name) {
+            found.extend(wrongs(name, &rig, Some(0.45)));
+        }
+    }
+    assert!(found.is_empty(), "{}\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn a_right_palette_is_ours_however_it_was_rounded() {
+    for seed in 0..12 {
+        let rig = synthetic(seed);
+        let (document, derived) = page(&rig, Some(0.7));
+        let model = EngineModel::new(&rig, Some(0.7));
+        let right = given(&model.right());
+        let mut numbers = Numbers(seed);
+        let with = |change: &mut dyn FnMut(f32) -> f32| -> Vec<Mat4> {
+            right
+                .iter()
+                .map(|one| Mat4::from_cols_array(&one.to_cols_array().map(&mut *change)))
+                .collect()
+        };
+        let noisy = with(&mut |x| x * (1.0 + 2e-6 * numbers.next() as f32));
+        let half = with(&mut as_half);
+        let printed = with(&mut |x| format!("{x:.3}").parse().unwrap());
+        for (name, palette) in
+            [("exact", right.clone()), ("noisy", noisy), ("half", half), ("printed", printed)]
+        {
+            let found = matched(EngineNumbers::Matrices(palette), &document, &derived);
+            assert!(found.equal, "{seed} {name}: {}", found.words());
+        }
+        // As this program counts, with the node above the joints.
+        let all = EngineNumbers::Matrices(derived.palette.to_vec());
+        assert!(matched(all, &document, &derived).equal);
+    }
+}
+
+#[test]
+fn where_nothing_fits_it_says_how_far_down_all_is_right() {
+    let rig = synthetic(3);
+    let (document, derived) = page(&rig, Some(0.7));
+    let model = EngineModel::new(&rig, Some(0.7));
+    let parent = |joint: usize| model.parents[joint].filter(|&up| up < model.count);
+    let has_child = |joint: usize| (0..model.count).any(|of| parent(of) == Some(joint));
+    let top = (1..model.count).find(|&joint| parent(joint).is_some() && has_child(joint)).unwrap();
+    let turned = |joint: usize| {
+        let more = DQuat::from_rotation_x(if joint == top { 0.3 } else { 0.0 });
+        matrix(model.local[joint]) * DMat4::from_quat(more)
+    };
+    let palette = given(&model.bound(&model.worlds(turned)));
+    let said = matched(EngineNumbers::Matrices(palette), &document, &derived).words();
+    let name = |joint: usize| format!("joint {joint} “{}”", model.names[joint]);
+    let expected =
+        format!("right down to {}, wrong from {} on", name(parent(top).unwrap()), name(top));
+    assert!(said.contains(&expected), "{said}");
+    assert!(said.contains("ours with a turn of 17.2° more"), "{said}");
+    // One that is wrong by itself.
+    let mut palette = given(&model.right());
+    palette[top] *= Mat4::from_rotation_x(0.2);
+    let said = matched(EngineNumbers::Matrices(palette), &document, &derived).words();
+    assert!(said.contains("alone: what hangs on it is right"), "{said}");
+}
+
+#[test]
+fn positions_of_another_moment_are_found_there() {
+    let rig = builtin("whale").unwrap();
+    let (document, derived) = page(&rig, Some(0.9));
+    let (_, late) = page(&rig, Some(0.9 - 1.0 / 30.0));
+    let given = EngineNumbers::Positions(late.positions().to_vec());
+    let said = matched(given.clone(), &document, &derived).words();
+    assert!(said.contains("our positions of clip “swim” at 0.867 s"), "{said}");
+    assert!(said.contains("one frame at 30 a second"), "{said}");
+    // Where nothing plays, the clip is found too.
+    let (document, derived) = page(&rig, None);
+    let said = matched(given, &document, &derived).words();
+    assert!(said.contains("at 0.867 s. Here no clip plays."), "{said}");
+}
