@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bindpose_lesson::{CellKind, LessonStep};
 use bindpose_notebook::PageAddress;
 use eframe::egui::{
-    Align, Align2, FontId, Galley, Layout, Painter, Pos2, Rect, Ui, UiBuilder, text::LayoutJob,
+    Align, Align2, FontId, Frame, Galley, Layout, Margin, Painter, Pos2, Rect, Ui, UiBuilder, text::LayoutJob,
     vec2,
 };
 
@@ -40,7 +40,8 @@ pub(super) fn way_on(ui: &mut Ui, rect: Rect, words: &str, page: &mut PageContex
     let line = Align2::CENTER_TOP.anchor_size(ground.center_bottom() + vec2(0.0, 8.0), size);
     let place = UiBuilder::new().max_rect(line).layout(Layout::top_down(Align::Center));
     let mut below = ui.new_child(place.id_salt("nothing seen"));
-    page_link(&mut below, "See what the doctor finds", address, page);
+    let paper = Frame::NONE.fill(page.theme.paper).inner_margin(Margin::symmetric(6, 1));
+    paper.show(&mut below, |ui| page_link(ui, "See what the doctor finds", address, page));
 }
 
 /// The words, where they are painted, and what they cover.
