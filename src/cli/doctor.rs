@@ -99,7 +99,9 @@ pub(super) fn run(args: &DoctorArgs) -> Result<(), CommandFailure> {
     let out = out.map(|out| WrittenFile::new(out, args.force, &["json"])).transpose()?;
     let is_list = args.files.len() > 1 || args.files.iter().any(|path| path.is_dir());
     let NamedModels { files, mut unread, .. } = NamedModels::new(&args.files);
-    unread.iter().for_each(|wrong| to_stderr(&wrong.to_string()));
+    for wrong in &unread {
+        to_stderr(&wrong.to_string());
+    }
     let mut examined = Vec::new();
     for path in files {
         match examined_file(&path, known.as_ref()) {

@@ -1,6 +1,7 @@
 //! `bindpose rigs`: what a lesson can name of a rig or a model: parameters, joints,
 //! clips, vertices.
 
+mod notable;
 mod report;
 
 use std::ffi::OsString;

@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use bindpose_asset::doctor::{Container, MendError, Mended, mended_name, mending};
 use bindpose_asset::{ModelOpening, ModelSource, MovedVertices, OpenError, Rig, Task};
+use bindpose_lesson::Lesson;
 use bindpose_notebook::{Derived, Document};
 use eframe::egui::Context;
 
-use super::PageContext;
-use super::view::SaveRequest;
 use super::work::{PageWork, waking};
 
 /// What the page knows of the mended copy of one file; nothing for most.
@@ -38,7 +37,8 @@ struct MendedCopy {
 /// A mended file, and what was done to it.
 #[derive(Debug)]
 pub(crate) struct MendedFile {
-    source: ModelSource,
+    /// To keep.
+    pub(crate) source: ModelSource,
     /// What was mended and what was not, in sentences.
     pub(crate) lines: Vec<String>,
 }
@@ -123,6 +123,40 @@ impl MendedCopyView {
         self.copy.as_ref().map(MendedCopy::state)
     }
 
+    /// The one of file and copy that is not on the page, where a cell asks for it: in the
+    /// pose of the page, vertex for vertex. Absent where the two have other vertices or
+    /// triangles.
+    pub(crate) fn ghost(
+        &mut self,
+        lesson: &Lesson,
+        document: &Document,
+        on_page: &Arc<Rig>,
+    ) -> Option<Arc<MovedVertices>> {
+        let copy = self.copy.as_mut().filter(|_| self.is_shown)?;
+        let rig = Arc::clone(copy.copy()?);
+        let other = match (Arc::ptr_eq(&rig, on_page), Arc::ptr_eq(&copy.stored, on_page)) {
+            (true, _) => Arc::clone(&copy.stored),
+            (_, true) => rig,
+            _ => return None,
+        };
+        let alike = || {
+            let (a, b) = (&on_page.mesh, &other.mesh);
+            a.positions.len() == b.positions.len()
+                && a.triangles == b.triangles
+                && a.lines == b.lines
+        };
+        if !*copy.is_alike.get_or_init(alike) {
+            return None;
+        }
+        let is_it = |last: &LastGhost| Arc::ptr_eq(&last.of, &other) && last.document == *document;
+        let last = copy.ghost.take().filter(is_it).unwrap_or_else(|| {
+            let influences = Derived::edited_influences(document, &other);
+            let there = Derived::new(document, Some(lesson), &other, influences);
+            LastGhost { of: other, document: document.clone(), moved: Arc::new(there.moved()) }
+        });
+        Some(Arc::clone(&copy.ghost.insert(last).moved))
+    }
+
     /// The model as its file has it, while its mended copy is on the page.
     pub(crate) fn stored_of(&self, on_page: &Arc<Rig>) -> Option<&Arc<Rig>> {
         self.copy.as_ref().filter(|copy| copy.is_on(on_page)).map(|copy| &copy.stored)
@@ -170,40 +204,4 @@ impl MendedCopy {
     fn is_on(&self, page: &Arc<Rig>) -> bool {
         self.copy().is_some_and(|copy| Arc::ptr_eq(copy, page))
     }
-}
-
-impl MendedFile {
-    /// The copy as a file to keep.
-    pub(crate) fn to_save(&self) -> SaveRequest {
-        SaveRequest { name: self.source.name.clone(), bytes: self.source.main.to_vec() }
-    }
-}
-
-/// The one of file and copy that is not on the page, where a cell asks for it: in the
-/// pose of the page, vertex for vertex. Absent where the two have other vertices or
-/// triangles.
-pub(crate) fn ghost(page: &mut PageContext<'_>) -> Option<Arc<MovedVertices>> {
-    let (document, on_page) = (page.document, &page.derived.stored_rig);
-    let view = &mut page.view.mended;
-    let copy = view.copy.as_mut().filter(|_| view.is_shown)?;
-    let rig = Arc::clone(copy.copy()?);
-    let other = match (Arc::ptr_eq(&rig, on_page), Arc::ptr_eq(&copy.stored, on_page)) {
-        (true, _) => Arc::clone(&copy.stored),
-        (_, true) => rig,
-        _ => return None,
-    };
-    let alike = || {
-        let (a, b) = (&on_page.mesh, &other.mesh);
-        a.positions.len() == b.positions.len() && a.triangles == b.triangles && a.lines == b.lines
-    };
-    if !*copy.is_alike.get_or_init(alike) {
-        return None;
-    }
-    let is_it = |last: &LastGhost| Arc::ptr_eq(&last.of, &other) && last.document == *document;
-    let last = copy.ghost.take().filter(is_it).unwrap_or_else(|| {
-        let influences = Derived::edited_influences(document, &other);
-        let there = Derived::new(document, Some(page.lesson), &other, influences);
-        LastGhost { of: other, document: document.clone(), moved: Arc::new(there.moved()) }
-    });
-    Some(Arc::clone(&copy.ghost.insert(last).moved))
 }

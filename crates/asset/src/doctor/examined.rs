@@ -1,13 +1,10 @@
 //! What an examination had before it: how much, how large, how it rests.
 
-use std::collections::BTreeSet;
-
 use bindpose_diagnostic::counted;
 use bindpose_skin::Method;
 use glam::Vec3;
 use serde::Serialize;
 
-use super::doc::{Doc, as_whole, list, whole};
 use crate::{Rig, bounds_of};
 
 /// Sizes that differ by less, of the larger, are told as one.
@@ -54,24 +51,6 @@ pub struct RestOffset {
 }
 
 impl ExaminedModel {
-    /// Counts what the JSON lists; its numbers may be anything.
-    pub(super) fn of_doc(doc: &Doc<'_>) -> Self {
-        let positions = |primitive| whole(primitive?, "POSITION");
-        let positions: BTreeSet<usize> =
-            doc.primitives().filter_map(|one| positions(one.get("attributes"))).collect();
-        let count = |accessor| whole(doc.one("accessors", accessor)?, "count");
-        let skins = doc.list("skins").iter();
-        let joints = skins.flat_map(|skin| list(skin, "joints")).filter_map(as_whole);
-        Self {
-            meshes: doc.list("meshes").len(),
-            vertices: positions.into_iter().filter_map(count).fold(0, usize::saturating_add),
-            skins: doc.list("skins").len(),
-            joints: joints.collect::<BTreeSet<usize>>().len(),
-            clips: doc.list("animations").len(),
-            ..Self::default()
-        }
-    }
-
     /// Counts what was read.
     pub(super) fn of_rig(rig: &Rig) -> Self {
         let skins = rig.origin.iter().flat_map(|origin| &origin.graph.skins);

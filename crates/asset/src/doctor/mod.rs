@@ -16,6 +16,7 @@ mod elements;
 mod examined;
 mod findings;
 mod followed;
+mod influences;
 mod keys;
 mod mend;
 mod meshes;
@@ -33,20 +34,22 @@ mod surfaces;
 mod tests;
 mod usage;
 
+use std::collections::BTreeSet;
 use std::iter;
 
 use bindpose_diagnostic::{Diagnostic, Severity, counted};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::progress::{Pace, Paced};
 use super::{ModelSource, TaskProgress};
 use crate::foreign::{foreign, glb_in_text};
 use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1, json};
 use catalog::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
-use doc::{Doc, ExaminationWork, Graph};
+use doc::{Doc, ExaminationWork, Graph, as_whole, list, whole};
 use findings::Findings;
 
-pub use bind::{Axis, BindData, BindExplanation, BindRepair, known_factor};
+pub use bind::{BindData, BindExplanation, BindRepair, MirrorAxis, known_factor};
 pub use examined::{ExaminedModel, RestOffset, SkinnedSize};
 pub use findings::kind_of_place;
 pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
@@ -131,7 +134,7 @@ fn open<'a>(
 
 async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Findings) {
     let graph = Graph::new(doc, found);
-    found.examined = Some(ExaminedModel::of_doc(doc));
+    found.examined = Some(counted_in(doc));
     let stages: [&dyn Fn(&mut Findings); 8] = [
         &|found| {
             usage::examine_extensions(doc, found);
@@ -184,6 +187,24 @@ async fn shown(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Fin
     }
     if is_shown || has_skins {
         opens::examine_opening(source, pace, found).await;
+    }
+}
+
+/// Counts what the JSON lists; its numbers may be anything.
+fn counted_in(doc: &Doc<'_>) -> ExaminedModel {
+    let positions = |primitive: Option<&Value>| whole(primitive?, "POSITION");
+    let positions: BTreeSet<usize> =
+        doc.primitives().filter_map(|one| positions(one.get("attributes"))).collect();
+    let count = |accessor| whole(doc.one("accessors", accessor)?, "count");
+    let skins = doc.list("skins").iter();
+    let joints = skins.flat_map(|skin| list(skin, "joints")).filter_map(as_whole);
+    ExaminedModel {
+        meshes: doc.list("meshes").len(),
+        vertices: positions.into_iter().filter_map(count).fold(0, usize::saturating_add),
+        skins: doc.list("skins").len(),
+        joints: joints.collect::<BTreeSet<usize>>().len(),
+        clips: doc.list("animations").len(),
+        ..ExaminedModel::default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A transform in words, as programs apply them.
 
-use bindpose_asset::doctor::{Axis, known_factor};
+use bindpose_asset::doctor::{MirrorAxis, known_factor};
 use glam::{Mat3, Mat4, Vec3};
 
 use crate::differences::are_equal;
@@ -23,7 +23,7 @@ pub(crate) fn known_transform(found: &Mat4, known: &[(Mat4, String)]) -> Option<
 /// Mirrors, quarter and half turns, each with its words: `mirrored in z`, `turned by 90°
 /// about x`.
 pub(crate) fn plain_turns() -> Vec<(String, Mat3)> {
-    let mirrors = Axis::ALL.map(|axis| {
+    let mirrors = MirrorAxis::ALL.map(|axis| {
         let mirror = axis.mirror().as_mat4();
         (format!("mirrored in {}", axis.name()), Mat3::from_mat4(mirror))
     });

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bindpose_asset::doctor::{Axis, known_factor};
+use bindpose_asset::doctor::{MirrorAxis, known_factor};
 use bindpose_skin::{Channel, ChannelTarget, Clip, JointIndex, Track, TrackProperty, Trs};
 use glam::{DQuat, DVec3};
 
@@ -29,7 +29,7 @@ enum KeyChange {
     WFirst,
     WLast,
     Conjugated,
-    Mirrored(Axis),
+    Mirrored(MirrorAxis),
     Scaled(f64),
 }
 
@@ -64,7 +64,7 @@ pub(super) fn done_to_clip(
         KeyChange::WLast,
         KeyChange::Conjugated,
     ];
-    let mirrored = Axis::ALL.map(KeyChange::Mirrored);
+    let mirrored = MirrorAxis::ALL.map(KeyChange::Mirrored);
     let scaled = tracks.factor((by, shift_secs)).map(KeyChange::Scaled);
     let mut all = fixed_changes.into_iter().chain(mirrored).chain(scaled);
     let change = all.find(|change| tracks.fit(change, (by, shift_secs)))?;

@@ -14,8 +14,8 @@ use super::elements::{Component, stored_elements};
 use super::findings::Findings;
 pub(super) use repair::size_of;
 use repair::{APART, SAME};
-pub use repair::{Axis, BindData, BindExplanation, BindRepair, known_factor};
-use turns::{TurnExplanation, TurnFault};
+pub use repair::{BindData, BindExplanation, BindRepair, MirrorAxis, known_factor};
+use turns::{TurnData, TurnExplanation, TurnFault};
 
 /// Joints that a sentence names.
 const MOST_NAMED: usize = 12;
@@ -97,7 +97,9 @@ impl SkinAtRest {
     /// What was done to the rotations of joints, where the matrices are far from them.
     fn turned(&self) -> Option<TurnExplanation> {
         let is_apart = self.data().residual(&self.stored)? > APART;
-        self.turn_explanation().filter(|_| is_apart)
+        let Self { turns, world_from_above, parents, is_direct, stored, .. } = self;
+        let data = TurnData { turns, world_from_above, parents, is_direct, stored };
+        data.explained().filter(|_| is_apart)
     }
 
     /// Rotations as they should be, `parent_from_joint`, where what was done to the stored
@@ -187,7 +189,7 @@ fn done(repair: &BindRepair) -> String {
         BindRepair::Accumulated => "they fit multiplied down the chain".to_owned(),
         BindRepair::Transposed => "they fit transposed".to_owned(),
         BindRepair::OtherSide => "they fit with their common transform on the right".to_owned(),
-        BindRepair::Mirrored(axis) => format!("they fit with {} mirrored", Axis::name(*axis)),
+        BindRepair::Mirrored(axis) => format!("they fit with {} mirrored", MirrorAxis::name(*axis)),
         BindRepair::Turned(quarters) => {
             format!("they fit turned by {}° about x", 90 * i32::from(*quarters))
         }

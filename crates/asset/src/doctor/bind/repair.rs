@@ -37,7 +37,7 @@ pub enum BindRepair {
     /// They are written row by row.
     Transposed,
     /// They are of the other handedness: this axis is mirrored.
-    Mirrored(Axis),
+    Mirrored(MirrorAxis),
     /// They are of axes that are turned by so many quarters about x.
     Turned(i8),
     /// Their translations are in another unit, and to be multiplied by this.
@@ -48,7 +48,7 @@ pub enum BindRepair {
 
 /// An axis of space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axis {
+pub enum MirrorAxis {
     /// The first.
     X,
     /// The second.
@@ -57,7 +57,7 @@ pub enum Axis {
     Z,
 }
 
-impl Axis {
+impl MirrorAxis {
     /// Those that programs turn round most often first.
     pub const ALL: [Self; 3] = [Self::Z, Self::X, Self::Y];
 
@@ -137,7 +137,7 @@ impl BindData<'_> {
             (residual < SAME).then_some(BindExplanation { repair, stored_residual, residual })
         };
         let plain = [BindRepair::Transposed, BindRepair::Inverted, BindRepair::Accumulated];
-        let mirrored = Axis::ALL.map(BindRepair::Mirrored);
+        let mirrored = MirrorAxis::ALL.map(BindRepair::Mirrored);
         let turned = [BindRepair::Turned(1), BindRepair::Turned(-1)];
         let fixed = plain.into_iter().chain(mirrored).chain(turned);
         fixed
@@ -292,7 +292,7 @@ pub fn known_factor(factor: f64) -> Option<(f64, &'static str)> {
 }
 
 /// Joints whose matrices are put into another order at most.
-const MOST_REORDERED: usize = 512;
+const MOST_REORDERED: usize = 256;
 
 fn are_near(a: DMat4, b: DMat4, size: f64) -> bool {
     let off = a - b;

@@ -4,8 +4,6 @@
 
 use glam::{DMat4, DQuat, EulerRot};
 
-use super::SkinAtRest;
-
 /// Rotations are the same up to here, in radians: of 32-bit floats, taken apart into
 /// angles and multiplied by 57.
 const SAME_RAD: f64 = 0.02;
@@ -56,13 +54,26 @@ impl TurnFault {
     }
 }
 
-impl SkinAtRest {
+/// The rotations of one skin’s joints, and what their matrices ask for.
+pub(super) struct TurnData<'a> {
+    /// As stored, `above_from_joint`, where above is whatever node is there.
+    pub(super) turns: &'a [DQuat],
+    /// Of that node.
+    pub(super) world_from_above: &'a [DMat4],
+    /// The joint above each.
+    pub(super) parents: &'a [Option<usize>],
+    /// Is that the node above, or is there none?
+    pub(super) is_direct: &'a [bool],
+    /// `joint_from_bind`, as stored.
+    pub(super) stored: &'a [DMat4],
+}
+
+impl TurnData<'_> {
     /// What was done to the rotations of the joints, if one thing explains all of them.
-    pub(super) fn turn_explanation(&self) -> Option<TurnExplanation> {
-        let wanted: Vec<Option<DQuat>> = (0..self.world.len()).map(|at| self.wanted(at)).collect();
-        let pairs = || {
-            wanted.iter().zip(&self.turns).filter_map(|(wanted, &turn)| Some(((*wanted)?, turn)))
-        };
+    pub(super) fn explained(&self) -> Option<TurnExplanation> {
+        let wanted: Vec<Option<DQuat>> = (0..self.turns.len()).map(|at| self.wanted(at)).collect();
+        let pairs =
+            || wanted.iter().zip(self.turns).filter_map(|(wanted, &turn)| Some(((*wanted)?, turn)));
         let is_apart = |(wanted, turn): &(DQuat, DQuat)| apart_rad(*wanted, *turn) > APART_RAD;
         let joints = pairs().filter(is_apart).count();
         if joints < LEAST_JOINTS {
@@ -78,7 +89,7 @@ impl SkinAtRest {
         let sum: f64 = pairs().filter(is_apart).map(|(wanted, turn)| apart_rad(wanted, turn)).sum();
         let wanted = wanted
             .into_iter()
-            .zip(&self.turns)
+            .zip(self.turns)
             .map(|(wanted, &turn)| wanted.filter(|&wanted| apart_rad(wanted, turn) > SAME_RAD));
         let wanted = wanted.collect();
         Some(TurnExplanation {

@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
+use bindpose_asset::ModelSource;
 use bindpose_notebook::{Navigation, OWN_RIG};
 use eframe::egui::{Response, Ui};
 
 use crate::mended_copy::CopyState;
 use crate::theme::{CARD, SMALL};
+use crate::view::SaveRequest;
 use crate::widgets::{Emphasis, Tip as _, Tone, card, note, small_button};
 use crate::work::under_way_at;
 use crate::{PageContext, touch};
@@ -101,6 +103,7 @@ pub(super) fn ui(ui: &mut Ui, page: &mut PageContext<'_>, asked: &mut AskedMendi
         });
     }
     if keeps {
-        page.view.files.saves.push(file.to_save());
+        let ModelSource { name, main, .. } = &file.source;
+        page.view.files.saves.push(SaveRequest { name: name.clone(), bytes: main.to_vec() });
     }
 }

@@ -30,11 +30,11 @@ use bindpose_notebook::{Derived, Document, Edit, Entity, number_text};
 use bindpose_skin::JointIndex;
 use eframe::egui::{self, FontId, Painter, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
+use crate::PageContext;
 use crate::prose::{Face, line_ui};
 use crate::sway;
 use crate::theme::{CAPTION, SMALL, Theme};
 use crate::widgets::{Emphasis, Tip as _};
-use crate::{PageContext, mended_copy};
 use gizmo::{PictureGizmo, TurnHandles};
 use labels::GridNumbers;
 use nodes::vertex_place;
@@ -362,7 +362,8 @@ impl ViewportPicture<'_> {
             scene.scalars = Some(Arc::clone(scalars));
         }
         if frame.shows(Show::Mesh)
-            && let Some(ghost) = mended_copy::ghost(page)
+            && let Some(ghost) =
+                page.view.mended.ghost(page.lesson, page.document, &page.derived.stored_rig)
         {
             scene.rest_ghost = Some(ghost);
         }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use bindpose_lesson::{CellKind, LessonStep};
 use bindpose_notebook::PageAddress;
 use eframe::egui::{
-    Align, Align2, FontId, Frame, Galley, Layout, Margin, Painter, Pos2, Rect, Ui, UiBuilder, text::LayoutJob,
-    vec2,
+    Align, Align2, FontId, Frame, Galley, Layout, Margin, Painter, Pos2, Rect, Ui, UiBuilder,
+    text::LayoutJob, vec2,
 };
 
 use crate::PageContext;
