@@ -14,6 +14,8 @@ use super::skinned_sample::{LaneOrder, SampledVertex, SkinnedSample};
 
 /// Fewer vertices tell nothing of where a mesh is.
 const LEAST_VERTICES: usize = 16;
+/// Fewer joints, with a bone or none, tell so only by what is exact.
+const LEAST_JOINTS: usize = 3;
 /// From here on vertices may be far from their bones, on average and in parts of the size
 /// of the skeleton: those of sound models are up to 0.4 away.
 const FAR: f64 = 0.3;
@@ -345,6 +347,10 @@ impl BoundMesh<'_> {
         let plain = self.nearest(turns().chain(units()));
         // Of one that is not plain the program knows too little to mend it.
         let is_plain = plain.is_some();
+        // A single bone may well stand beside what it moves.
+        if !is_plain && self.fit.skin.joints.len() < LEAST_JOINTS {
+            return None;
+        }
         let fitted = || {
             let all = std::iter::once((String::new(), Apart::default())).chain(turns());
             self.nearest(all.filter_map(|(words, turned)| {

@@ -9,7 +9,7 @@ use crate::faults::{Evidence, FaultSwitch};
 use crate::setting::put_setting;
 use crate::{Derived, Document};
 
-const SCENES: [(&str, &str); 4] = [
+const SCENES: [(&str, &str); 5] = [
     (
         "whale",
         "clip=swim,time=0.3,jaw=40deg,neck=30deg,fin_l_1=-50deg,tail_1=35deg,node_x=1,node_turn=20deg,squash=0.6",
@@ -17,6 +17,7 @@ const SCENES: [(&str, &str); 4] = [
     ("simple_skin_file", "clip=bend,time=1.7,bend=50deg,node_x=0.5,tip_y=0.2"),
     ("arm", "clip=swing-other-sign,time=0.7,bend=20deg,twist=-150deg,squash=0.6"),
     ("head", "nod=40deg,bind_tilt=30deg,squash=0.6"),
+    ("whale", "clip=breach,time=0.3,jaw=40deg,neck=30deg"),
 ];
 
 fn page(id: &str, settings: &str, needed: &[FaultName]) -> (Document, Derived) {

@@ -136,7 +136,7 @@ mod tests {
                 assert!(told, "{} and {} show the same", one.id, other.id);
             }
         }
-        assert!(alone.len() <= 26, "{alone:?}");
+        assert!(alone.len() <= 32, "{alone:?}");
     }
 
     #[test]
