@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use bindpose_asset::doctor::examine;
+use bindpose_asset::doctor::{examine, is_about_meaning};
 use bindpose_asset::{ClipAt, ModelSource, Rig, TaskProgress, open};
 use bindpose_diagnostic::Severity;
 use bindpose_notebook::export::Export;
@@ -42,10 +42,6 @@ pub(super) fn exports(source: &ModelSource) {
     }
 }
 
-/// How codes begin of what the doctor finds in the meaning of numbers, not in their form.
-const MEANT: [&str; 8] =
-    ["IBM_", "NODES_", "MESH_IN_", "ALL_IN_", "JOINTS_", "CLIP_", "SPLINE_", "MORPH_TARGET_HOLDS"];
-
 /// The rig that an export opens as, and what the export says of itself; `None`
 /// where it is refused.
 fn exported(rig: &Arc<Rig>, key: &str, overflows: bool) -> Option<(Arc<Rig>, Vec<&'static str>)> {
@@ -71,8 +67,8 @@ fn exported(rig: &Arc<Rig>, key: &str, overflows: bool) -> Option<(Arc<Rig>, Vec
         let is_error = finding.severity == Severity::Error;
         // What no float holds, nobody mends by writing it; and what a file means that is
         // wrong, its copy means too.
-        let is_known = overflows && finding.code == "NUMBERS_OVERFLOW"
-            || MEANT.iter().any(|begin| finding.code.starts_with(begin));
+        let is_known =
+            overflows && finding.code == "NUMBERS_OVERFLOW" || is_about_meaning(finding.code);
         assert!(!is_error || is_known, "{key}: {} {finding}", finding.code);
     }
     let again = open(&source, &TaskProgress::default());

@@ -38,7 +38,9 @@ pub(super) fn reopened(bytes: Vec<u8>) -> Result<Arc<Rig>, String> {
     let source = ModelSource::alone("again.glb", bytes);
     let report = doctor::examine(&source, &TaskProgress::default());
     let errors = report.findings.iter();
-    let errors = errors.filter(|finding| finding.severity.key() == "error");
+    // A copy is as torn as its model.
+    let is_format = |code: &str| !doctor::is_about_meaning(code);
+    let errors = errors.filter(|f| f.severity.key() == "error" && is_format(f.code));
     let errors: Vec<String> = errors.map(|f| format!("{} {f}", f.code)).collect();
     if !errors.is_empty() {
         return Err(errors.join("\n"));

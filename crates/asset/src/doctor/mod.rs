@@ -88,6 +88,26 @@ pub fn known_faults() -> impl Iterator<Item = Diagnostic> {
     catalog::ALL.iter().map(|fault| fault.of(Diagnostic::said(fault.code, "")))
 }
 
+/// Is a finding of this code about what numbers mean, and not about their form? No rule of
+/// the format stands behind it, and a faithful copy of the model has it too.
+pub fn is_about_meaning(code: &str) -> bool {
+    let begins = ["IBM_", "NODES_", "MESH_OFF", "MESH_IN_PIECES", "ALL_", "JOINTS_", "CLIP_"];
+    let whole = [
+        "SPLINE_SIGN_FLIPS",
+        "SPLINE_TANGENTS_ARE_KEYS",
+        "FULL_TURN_BETWEEN_KEYS",
+        "SIZE_AT_REST",
+        "FAR_FROM_ORIGIN",
+        "MANY_JOINTS",
+        "FACES_INSIDE_OUT",
+        "NORMALS_OTHER_AXES",
+        "COLORS_BLACK",
+        "SURFACE_TRANSPARENT",
+        "MORPH_TARGET_HOLDS_POSITIONS",
+    ];
+    begins.iter().any(|begin| code.starts_with(begin)) || whole.contains(&code)
+}
+
 /// Behind a byte order mark and spaces.
 fn first_letter(bytes: &[u8]) -> Option<u8> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);

@@ -66,26 +66,9 @@ fn reported_models_are_told_by_the_name_of_what_is_wrong() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// What is only guessed: codes that no rule of the format stands behind.
-const GUESSED: [&str; 9] =
-    ["IBM_", "NODES_", "MESH_OFF", "MESH_IN", "ALL_", "JOINTS_", "CLIP_", "SPLINE_", "FULL_"];
-const GUESSED_WHOLE: [&str; 8] = [
-    "SIZE_AT_REST",
-    "FAR_FROM_ORIGIN",
-    "MANY_JOINTS",
-    "FACES_INSIDE_OUT",
-    "NORMALS_OTHER_AXES",
-    "COLORS_BLACK",
-    "SURFACE_TRANSPARENT",
-    "MORPH_TARGET_HOLDS_POSITIONS",
-];
-
 /// What is guessed of a model.
 fn guesses(report: DoctorReport) -> impl Iterator<Item = Diagnostic> {
-    report.findings.into_iter().filter(|finding| {
-        GUESSED.iter().any(|begin| finding.code.starts_with(begin))
-            || GUESSED_WHOLE.contains(&finding.code)
-    })
+    report.findings.into_iter().filter(|finding| is_about_meaning(finding.code))
 }
 
 #[test]
