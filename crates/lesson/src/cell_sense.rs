@@ -36,7 +36,7 @@ pub(crate) fn check_sense(kind: &CellKind) -> Result<(), InvalidCell> {
         CellKind::Plot(cell) => plot_sense(cell),
         CellKind::Texture(TextureCell { rows, .. })
         | CellKind::Tree(TreeCell { rows, .. })
-        | CellKind::Doctor(DoctorCell { rows })
+        | CellKind::Doctor(DoctorCell { rows, .. })
         | CellKind::ModelDifference(ModelDifferenceCell { rows })
         | CellKind::Bytes(BytesCell { rows, .. }) => at_least_one("row", *rows),
         CellKind::EngineNumbers(cell) => at_least_one("line", cell.lines),

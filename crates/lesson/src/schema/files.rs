@@ -41,6 +41,8 @@ pub struct BytesCell {
 pub struct DoctorCell {
     /// Findings shown at once; absent: ten.
     pub rows: Option<usize>,
+    /// The worst finding and what all amounts to; the reader opens the rest.
+    pub brief: bool,
 }
 
 /// ```` ```engine-numbers ````

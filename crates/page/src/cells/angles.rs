@@ -19,7 +19,7 @@ use eframe::egui::{
 use glam::Quat;
 
 use crate::cells::entity_chooser;
-use crate::cells::entity_chooser::{BADGE, FONT, is_found, joint_label};
+use crate::cells::entity_chooser::{BADGE, FONT, is_found, joint_label, label_width};
 use crate::theme::{CAPTION, family};
 use crate::widgets::scrub::Slider;
 use crate::widgets::{
@@ -264,11 +264,6 @@ fn scrolled(ui: &mut Ui, params: &[SliderParam<'_>], page: &mut PageContext<'_>)
     } else {
         params_ui(ui, params, page);
     }
-}
-
-/// Room for the label in a row of this width.
-fn label_width(row: f32) -> f32 {
-    (row * 0.32).clamp(64.0, 180.0)
 }
 
 /// In one column, or in two where there is room and need, and no name is cut.

@@ -195,6 +195,11 @@ pub(super) const FONT: FontId = FontId::proportional(SMALL);
 /// Least room for a joint's number before its name.
 pub(super) const BADGE: f32 = 26.0;
 
+/// Room for the label in a row of this width.
+pub(super) fn label_width(row: f32) -> f32 {
+    (row * 0.32).clamp(84.0, 180.0)
+}
+
 /// A joint's badge, if it is a joint's, and a name, as wide as said. While the
 /// pointer is on it, it lights what it stands for; a click chooses the joint.
 pub(super) fn joint_label(
@@ -226,9 +231,58 @@ pub(super) fn joint_label(
     if let Some(entity) = lights.filter(|_| touch::is_pointed_at(&response)) {
         page.linked.hover(entity);
     }
-    let galley = fitted_text(ui, name, &FONT, rect.right() - left, page.theme.ink);
+    let line = |name: &str| fitted_text(ui, name, &FONT, rect.right() - left, page.theme.ink);
+    let mut galley = line(name);
     let cut = galley.text() != name;
+    if cut {
+        let joints = page.derived.rig.skeleton.joints();
+        galley = line(distinct_part(name, joints.iter().map(|joint| joint.name.as_str())));
+    }
     let at = pos2(left, rect.center().y);
     ui.painter().galley_left(at, galley, page.theme.ink);
     if cut { response.tip(name) } else { response }
+}
+
+/// A name without what at least half of all names begin with, as far as a separator, and
+/// without a running number that nobody needs to tell it from others: `Spine01` of
+/// `b_Spine01_02`.
+fn distinct_part<'a>(name: &'a str, names: impl Iterator<Item = &'a str> + Clone) -> &'a str {
+    let ends = name.match_indices(['_', ':', '.', '-', '|', ' ']).map(|(at, _)| at + 1);
+    let is_common = |&end: &usize| {
+        let alike = names.clone().filter(|other| other.starts_with(&name[..end]));
+        end < name.len() && 2 * alike.count() >= names.clone().count()
+    };
+    let end = ends.take_while(is_common).last().unwrap_or(0);
+    let unnumbered = |name: &'a str| {
+        let head = name.trim_end_matches(|c: char| c.is_ascii_digit()).strip_suffix('_');
+        head.filter(|head| head.len() > end).unwrap_or(name)
+    };
+    let head = unnumbered(name);
+    let is_one = names.filter(|other| unnumbered(other) == head).count() <= 1;
+    if is_one { &head[end..] } else { &name[end..] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distinct_part;
+
+    #[test]
+    fn a_name_is_told_without_what_most_begin_with() {
+        let fox = ["_rootJoint", "b_Root_00", "b_Spine01_02", "b_Spine02_03"];
+        let distinct = |name| distinct_part(name, fox.into_iter());
+        assert_eq!(distinct("b_Spine01_02"), "Spine01");
+        assert_eq!(distinct("_rootJoint"), "_rootJoint");
+        assert_eq!(distinct("elsewhere"), "elsewhere");
+        let mixamo = ["rig:mixamo:Hips", "rig:mixamo:", "rig:mixamo:é"];
+        let distinct = mixamo.map(|name| distinct_part(name, mixamo.into_iter()));
+        assert_eq!(distinct, ["Hips", "mixamo:", "é"]);
+        assert_eq!(distinct_part("b_1", ["b_1"].into_iter()), "1");
+        // Here the numbers are what differs.
+        assert_eq!(distinct_part("b_1", ["b_1", "b_2", "tail"].into_iter()), "1");
+        assert_eq!(distinct_part("tail_1", ["tail_1", "tail_2", "leg"].into_iter()), "1");
+        assert_eq!(
+            distinct_part("tail_1", ["tail_1", "tail_2", "a", "b", "c"].into_iter()),
+            "tail_1"
+        );
+    }
 }

@@ -36,6 +36,8 @@ struct DoctorCellState {
     hidden: [bool; 3],
     /// Also those past the first few.
     all: bool,
+    /// More than in brief.
+    opened: bool,
     mending: AskedMending,
 }
 
@@ -60,6 +62,10 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
             PageWork::Broken => return broken(ui, page),
         };
         let is_listed = !report.findings.is_empty();
+        if cell.brief && !memory.opened {
+            memory.opened = brief(ui, page, &report);
+            return;
+        }
         if is_listed {
             tools(ui, page, origin, &report, memory);
         }
@@ -85,6 +91,22 @@ fn healthy(ui: &mut Ui, page: &PageContext<'_>, words: &str) {
     card(ui, page.theme, Tone::Right, |ui| {
         note(ui, page.theme, words, INTERFACE, Emphasis::Strong);
     });
+}
+
+/// What is worst and what all amounts to. Was the rest asked for?
+fn brief(ui: &mut Ui, page: &PageContext<'_>, report: &DoctorReport) -> bool {
+    let worst = report.findings.first().filter(|_| !report.is_sound());
+    let tone = worst.map_or(Tone::Right, |worst| tone(worst.severity));
+    card(ui, page.theme, tone, |ui| {
+        if let Some(worst) = worst {
+            heading(ui, page.theme, worst);
+            note(ui, page.theme, &worst.title, INTERFACE, Emphasis::Strong);
+        }
+        note(ui, page.theme, &report.summary(), SMALL, Emphasis::Plain);
+        let what = "Where, why, and how to mend it";
+        worst.is_some() && ui.add(small_button(what)).clicked()
+    })
+    .inner
 }
 
 /// Which severities are shown, and what can be done with the whole list.
@@ -205,12 +227,7 @@ const NARROW: f32 = 300.0;
 /// Draws it.
 fn finding_ui(ui: &mut Ui, finding: &Diagnostic, origin: &RigOrigin, page: &mut PageContext<'_>) {
     let theme = page.theme;
-    let tone = match finding.severity {
-        Severity::Error => Tone::Wrong,
-        Severity::Warning => Tone::Caution,
-        Severity::Note => Tone::Quiet,
-    };
-    card(ui, theme, tone, |ui| {
+    card(ui, theme, tone(finding.severity), |ui| {
         ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
         heading(ui, theme, finding);
         note(ui, theme, &finding.title, INTERFACE, Emphasis::Strong);
@@ -223,6 +240,14 @@ fn finding_ui(ui: &mut Ui, finding: &Diagnostic, origin: &RigOrigin, page: &mut 
             diagnostic::lesson_link(ui, slug, page);
         }
     });
+}
+
+fn tone(severity: Severity) -> Tone {
+    match severity {
+        Severity::Error => Tone::Wrong,
+        Severity::Warning => Tone::Caution,
+        Severity::Note => Tone::Quiet,
+    }
 }
 
 /// Severity, as shape and word and colour, and the code.

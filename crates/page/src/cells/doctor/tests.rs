@@ -25,7 +25,10 @@ fn broken() -> Arc<Rig> {
 }
 
 fn shown(rig: Arc<Rig>) -> Harness<'static, Page> {
-    let cell = DoctorCell::default();
+    shown_by(DoctorCell::default(), rig)
+}
+
+fn shown_by(cell: DoctorCell, rig: Arc<Rig>) -> Harness<'static, Page> {
     let mut page = Page::with_rig(rig);
     page.set = LessonSet::embedded();
     let mut harness = harness(page, move |view, page| {
@@ -48,6 +51,22 @@ fn a_finding_says_where_what_and_why_and_leads_on() {
     harness.run();
     let go = Navigation::Go(PageAddress::lesson("gltf-joint-matrices"));
     assert_eq!(harness.state().navigation, [go]);
+}
+
+#[test]
+fn in_brief_the_worst_is_told_and_a_click_opens_the_rest() {
+    let brief = || DoctorCell { brief: true, ..DoctorCell::default() };
+    let mut harness = shown_by(brief(), broken());
+    harness.get_by_label(TITLE);
+    harness.get_by_label_contains("Examined: 1 mesh");
+    assert!(harness.query_by_label("/nodes/1/rotation").is_none());
+    harness.get_by_label("Where, why, and how to mend it").click();
+    harness.run();
+    harness.get_by_label("/nodes/1/rotation");
+
+    let harness = shown_by(brief(), builtin("simple_skin_file").expect("a built-in rig"));
+    harness.get_by_label_contains("Nothing wrong was found.");
+    assert!(harness.query_by_role(Role::Button).is_none());
 }
 
 #[test]

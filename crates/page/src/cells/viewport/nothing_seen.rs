@@ -28,7 +28,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, theme: &Theme, words: &str) {
 pub(super) fn way_on(ui: &mut Ui, rect: Rect, words: &str, page: &mut PageContext<'_>) {
     let examines = |step: &LessonStep| {
         let mut cells = step.cells();
-        cells.any(|cell| matches!(cell.kind, CellKind::Doctor(_)))
+        cells.any(|cell| matches!(&cell.kind, CellKind::Doctor(doctor) if !doctor.brief))
     };
     let steps = &page.lesson.steps;
     let Some(there) = steps.iter().position(examines).filter(|&at| at != page.document.step) else {

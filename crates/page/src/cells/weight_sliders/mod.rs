@@ -15,7 +15,7 @@ use eframe::egui::{
 };
 
 use crate::PageContext;
-use crate::cells::entity_chooser::{joint_label, joint_list, joint_name};
+use crate::cells::entity_chooser::{joint_label, joint_list, joint_name, label_width};
 use crate::theme::{FINE, SMALL, font};
 use crate::widgets::scrub::Slider;
 use crate::widgets::{PaintText, Scrub, Tip as _, option_button, small_button};
@@ -160,7 +160,7 @@ fn row_ui(
     .font(FontId::monospace(SMALL));
     let row = ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        let room = (ui.available_width() * 0.34).clamp(60.0, 160.0);
+        let room = label_width(ui.available_width());
         let name = joint_name(page, joint).to_owned();
         let lights = Entity::Weight(vertex, joint);
         joint_label(ui, page, (Some(joint), Some(lights)), &name, room);
