@@ -3,7 +3,8 @@
 use bindpose_diagnostic::Diagnostic;
 
 use super::{
-    Cell, Drive, Expr, Inline, Inventory, InventoryQuestion, LessonParam, Passage, Setting, Text,
+    Cell, CellKind, Drive, Expr, Inline, Inventory, InventoryQuestion, LessonParam, Passage,
+    Setting, Text,
 };
 
 /// One lesson, errors included: a lesson with mistakes still opens.
@@ -129,6 +130,11 @@ impl LessonStep {
     /// The cells that it adds to the stage, and those in its prose.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.stage.iter().chain(cells_in(&self.blocks))
+    }
+
+    /// Does it list all that the doctor finds in the model?
+    pub fn has_all_findings(&self) -> bool {
+        self.cells().any(|cell| matches!(&cell.kind, CellKind::Doctor(doctor) if !doctor.brief))
     }
 }
 

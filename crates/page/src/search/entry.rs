@@ -100,14 +100,10 @@ fn step_with_switches(
 
 /// The step with the doctor, which looks at the reader's own file.
 fn examination(set: &LessonSet) -> Option<(String, PageAddress)> {
-    let examines = |step: &&LessonStep| {
-        let mut cells = step.cells();
-        cells.any(|cell| matches!(cell.kind, CellKind::Doctor(_)))
-    };
     // Lessons about the reader's own model stand at the end.
     let mut lessons = set.lessons.iter().rev();
     lessons.find_map(|lesson| {
-        let step = lesson.steps.iter().find(examines)?;
+        let step = lesson.steps.iter().find(|step| step.has_all_findings())?;
         let words = format!("Lesson {}, “{}”, examines your own file", lesson.number, step.title);
         Some((words, PageAddress::step(&lesson.slug, &step.slug)))
     })

@@ -319,8 +319,9 @@ pub(super) fn doctor_findings(out: &mut String, cell: &DoctorCell, page: PageSta
     if report.findings.is_empty() {
         return;
     }
+    let rows = if cell.brief { 1 } else { cell.rows.unwrap_or(ROWS) };
     out.push_str("<ul>\n");
-    for finding in report.findings.iter().take(cell.rows.unwrap_or(ROWS)) {
+    for finding in report.findings.iter().take(rows) {
         let _ = writeln!(
             out,
             "<li><strong>{}</strong> <code>{}</code>: {}. {}</li>",

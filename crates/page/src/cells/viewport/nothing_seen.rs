@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use bindpose_lesson::{CellKind, LessonStep};
+use bindpose_lesson::LessonStep;
 use bindpose_notebook::PageAddress;
 use eframe::egui::{
     Align, Align2, FontId, Frame, Galley, Layout, Margin, Painter, Pos2, Rect, Ui, UiBuilder,
@@ -26,12 +26,10 @@ pub(super) fn paint(painter: &Painter, rect: Rect, theme: &Theme, words: &str) {
 
 /// Below these words, where the open lesson has a doctor at another step.
 pub(super) fn way_on(ui: &mut Ui, rect: Rect, words: &str, page: &mut PageContext<'_>) {
-    let examines = |step: &LessonStep| {
-        let mut cells = step.cells();
-        cells.any(|cell| matches!(&cell.kind, CellKind::Doctor(doctor) if !doctor.brief))
-    };
     let steps = &page.lesson.steps;
-    let Some(there) = steps.iter().position(examines).filter(|&at| at != page.document.step) else {
+    let Some(there) =
+        steps.iter().position(LessonStep::has_all_findings).filter(|&at| at != page.document.step)
+    else {
         return;
     };
     let address = PageAddress::step(&page.lesson.slug, &steps[there].slug);
