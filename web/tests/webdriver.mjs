@@ -24,7 +24,7 @@ export const windowed = [
     start: startWebKit,
     // Its first compiler of vector instructions loses memory in one of fifty pages, in one of
     // five while its second is switched off (JSC_useOMGJIT=0); the page opens once more.
-    knownFault: /panicked at vello_c|Out of bounds memory access/,
+    losesMemory: true,
   },
 ];
 

@@ -77,6 +77,9 @@ pub struct ViewState {
     pub numbers_given: Option<String>,
     /// What pictures are for.
     pub pictures: PicturePurpose,
+    /// Is the second part of the program on its way, in a browser? What nobody has asked
+    /// for waits for it.
+    pub awaits_rest: bool,
     /// Has the reader said that they know the articles that the course corrects?
     pub knows_sources: bool,
 }

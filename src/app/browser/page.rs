@@ -143,6 +143,7 @@ impl Page {
         let ctx = ui.ctx().clone();
         self.follow_address();
         self.popup.update(&mut self.shell, &ctx);
+        self.shell.await_rest(!is_whole());
         if let Some(device) = &mut self.device {
             device.before_frame(&ctx, &mut self.shell);
         }

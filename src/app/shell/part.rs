@@ -31,6 +31,11 @@ impl Shell {
         self.look.dark = dark;
     }
 
+    /// Is the second part of the program on its way?
+    pub fn await_rest(&mut self, awaits: bool) {
+        self.view.awaits_rest = awaits;
+    }
+
     /// What a part leaves of what keys and buttons ask for.
     pub(super) fn leave_to_part(&self, commands: &mut Vec<Command>) {
         use Command as C;

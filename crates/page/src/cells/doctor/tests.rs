@@ -64,6 +64,19 @@ fn in_brief_the_worst_is_told_and_a_click_opens_the_rest() {
     harness.run();
     harness.get_by_label("/nodes/1/rotation");
 
+    // In a browser it waits for the rest of the program.
+    let mut page = Page::with_rig(broken());
+    page.view.awaits_rest = true;
+    let cell = brief();
+    let mut harness = crate::cells::testing::harness(page, move |view, page| {
+        ui(view, &cell, "doctor-1", page);
+    });
+    harness.run();
+    assert!(harness.query_by_label(TITLE).is_none());
+    harness.state_mut().view.awaits_rest = false;
+    harness.run();
+    harness.get_by_label(TITLE);
+
     let harness = shown_by(brief(), builtin("simple_skin_file").expect("a built-in rig"));
     harness.get_by_label_contains("Nothing wrong was found.");
     assert!(harness.query_by_role(Role::Button).is_none());
