@@ -6,7 +6,6 @@ mod mended;
 mod tests;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use bindpose_asset::doctor::{DoctorReport, examination};
 use bindpose_asset::{Rig, RigOrigin, Task};
@@ -28,9 +27,6 @@ use mended::AskedMending;
 
 /// Findings shown at once where the lesson does not say.
 const ROWS: usize = 10;
-
-/// Between two looks at whether the rest of the program is here.
-const AWAITS: Duration = Duration::from_millis(250);
 
 /// What was found, and what of it the reader wants to see.
 #[derive(Default)]
@@ -58,11 +54,6 @@ pub(super) fn ui(ui: &mut Ui, cell: &DoctorCell, id: &str, page: &mut PageContex
         ui.label(
             RichText::new(&origin.source.name).font(font::mono_strong(SMALL)).color(page.theme.ink),
         );
-        if cell.brief && !memory.opened && page.view.awaits_rest {
-            // Nobody has asked for it, and all of it is in the second part.
-            ui.ctx().request_repaint_after(AWAITS);
-            return;
-        }
         let report = match memory.cache.report(origin, ui.ctx(), page.view.pictures.waits) {
             PageWork::Done(report) => Arc::clone(report),
             PageWork::UnderWay(task) => {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bindpose_asset::{ModelSource, Rig, TaskProgress, builtin, open};
-use bindpose_lesson::{LessonSet, Show, ViewportCell};
+use bindpose_lesson::{Cell, CellKind, LessonSet, Show, ViewportCell};
 use bindpose_notebook::{Navigation, OWN_RIG, PageAddress};
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::cells::testing::{Drawn, Page, harness};
-use crate::cells::viewport;
+use crate::cells::{cell_ui, viewport};
 
 /// A file of ours, with a node whose rotation is not of unit length.
 fn broken() -> Arc<Rig> {
@@ -64,22 +64,23 @@ fn in_brief_the_worst_is_told_and_a_click_opens_the_rest() {
     harness.run();
     harness.get_by_label("/nodes/1/rotation");
 
-    // In a browser it waits for the rest of the program.
+    let harness = shown_by(brief(), builtin("simple_skin_file").expect("a built-in rig"));
+    harness.get_by_label_contains("Nothing wrong was found.");
+    assert!(harness.query_by_role(Role::Button).is_none());
+}
+
+#[test]
+fn in_brief_it_waits_for_the_rest_of_a_browsers_program() {
+    let kind = CellKind::Doctor(DoctorCell { brief: true, ..DoctorCell::default() });
+    let cell = Cell { id: "doctor-1".to_owned(), line: 1, kind };
     let mut page = Page::with_rig(broken());
     page.view.awaits_rest = true;
-    let cell = brief();
-    let mut harness = crate::cells::testing::harness(page, move |view, page| {
-        ui(view, &cell, "doctor-1", page);
-    });
+    let mut harness = harness(page, move |view, page| cell_ui(view, &cell, page, 300.0));
     harness.run();
     assert!(harness.query_by_label(TITLE).is_none());
     harness.state_mut().view.awaits_rest = false;
     harness.run();
     harness.get_by_label(TITLE);
-
-    let harness = shown_by(brief(), builtin("simple_skin_file").expect("a built-in rig"));
-    harness.get_by_label_contains("Nothing wrong was found.");
-    assert!(harness.query_by_role(Role::Button).is_none());
 }
 
 #[test]
