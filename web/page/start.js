@@ -336,6 +336,7 @@ async function joinRest() {
   try {
     if (rest) program.joinSecondPart(await compiledRest());
     document.body.classList.add("whole");
+    dispatchEvent(new Event("bindpose-whole"));
     dropAgain();
   } catch {
     // Asked for again where it is missed, or when the network is back.

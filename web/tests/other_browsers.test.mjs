@@ -66,11 +66,17 @@ function watch() {
   addEventListener("unhandledrejection", hear);
 }
 
-// Without what a page has said before it opened once more, which it does for the same fault
-// only once.
+// Without each fault for which a page has opened once more: the same fault after that stays.
 function beyondRepair(complaints) {
-  const mended = complaints.flatMap((words) => /^opened once more: (.*)/.exec(words)?.slice(1) ?? []);
-  return complaints.filter((words) => !mended.some((first) => words.includes(first)));
+  const left = [...complaints];
+  for (const told of complaints) {
+    const fault = /^opened once more: (.*)/.exec(told)?.[1];
+    if (!fault) continue;
+    left.splice(left.indexOf(told), 1);
+    const at = left.findIndex((words) => words.includes(fault));
+    if (at >= 0) left.splice(at, 1);
+  }
+  return left;
 }
 
 for (const browser of windowed) {

@@ -54,6 +54,8 @@ pub(super) struct Page {
     storage: Option<PreferencesStorage>,
     popup: TeachersPopup,
     events: PageEvents,
+    /// Until the second part of the program is here: `web/page/start.js` says so.
+    rest: Option<Listener>,
     /// [`Shell::changes`] when the address and the storage were last brought up to
     /// date, and when that was.
     kept: Option<(u64, f64)>,
@@ -95,8 +97,13 @@ impl Page {
             PagePart::TeachersWindow => TeachersPopup::in_window(&cc.egui_ctx, &mut shell),
         };
         let events = PageEvents::listen(&cc.egui_ctx);
+        let ctx = cc.egui_ctx.clone();
+        let rest = web_sys::window()
+            .map(|window| Listener::new(&window, "bindpose-whole", move |_| ctx.request_repaint()));
+        shell.await_rest(rest.is_some());
         Ok(Self {
             shell,
+            rest,
             fetching,
             arrivals: shipped::arrivals(),
             printed: Default::default(),
@@ -143,7 +150,10 @@ impl Page {
         let ctx = ui.ctx().clone();
         self.follow_address();
         self.popup.update(&mut self.shell, &ctx);
-        self.shell.await_rest(!is_whole());
+        if self.rest.is_some() && is_whole() {
+            self.rest = None;
+            self.shell.await_rest(false);
+        }
         if let Some(device) = &mut self.device {
             device.before_frame(&ctx, &mut self.shell);
         }

@@ -111,16 +111,18 @@ impl SkinnedSize {
         Some(Self { stored: extent(&rig.mesh.positions), at_rest: extent(&moved.positions) })
     }
 
-    /// A sentence, where the two differ.
-    pub(super) fn words(&self) -> Option<String> {
+    /// A sentence: one size, or both where they differ.
+    pub(super) fn words(&self) -> String {
         let largest = self.stored.into_iter().chain(self.at_rest).fold(0.0, f32::max);
         let mut pairs = self.stored.iter().zip(self.at_rest);
         let differ = pairs.any(|(stored, at_rest)| (stored - at_rest).abs() > SAME_SIZE * largest);
         let [stored, at_rest] = [self.stored, self.at_rest]
-            .map(|size| size.map(|length| three_digits(f64::from(length))));
-        differ.then(|| {
-            format!("It is {} at rest, and {} as stored.", at_rest.join(" × "), stored.join(" × "))
-        })
+            .map(|size| size.map(|length| three_digits(f64::from(length))).join(" × "));
+        if differ {
+            format!("It is {at_rest} at rest, and {stored} as stored.")
+        } else {
+            format!("It is {at_rest}.")
+        }
     }
 }
 
@@ -149,10 +151,10 @@ mod tests {
     }
 
     #[test]
-    fn a_size_is_told_in_three_digits_where_it_changes() {
+    fn a_size_is_told_in_three_digits_and_twice_where_it_changes() {
         let size = |at_rest| SkinnedSize { stored: [1.02, 2.871, 133.4], at_rest };
-        assert_eq!(size([1.02, 2.871, 133.5]).words(), None);
-        let small = size([0.0102, 0.02871, 1.334]).words().unwrap();
+        assert_eq!(size([1.02, 2.871, 133.5]).words(), "It is 1.02 × 2.87 × 134.");
+        let small = size([0.0102, 0.02871, 1.334]).words();
         assert_eq!(small, "It is 0.0102 × 0.0287 × 1.33 at rest, and 1.02 × 2.87 × 133 as stored.");
         for odd in [0.0, f64::INFINITY, f64::NAN, 1e-30, 3e38] {
             assert!(three_digits(odd).len() < 45, "{odd}");

@@ -303,7 +303,7 @@ impl DoctorReport {
     /// What was examined and what it amounts to, in a few sentences.
     pub fn summary(&self) -> String {
         let examined = self.examined.map(|examined| format!("Examined: {}.", examined.words()));
-        let size = self.examined.and_then(|examined| examined.size?.words());
+        let size = self.examined.and_then(|examined| Some(examined.size?.words()));
         let wrong = match (self.errors, self.warnings) {
             (0, 0) => NOTHING_WRONG.to_owned(),
             (0, warnings) => format!(

@@ -231,10 +231,14 @@ pub(super) fn joint_label(
     if let Some(entity) = lights.filter(|_| touch::is_pointed_at(&response)) {
         page.linked.hover(entity);
     }
+    if !ui.is_rect_visible(rect) {
+        // Rows scrolled out of sight are many.
+        return response;
+    }
     let line = |name: &str| fitted_text(ui, name, &FONT, rect.right() - left, page.theme.ink);
     let mut galley = line(name);
     let cut = galley.text() != name;
-    if cut {
+    if cut && joint.is_some() {
         let joints = page.derived.rig.skeleton.joints();
         galley = line(distinct_part(name, joints.iter().map(|joint| joint.name.as_str())));
     }

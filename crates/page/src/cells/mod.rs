@@ -49,8 +49,6 @@ mod width_tests;
 mod words;
 
 pub(crate) use ask::{choice_row, choice_rows};
-use std::time::Duration;
-
 use bindpose_lesson::{Cell, CellKind};
 use bindpose_notebook::demonstration::DemonstratedPart;
 use eframe::egui;
@@ -69,9 +67,6 @@ pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, heigh
         shown_ui(ui, cell, page, height);
     }
 }
-
-/// Between two looks at whether the rest of the program is here.
-const LOOKS_FOR_REST: Duration = Duration::from_millis(250);
 
 /// Does a cell show what follows from values that are dragged elsewhere?
 fn shows_results(kind: &CellKind) -> bool {
@@ -121,10 +116,8 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
         CellKind::Predict(predict) => predict::ui(ui, predict, &cell.id, page),
         CellKind::Ask(ask) => ask::ui(ui, ask, &cell.id, page),
         CellKind::Faults(faults) => faults::ui(ui, faults, &cell.id, page),
-        CellKind::Doctor(doctor) if doctor.brief && page.view.awaits_rest => {
-            // Nobody has asked for it yet.
-            ui.ctx().request_repaint_after(LOOKS_FOR_REST);
-        }
+        // Nobody has asked for it yet.
+        CellKind::Doctor(doctor) if doctor.brief && page.view.awaits_rest => {}
         CellKind::Doctor(doctor) => doctor::ui(ui, doctor, &cell.id, page),
         CellKind::EngineNumbers(numbers) => engine_numbers::ui(ui, numbers, &cell.id, page),
         CellKind::Tree(tree) => tree::ui(ui, tree, &cell.id, page),

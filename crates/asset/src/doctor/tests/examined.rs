@@ -15,8 +15,8 @@ fn model(report: &DoctorReport) -> ExaminedModel {
 #[test]
 fn what_is_there_is_counted_and_measured() {
     let report = report(&Model::sound().source());
-    let words =
-        "Examined: 1 mesh (3 vertices), 1 skin (2 joints), 1 clip. Nothing wrong was found.";
+    let words = "Examined: 1 mesh (3 vertices), 1 skin (2 joints), 1 clip. It is 1.00 × 2.00 × 0. \
+                 Nothing wrong was found.";
     assert_eq!(report.summary(), words);
     let size = model(&report).size.unwrap();
     assert_eq!((size.stored, size.at_rest), ([1.0, 2.0, 0.0], [1.0, 2.0, 0.0]));

@@ -16,6 +16,8 @@ use crate::theme::{SMALL, Theme};
 
 /// Height of the line with the link, in points.
 const LINE: f32 = 22.0;
+/// On either side of it.
+const BESIDE: i8 = 6;
 
 /// In the middle, below the joint that may stand there.
 pub(super) fn paint(painter: &Painter, rect: Rect, theme: &Theme, words: &str) {
@@ -34,12 +36,15 @@ pub(super) fn way_on(ui: &mut Ui, rect: Rect, words: &str, page: &mut PageContex
     };
     let address = PageAddress::step(&page.lesson.slug, &steps[there].slug);
     let (_, _, ground) = laid_out(ui.painter(), rect, page.theme, words);
-    let size = vec2(rect.width() - 32.0, LINE);
+    let link = "See what the doctor finds".to_owned();
+    let font = FontId::proportional(SMALL);
+    let galley = ui.painter().layout_no_wrap(link.clone(), font, page.theme.accent);
+    let size = vec2(galley.size().x + 2.0 * f32::from(BESIDE), LINE);
     let line = Align2::CENTER_TOP.anchor_size(ground.center_bottom() + vec2(0.0, 8.0), size);
     let place = UiBuilder::new().max_rect(line).layout(Layout::top_down(Align::Center));
     let mut below = ui.new_child(place.id_salt("nothing seen"));
-    let paper = Frame::NONE.fill(page.theme.paper).inner_margin(Margin::symmetric(6, 1));
-    paper.show(&mut below, |ui| page_link(ui, "See what the doctor finds", address, page));
+    let paper = Frame::NONE.fill(page.theme.paper).inner_margin(Margin::symmetric(BESIDE, 1));
+    paper.show(&mut below, |ui| page_link(ui, &link, address, page));
 }
 
 /// The words, where they are painted, and what they cover.
