@@ -1,28 +1,16 @@
 //! `bindpose serve`: hands the notebook's web pages to browsers, and shows their address in
 //! a terminal, as a QR code too.
 
-mod answers;
-#[cfg(test)]
-mod tests;
-
 use std::fmt::Write as _;
 use std::io;
-use std::io::{BufReader, BufWriter, Read as _, Write as _};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use bindpose_diagnostic::Diagnostic;
+use bindpose_server::{ServedFolder, ServerOptions, WebServer, address_in_network, has_pages};
 use qrcode::{Color, QrCode};
 
 use super::CommandFailure;
 use super::output::{self, OutputForm};
-use answers::{Answers, HttpAnswer, HttpRequest, ServedFolder};
-
-/// Connections at a time: a lecture hall of phones, each with some.
-const AT_ONCE: usize = 1024;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct ServeArgs {
@@ -42,52 +30,11 @@ pub(super) struct ServeArgs {
 pub(super) fn run(args: &ServeArgs) -> Result<(), CommandFailure> {
     let folder = args.folder.clone().map_or_else(usual_folder, Ok)?;
     let site = ServedFolder::open(&folder).map_err(|why| no_site(&folder, &why))?;
-    let server = listen(args)?;
-    let port = server.local_addr().map_or(args.port, |address| address.port());
-    announce(port, args.lan)?;
-    hand_out(&server, site);
+    let options = ServerOptions { site, port: args.port, lan: args.lan, room: None };
+    let server = WebServer::start(options).map_err(|why| no_server(args.port, &why))?;
+    announce(server.port(), args.lan)?;
+    server.wait();
     Ok(())
-}
-
-/// Answers until the program ends, each connection on a thread of its own: one that
-/// is slow, or silent, keeps no other waiting.
-fn hand_out(server: &TcpListener, site: ServedFolder) {
-    let answers = Arc::new(Answers::new(site));
-    let open = Arc::new(AtomicUsize::new(0));
-    for stream in server.incoming() {
-        // One that has gone before it was heard; one too many, which will try again.
-        let Ok(stream) = stream else {
-            std::thread::sleep(std::time::Duration::from_millis(10));
-            continue;
-        };
-        if open.load(Ordering::Relaxed) >= AT_ONCE {
-            continue;
-        }
-        let (answers, counter) = (Arc::clone(&answers), Arc::clone(&open));
-        open.fetch_add(1, Ordering::Relaxed);
-        let begun = std::thread::Builder::new().spawn(move || {
-            // A browser that has gone away needs nothing more.
-            let _ = converse(&stream, &answers);
-            counter.fetch_sub(1, Ordering::Relaxed);
-        });
-        if begun.is_err() {
-            open.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-}
-
-fn listen(args: &ServeArgs) -> Result<TcpListener, CommandFailure> {
-    let host = if args.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
-    let address = SocketAddr::new(IpAddr::V4(host), args.port);
-    TcpListener::bind(address).map_err(|why| {
-        CommandFailure::cannot(Diagnostic::said(
-            "PORT_TAKEN",
-            format!(
-                "port {} cannot be listened on ({why}); name another by --port, or 0 for any",
-                args.port
-            ),
-        ))
-    })
 }
 
 /// Says where the pages are.
@@ -101,17 +48,7 @@ fn announce(port: u16, lan: bool) -> Result<(), CommandFailure> {
         text += "This computer has no address in a network that could be told.\n";
     }
     text += "Ctrl+C ends it.\n";
-    output::to_stdout(OutputForm::Text, |out| out.write_all(text.as_bytes()))
-}
-
-/// The address under which others in the network reach this computer. Nothing is
-/// sent: the system only says which way it would go.
-fn address_in_network() -> Option<IpAddr> {
-    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    // An address that documentation may use, and nobody has.
-    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
-    let address = socket.local_addr().ok()?.ip();
-    (!address.is_unspecified() && !address.is_loopback()).then_some(address)
+    output::to_stdout(OutputForm::Text, |out| io::Write::write_all(out, text.as_bytes()))
 }
 
 /// Where the pages usually are: a packaged program has them beside it, or where
@@ -122,7 +59,7 @@ fn usual_folder() -> Result<PathBuf, CommandFailure> {
     let packaged = beside.map(|folder| [folder.join("web"), folder.join("../share/bindpose/web")]);
     let places = packaged.into_iter().flatten();
     let places = places.chain([PathBuf::from("target/web")]);
-    let mut there = places.filter(|folder| folder.join("index.html").is_file());
+    let mut there = places.filter(|folder| has_pages(folder));
     there.next().ok_or_else(|| {
         CommandFailure::cannot(Diagnostic::said(
             "NO_PAGES",
@@ -130,6 +67,13 @@ fn usual_folder() -> Result<PathBuf, CommandFailure> {
              `../share/bindpose/web` from there, nor in `target/web`; `cargo xtask web` makes them",
         ))
     })
+}
+
+fn no_server(port: u16, why: &io::Error) -> CommandFailure {
+    CommandFailure::cannot(Diagnostic::said(
+        "PORT_TAKEN",
+        format!("port {port} cannot be listened on ({why}); name another by --port, or 0 for any"),
+    ))
 }
 
 fn no_site(folder: &Path, why: &io::Error) -> CommandFailure {
@@ -169,112 +113,8 @@ fn qr_text(text: &str) -> String {
     lines
 }
 
-// One browser: what it asks, one request after the other, and what is sent.
-
-/// Of a browser that says nothing: then its connection is closed.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Of a browser that takes nothing.
-const SLOWEST: Duration = Duration::from_mins(2);
-/// Bytes and lines of the longest head of a request.
-const LONGEST_HEAD: usize = 16 * 1024;
-const MOST_HEADERS: usize = 64;
-
-/// Answers a browser until it goes.
-///
-/// Fails when it is gone, or silent.
-fn converse(stream: &TcpStream, answers: &Answers) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(SLOWEST))?;
-    stream.set_nodelay(true)?;
-    let mut reader = BufReader::new(stream);
-    let mut writer = BufWriter::new(stream);
-    while let Some(head) = read_head(&mut reader)? {
-        let Some((asked, stays)) = parse(&head) else {
-            return send(&mut writer, &HttpAnswer::words(400, "Bad request"), "GET", false);
-        };
-        // What a browser would send along is not read: it is answered for the last time.
-        let stays = stays && asked.is_read();
-        send(&mut writer, &answers.answer(&asked), &asked.method, stays)?;
-        if !stays {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// The lines to the first that is empty; `None`: the browser has gone.
-fn read_head(reader: &mut BufReader<&TcpStream>) -> io::Result<Option<Vec<u8>>> {
-    let mut head = Vec::new();
-    for byte in reader.by_ref().bytes() {
-        head.push(byte?);
-        if head.ends_with(b"\r\n\r\n") {
-            return Ok(Some(head));
-        }
-        if head.len() > LONGEST_HEAD {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-    }
-    Ok(None)
-}
-
-/// What is asked, and does the connection stay open after it?
-fn parse(head: &[u8]) -> Option<(HttpRequest, bool)> {
-    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
-    let mut request = httparse::Request::new(&mut headers);
-    request.parse(head).ok()?;
-    let value = |name: &str| {
-        let mut all = request.headers.iter();
-        let found = all.find(|header| header.name.eq_ignore_ascii_case(name));
-        found.map(|header| String::from_utf8_lossy(header.value).into_owned())
-    };
-    let connection = value("connection").unwrap_or_default().to_lowercase();
-    // Those of HTTP/1.0 do not know of it.
-    let stays = request.version? == 1 && !connection.contains("close");
-    let asked = HttpRequest {
-        method: request.method?.to_owned(),
-        url: request.path?.to_owned(),
-        encodings: value("accept-encoding").unwrap_or_default(),
-        known: value("if-none-match").unwrap_or_default(),
-    };
-    Some((asked, stays))
-}
-
-fn send(
-    writer: &mut BufWriter<&TcpStream>,
-    answer: &HttpAnswer,
-    method: &str,
-    stays: bool,
-) -> io::Result<()> {
-    write!(writer, "HTTP/1.1 {} {}\r\n", answer.status, reason(answer.status))?;
-    for (name, value) in &answer.headers {
-        write!(writer, "{name}: {value}\r\n")?;
-    }
-    // With its length, so that a page can say how much has come.
-    if answer.status != 304 {
-        write!(writer, "Content-Length: {}\r\n", answer.body.len())?;
-    }
-    let connection = if stays { "keep-alive" } else { "close" };
-    write!(writer, "Connection: {connection}\r\n\r\n")?;
-    if method != "HEAD" {
-        writer.write_all(&answer.body)?;
-    }
-    writer.flush()
-}
-
-fn reason(status: u16) -> &'static str {
-    match status {
-        200 => "OK",
-        304 => "Not Modified",
-        308 => "Permanent Redirect",
-        400 => "Bad Request",
-        404 => "Not Found",
-        405 => "Method Not Allowed",
-        _ => "",
-    }
-}
-
 #[cfg(test)]
-mod qr_tests {
+mod tests {
     use super::*;
 
     #[test]

@@ -147,7 +147,8 @@ fn shipped() -> Result<BTreeMap<Package, String>, String> {
         let mut words = package.split(' ');
         let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
         let package = (name.to_owned(), version.to_owned());
-        (name != "bindpose").then(|| (package, licence.to_owned()))
+        let is_ours = name == "bindpose" || name.starts_with("bindpose-");
+        (!is_ours).then(|| (package, licence.to_owned()))
     });
     Ok(lines.collect())
 }

@@ -35,20 +35,27 @@ impl<T> Task<T> {
     /// browser, whose only thread would do the work, not at all.
     pub fn answer(&self, patience: Duration) -> Option<Result<T, Broken>> {
         match self.answer.try_recv() {
-            Ok(answer) => Some(Ok(answer)),
+            Ok(answer) => Some(Ok(self.after_the_call(answer))),
             Err(TryRecvError::Disconnected) => Some(Err(Broken)),
             Err(TryRecvError::Empty) if patience.is_zero() || cfg!(target_arch = "wasm32") => None,
             Err(TryRecvError::Empty) => match self.answer.recv_timeout(patience) {
-                Ok(answer) => Some(Ok(answer)),
+                Ok(answer) => Some(Ok(self.after_the_call(answer))),
                 Err(_) => self.answer(Duration::ZERO),
             },
         }
+    }
+
+    /// Whoever has the answer is not called for it any more: the sender goes when the call
+    /// has been made.
+    fn after_the_call(&self, answer: T) -> T {
+        let _ = self.answer.recv();
+        answer
     }
 }
 
 impl<T: Send + 'static> Task<T> {
     /// Does `work` on a thread of that name. `then` is called when the answer is
-    /// there.
+    /// there, and not after it was taken.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn start(
         name: &str,
@@ -59,8 +66,8 @@ impl<T: Send + 'static> Task<T> {
         let work = move || {
             // Nobody may be waiting any more.
             let _ = send.send(work(&progress));
-            drop(send);
             then();
+            drop(send);
         };
         // Without a thread the sender is gone, and that is an answer.
         let _ = std::thread::Builder::new().name(name.to_owned()).spawn(work);
@@ -120,8 +127,8 @@ impl<T: Send + 'static> Task<T> {
             // What asked for it has its frame first.
             super::between_frames::pause().await;
             let _ = send.send(work(progress).await);
-            drop(send);
             then();
+            drop(send);
         });
         task
     }

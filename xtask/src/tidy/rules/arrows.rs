@@ -19,10 +19,12 @@ pub const RULES: [Rule; 4] = [
 
 /// What a crate may use of the others. Arrows run from the later to the earlier;
 /// the root's package stands above all.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("diagnostic", &[]),
     ("shipped", &[]),
     ("skin", &[]),
+    ("classroom", &[]),
+    ("server", &["classroom"]),
     ("asset", &["diagnostic", "shipped", "skin"]),
     ("lesson", &["diagnostic", "shipped", "skin"]),
     ("notebook", &["asset", "diagnostic", "lesson", "skin"]),
@@ -38,8 +40,17 @@ const LAYERS: [(&str, &str, &str); 2] = [
 ];
 
 /// No egui and no GL: what they do can be done without a screen.
-const HEADLESS: [&str; 7] =
-    ["diagnostic", "shipped", "skin", "asset", "lesson", "notebook", "paper"];
+const HEADLESS: [&str; 9] = [
+    "diagnostic",
+    "shipped",
+    "skin",
+    "classroom",
+    "server",
+    "asset",
+    "lesson",
+    "notebook",
+    "paper",
+];
 
 /// Beginnings of the names of packages.
 const PAGE: [&str; 5] = ["eframe", "egui", "epaint", "emath", "ecolor"];

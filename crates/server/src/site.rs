@@ -8,54 +8,28 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::{
+    ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, CACHE_CONTROL, CONTENT_ENCODING,
+    CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, LOCATION, VARY,
+};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use percent_encoding::percent_decode_str;
 
-/// What a browser asks for.
-pub(super) struct HttpRequest {
-    pub(super) method: String,
-    /// A path, perhaps with a query.
-    pub(super) url: String,
-    /// What it unpacks: `br, gzip`.
-    pub(super) encodings: String,
-    /// The tags of what it has already.
-    pub(super) known: String,
-}
-
-impl HttpRequest {
-    /// Is something only to be read?
-    pub(super) fn is_read(&self) -> bool {
-        matches!(&*self.method, "GET" | "HEAD")
-    }
-}
-
-/// What it is answered.
-pub(super) struct HttpAnswer {
-    pub(super) status: u16,
-    pub(super) headers: Vec<(&'static str, String)>,
-    pub(super) body: Arc<[u8]>,
-}
-
-impl HttpAnswer {
-    /// A status with some words for people.
-    pub(super) fn words(status: u16, words: &str) -> Self {
-        Self {
-            status,
-            headers: vec![header("Content-Type", "text/plain; charset=utf-8")],
-            body: words.as_bytes().into(),
-        }
-    }
-
-    fn with(mut self, name: &'static str, value: &str) -> Self {
-        self.headers.push(header(name, value));
-        self
-    }
+/// A status with some words for people.
+pub(super) fn words(status: u16, words: &'static str) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    (status, [(CONTENT_TYPE, "text/plain; charset=utf-8")], words).into_response()
 }
 
 /// Hands out a site.
-pub(super) struct Answers {
-    site: ServedFolder,
+pub(super) struct Site {
+    folder: ServedFolder,
     /// Each file is read and packed once, however many phones ask for it.
     files: Mutex<HashMap<PathBuf, Slot>>,
 }
@@ -70,28 +44,28 @@ struct Slot {
 
 #[derive(Default)]
 struct AnswerContent {
-    plain: Arc<[u8]>,
+    plain: Bytes,
     /// By names of encodings, the smallest first.
-    packed: Vec<(&'static str, Arc<[u8]>)>,
+    packed: Vec<(&'static str, Bytes)>,
 }
 
-impl Answers {
-    pub(super) fn new(site: ServedFolder) -> Self {
-        Self { site, files: Mutex::default() }
+impl Site {
+    pub(super) fn new(folder: ServedFolder) -> Self {
+        Self { folder, files: Mutex::default() }
     }
 
     /// Answers one request.
-    pub(super) fn answer(&self, asked: &HttpRequest) -> HttpAnswer {
-        if !asked.is_read() {
-            return HttpAnswer::words(405, "Method not allowed").with("Allow", "GET, HEAD");
+    pub(super) fn answer(&self, asked: &Request) -> Response {
+        if !matches!(*asked.method(), Method::GET | Method::HEAD) {
+            return ([(ALLOW, "GET, HEAD")], words(405, "Method not allowed")).into_response();
         }
-        match self.site.find(&asked.url) {
+        match self.folder.find(asked.uri().path()) {
             FoundFile::File { path, kind, kept } => match self.slot(&path) {
                 Ok(slot) => file(asked, &path, &slot, kind, kept),
-                Err(_) => HttpAnswer::words(404, "Not found"),
+                Err(_) => words(404, "Not found"),
             },
-            FoundFile::Folder(path) => HttpAnswer::words(308, "").with("Location", &path),
-            FoundFile::Nothing => HttpAnswer::words(404, "Not found"),
+            FoundFile::Folder(path) => ([(LOCATION, path)], words(308, "")).into_response(),
+            FoundFile::Nothing => words(404, "Not found"),
         }
     }
 
@@ -111,39 +85,45 @@ impl Answers {
     }
 }
 
-fn file(asked: &HttpRequest, path: &Path, slot: &Slot, kind: &str, kept: bool) -> HttpAnswer {
+fn file(asked: &Request, path: &Path, slot: &Slot, kind: &'static str, kept: bool) -> Response {
     let since = slot.changed.duration_since(SystemTime::UNIX_EPOCH);
     let nanos = since.unwrap_or(Duration::ZERO).as_nanos();
     let tag = format!("\"{:x}-{nanos:x}\"", slot.length);
     // What a name of content stands for never changes; a page is asked for again.
     let cache = if kept { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let mut headers = vec![
-        header("Cache-Control", cache),
-        header("ETag", &tag),
-        header("Vary", "Accept-Encoding"),
+    let of_file = [
+        (CACHE_CONTROL, cache),
+        (ETAG, &tag),
+        (VARY, "Accept-Encoding"),
         // A frame without an origin of its own, as platforms make them, asks as a stranger.
         // Nothing here is secret from who can reach it.
-        header("Access-Control-Allow-Origin", "*"),
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     ];
-    if asked.known.contains(&tag) {
-        return HttpAnswer { status: 304, headers, body: Arc::default() };
+    if header(asked, &IF_NONE_MATCH).contains(&tag) {
+        return (StatusCode::NOT_MODIFIED, of_file).into_response();
     }
-    headers.push(header("Content-Type", kind));
     let content = slot.content.get_or_init(|| read(path, kind));
-    let mut packed = content.packed.iter();
-    let body = match packed.find(|(name, _)| takes(&asked.encodings, name)) {
-        Some((name, packed)) => {
-            headers.push(header("Content-Encoding", name));
-            packed
-        }
-        None => &content.plain,
+    let (encodings, mut packed) = (header(asked, &ACCEPT_ENCODING), content.packed.iter());
+    let (encoding, body) = match packed.find(|(name, _)| takes(encodings, name)) {
+        Some((name, packed)) => (Some(*name), packed),
+        None => (None, &content.plain),
     };
-    HttpAnswer { status: 200, headers, body: Arc::clone(body) }
+    let body = Body::from(body.clone());
+    let mut answer = (of_file, [(CONTENT_TYPE, kind)], body).into_response();
+    if let Some(encoding) = encoding {
+        answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    answer
+}
+
+/// What the browser says of itself there; nothing: an empty text.
+fn header<'a>(asked: &'a Request, name: &HeaderName) -> &'a str {
+    asked.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
 /// A file that went away is empty. One packed by brotli may lie beside it.
 fn read(path: &Path, kind: &str) -> AnswerContent {
-    let plain: Arc<[u8]> = std::fs::read(path).unwrap_or_default().into();
+    let plain = Bytes::from(std::fs::read(path).unwrap_or_default());
     let is_packed_already = matches!(kind, "image/png" | "font/woff2");
     let gzipped = (!is_packed_already).then(|| packed(&plain)).flatten();
     let gzipped = gzipped.filter(|packed| packed.len() < plain.len());
@@ -155,7 +135,7 @@ fn read(path: &Path, kind: &str) -> AnswerContent {
     AnswerContent { plain, packed }
 }
 
-fn packed(bytes: &[u8]) -> Option<Arc<[u8]>> {
+fn packed(bytes: &[u8]) -> Option<Bytes> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
     packer.write_all(bytes).ok()?;
     packer.finish().ok().map(Into::into)
@@ -170,18 +150,15 @@ fn takes(list: &str, encoding: &str) -> bool {
     })
 }
 
-fn header(name: &'static str, value: &str) -> (&'static str, String) {
-    (name, value.to_owned())
-}
-
 /// A folder of pages.
-pub(super) struct ServedFolder {
+#[derive(Debug)]
+pub struct ServedFolder {
     folder: PathBuf,
 }
 
 /// What stands at an address.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum FoundFile {
+enum FoundFile {
     File {
         path: PathBuf,
         /// Its media type.
@@ -196,7 +173,7 @@ pub(super) enum FoundFile {
 
 impl ServedFolder {
     /// Fails when `folder` has no `index.html`.
-    pub(super) fn open(folder: &Path) -> io::Result<Self> {
+    pub fn open(folder: &Path) -> io::Result<Self> {
         let folder = folder.canonicalize()?;
         if folder.join("index.html").is_file() {
             Ok(Self { folder })
@@ -206,7 +183,7 @@ impl ServedFolder {
     }
 
     /// What stands at `url`: a path, perhaps with a query.
-    pub(super) fn find(&self, url: &str) -> FoundFile {
+    fn find(&self, url: &str) -> FoundFile {
         let path = url.split(['?', '#']).next().unwrap_or_default();
         let Ok(decoded) = percent_decode_str(path).decode_utf8() else {
             return FoundFile::Nothing;

@@ -1,5 +1,9 @@
+//! A server as browsers meet it.
+
+mod class;
+
 use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 
 use flate2::read::GzDecoder;
 
@@ -7,10 +11,11 @@ use super::*;
 
 const WASM: &str = "a program, a program, a program, a program, a program, a program";
 
-/// A running server of a small site; it ends with the tests.
+/// A running server of a small site.
 struct Running {
     dir: tempfile::TempDir,
     address: SocketAddr,
+    _server: WebServer,
 }
 
 /// What came back: status line and headers in small letters, and the body.
@@ -21,6 +26,10 @@ struct Answer {
 
 impl Running {
     fn new() -> Self {
+        Self::with(None)
+    }
+
+    fn with(room: Option<SharedRoom>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in [
             ("index.html", "<h1>Bindpose</h1>"),
@@ -32,11 +41,10 @@ impl Running {
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
             std::fs::write(file, text).unwrap();
         }
-        let server = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let address = server.local_addr().unwrap();
         let site = ServedFolder::open(dir.path()).unwrap();
-        std::thread::spawn(move || hand_out(&server, site));
-        Self { dir, address }
+        let server = WebServer::start(ServerOptions { site, port: 0, lan: false, room }).unwrap();
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, server.port()));
+        Self { dir, address, _server: server }
     }
 
     fn ask(&self, method: &str, path: &str, headers: &[&str]) -> Answer {
@@ -171,8 +179,8 @@ fn a_connection_is_used_again_and_silence_holds_nobody_up() {
             stream.read_exact(&mut byte).unwrap();
             rest.push(byte[0]);
         }
-        let head = String::from_utf8(rest).unwrap();
-        let length = head.split("Content-Length: ").nth(1).unwrap();
+        let head = String::from_utf8(rest).unwrap().to_lowercase();
+        let length = head.split("content-length: ").nth(1).unwrap();
         let length: usize = length.lines().next().unwrap().parse().unwrap();
         stream.read_exact(&mut vec![0; length]).unwrap();
     }

@@ -1,0 +1,130 @@
+//! What a student says of itself.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::limits::{ANSWER_BYTES, ANSWERS, LINK_BYTES, NAME_CHARS, RECORD_BYTES};
+use super::question::AnswerKey;
+
+/// Under which a student comes back to its own record: random, and known to its browser
+/// and the room alone.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct MemberKey(String);
+
+/// Hexadecimal digits of a key: 128 bits.
+const KEY_DIGITS: usize = 32;
+
+impl MemberKey {
+    /// A key of 128 random bits.
+    pub fn from_random(bits: u128) -> Self {
+        Self(format!("{bits:032x}"))
+    }
+
+    /// Its digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for MemberKey {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_key = text.len() == KEY_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if is_key { Ok(Self(text.to_ascii_lowercase())) } else { Err("not a key of 32 digits") }
+    }
+}
+
+impl TryFrom<String> for MemberKey {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<MemberKey> for String {
+    fn from(key: MemberKey) -> Self {
+        key.0
+    }
+}
+
+impl fmt::Debug for MemberKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MemberKey(…)")
+    }
+}
+
+/// What the teacher knows a student by; says nothing of its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct MemberId(pub u32);
+
+/// What a student says of itself: one record, of which the newest counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StudentRecord {
+    /// As the student typed it; empty: it said none.
+    pub name: String,
+    /// Link of the page before it.
+    pub page: String,
+    /// It goes its own way.
+    pub wanders: bool,
+    /// What it handed in, as links write answers: for choices and numbers the text, for
+    /// a place in the picture its coordinates.
+    #[serde(with = "answers_as_list")]
+    pub answers: BTreeMap<AnswerKey, String>,
+}
+
+impl StudentRecord {
+    /// No longer than the room holds, and no name that breaks a line.
+    pub(crate) fn is_sound(&self) -> bool {
+        let each = self.answers.iter();
+        let sizes = each.map(|(key, answer)| {
+            let is_sound = key.question.is_sound() && answer.len() <= ANSWER_BYTES;
+            is_sound.then_some(key.question.bytes() + answer.len())
+        });
+        let answers: Option<usize> = sizes.sum();
+        self.name.chars().count() <= NAME_CHARS
+            && !self.name.chars().any(char::is_control)
+            && self.page.len() <= LINK_BYTES
+            && self.answers.len() <= ANSWERS
+            && answers.is_some_and(|bytes| bytes + self.page.len() <= RECORD_BYTES)
+    }
+}
+
+/// A student, as the teacher sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StudentView {
+    /// Who.
+    pub id: MemberId,
+    /// Is it connected?
+    pub is_here: bool,
+    /// What it says of itself.
+    pub record: StudentRecord,
+}
+
+/// JSON has only texts for keys: a list of question, round and answer.
+mod answers_as_list {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use crate::question::AnswerKey;
+
+    pub(super) fn serialize<S: Serializer>(
+        answers: &BTreeMap<AnswerKey, String>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(answers)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<AnswerKey, String>, D::Error> {
+        Ok(Vec::deserialize(deserializer)?.into_iter().collect())
+    }
+}

@@ -1,0 +1,177 @@
+//! The room: the newest of every record, and who has seen what.
+//!
+//! Nothing is queued for anybody: each connection remembers how far it has seen, and
+//! takes the newest when it can. A slow reader costs no memory and delays nobody.
+
+use std::collections::BTreeMap;
+
+use super::limits::{LINK_BYTES, MEMBERS};
+use super::message::{Refusal, Seen, Told};
+use super::record::{MemberId, MemberKey, StudentRecord, StudentView};
+use super::room_code::{RoomCode, TeacherSecret};
+use super::state::ClassState;
+
+/// One class.
+#[derive(Clone, Debug)]
+pub struct Room {
+    code: RoomCode,
+    secret: TeacherSecret,
+    state: ClassState,
+    students: BTreeMap<MemberKey, Student>,
+    /// Grows with every change of a student.
+    changes: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Student {
+    id: MemberId,
+    connections: u32,
+    record: StudentRecord,
+    /// [`Room::changes`] when it changed last.
+    changed: u64,
+}
+
+impl Room {
+    /// An empty room.
+    pub fn new(code: RoomCode, secret: TeacherSecret) -> Self {
+        let (state, students) = (ClassState::default(), BTreeMap::new());
+        Self { code, secret, state, students, changes: 0 }
+    }
+
+    /// Its code.
+    pub fn code(&self) -> &RoomCode {
+        &self.code
+    }
+
+    /// What makes its teacher.
+    pub fn secret(&self) -> &TeacherSecret {
+        &self.secret
+    }
+
+    /// What the teacher says to all.
+    pub fn state(&self) -> &ClassState {
+        &self.state
+    }
+
+    /// How many students are connected.
+    pub fn present(&self) -> usize {
+        self.students.values().filter(|student| student.connections > 0).count()
+    }
+
+    /// A connection of a student begins; it ends with [`Self::leave`].
+    ///
+    /// Fails when the code is another's, the record is unsound, or the room is full.
+    pub fn join(
+        &mut self,
+        code: &RoomCode,
+        key: &MemberKey,
+        record: StudentRecord,
+    ) -> Result<MemberId, Refusal> {
+        if *code != self.code {
+            return Err(Refusal::NoSuchRoom);
+        }
+        self.put_record(key, record)?;
+        let student = self.students.get_mut(key).ok_or(Refusal::Full)?;
+        student.connections += 1;
+        student.changed = self.changes;
+        Ok(student.id)
+    }
+
+    /// A connection of that student has ended.
+    pub fn leave(&mut self, key: &MemberKey) {
+        if let Some(student) = self.students.get_mut(key) {
+            self.changes += 1;
+            student.connections = student.connections.saturating_sub(1);
+            student.changed = self.changes;
+        }
+    }
+
+    /// Is that the teacher?
+    ///
+    /// Fails when it is not.
+    pub fn lead(&self, code: &RoomCode, secret: &TeacherSecret) -> Result<(), Refusal> {
+        match (*code == self.code, *secret == self.secret) {
+            (true, true) => Ok(()),
+            (true, false) => Err(Refusal::NotTheTeacher),
+            (false, _) => Err(Refusal::NoSuchRoom),
+        }
+    }
+
+    /// Puts a student's record in place of its last.
+    ///
+    /// Fails when it is unsound, or the room is full.
+    pub fn put_record(&mut self, key: &MemberKey, record: StudentRecord) -> Result<(), Refusal> {
+        if !record.is_sound() {
+            return Err(Refusal::Malformed);
+        }
+        let id = MemberId(self.students.len() as u32);
+        if !self.students.contains_key(key) && self.students.len() >= MEMBERS {
+            return Err(Refusal::Full);
+        }
+        self.changes += 1;
+        let changed = self.changes;
+        let student = self.students.entry(key.clone()).or_insert(Student {
+            id,
+            connections: 0,
+            record: StudentRecord::default(),
+            changed,
+        });
+        (student.record, student.changed) = (record, changed);
+        Ok(())
+    }
+
+    /// Puts the page before a student in place of its last.
+    ///
+    /// Fails when its link is too long.
+    pub fn put_page(
+        &mut self,
+        key: &MemberKey,
+        page: String,
+        wanders: bool,
+    ) -> Result<(), Refusal> {
+        let student = self.students.get_mut(key).filter(|_| page.len() <= LINK_BYTES);
+        let student = student.ok_or(Refusal::Malformed)?;
+        self.changes += 1;
+        (student.record.page, student.record.wanders) = (page, wanders);
+        student.changed = self.changes;
+        Ok(())
+    }
+
+    /// Puts the teacher's state in place of the last, if it is newer.
+    ///
+    /// Fails when it is unsound.
+    pub fn put_state(&mut self, state: ClassState) -> Result<(), Refusal> {
+        if !state.is_sound() {
+            return Err(Refusal::Malformed);
+        }
+        if state.version > self.state.version {
+            self.state = state;
+        }
+        Ok(())
+    }
+
+    /// What a student has not seen yet.
+    pub fn news_for_student(&self, seen: &mut Seen) -> Option<Told> {
+        let version = Some(self.state.version);
+        (std::mem::replace(&mut seen.state, version) != version)
+            .then(|| Told::State { state: self.state.clone() })
+    }
+
+    /// What the teacher has not seen yet: first the state, as it is here, then students.
+    pub fn news_for_teacher(&self, seen: &mut Seen) -> Option<Told> {
+        if seen.state.is_none() {
+            seen.state = Some(self.state.version);
+            return Some(Told::State { state: self.state.clone() });
+        }
+        let last = std::mem::replace(&mut seen.changes, self.changes);
+        let changed = self.students.values().filter(|student| student.changed > last);
+        let changed: Vec<StudentView> = changed.map(Student::view).collect();
+        (!changed.is_empty()).then_some(Told::Students { changed })
+    }
+}
+
+impl Student {
+    fn view(&self) -> StudentView {
+        StudentView { id: self.id, is_here: self.connections > 0, record: self.record.clone() }
+    }
+}

@@ -1,0 +1,200 @@
+//! A class, seen by one of its students.
+
+use super::message::{Refusal, Said, Told};
+use super::question::{AnswerKey, ClassQuestion, QuestionAddress};
+use super::record::{MemberKey, StudentRecord};
+use super::room_code::RoomCode;
+use super::state::{ClassState, Follows};
+
+/// One student's part in a class: what it follows, where it is, what it handed in.
+#[derive(Clone, Debug)]
+pub struct StudentClient {
+    code: RoomCode,
+    key: MemberKey,
+    record: StudentRecord,
+    state: Option<ClassState>,
+    refused: Option<Refusal>,
+    /// What was taken from the state: where to, after how many calls and sent pages.
+    taken: Taken,
+    unsaid: Option<Unsaid>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Taken {
+    place: String,
+    calls: u32,
+    sent: u32,
+}
+
+/// What the room does not know yet; the more holds the less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Unsaid {
+    Page,
+    Record,
+}
+
+impl StudentClient {
+    /// Who comes into a room, with what its browser kept of an earlier visit.
+    pub fn new(code: RoomCode, key: MemberKey, kept: StudentRecord) -> Self {
+        Self {
+            code,
+            key,
+            record: kept,
+            state: None,
+            refused: None,
+            taken: Taken::default(),
+            unsaid: None,
+        }
+    }
+
+    /// The first word on every new connection.
+    pub fn join(&mut self) -> Said {
+        self.unsaid = None;
+        Said::Join { code: self.code.clone(), key: self.key.clone(), record: self.record.clone() }
+    }
+
+    /// The room's code.
+    pub fn code(&self) -> &RoomCode {
+        &self.code
+    }
+
+    /// What the student says of itself, for the browser to keep.
+    pub fn record(&self) -> &StudentRecord {
+        &self.record
+    }
+
+    /// What the teacher says; absent before it was heard.
+    pub fn state(&self) -> Option<&ClassState> {
+        self.state.as_ref()
+    }
+
+    /// Why the room does not take this student.
+    pub fn refused(&self) -> Option<Refusal> {
+        self.refused
+    }
+
+    /// The question that is before the class, where it is.
+    pub fn question(&self) -> Option<&ClassQuestion> {
+        self.state.as_ref()?.question.as_ref()
+    }
+
+    /// Does it follow the teacher?
+    pub fn follows(&self) -> bool {
+        !self.record.wanders
+            && self.state.as_ref().is_some_and(|state| state.follows != Follows::Nothing)
+    }
+
+    /// Hears what the room tells.
+    pub fn hear(&mut self, told: Told) {
+        match told {
+            Told::State { state } => {
+                let is_newer = |last: &ClassState| state.version >= last.version;
+                if self.state.as_ref().is_none_or(is_newer) {
+                    if self.state.is_none() {
+                        // What was sent before it came is not for it.
+                        self.taken.sent = state.sent.as_ref().map_or(0, |sent| sent.count);
+                    }
+                    self.state = Some(state);
+                }
+                self.refused = None;
+            }
+            Told::Refused { why } => self.refused = Some(why),
+            Told::Joined { .. } => self.refused = None,
+            Told::Students { .. } => {}
+        }
+    }
+
+    /// Where the page has to go now, as a link; `None`: it is where it should be.
+    pub fn take_place(&mut self) -> Option<String> {
+        let state = self.state.as_ref()?;
+        if let Some(sent) = &state.sent
+            && sent.count > self.taken.sent
+        {
+            self.taken.sent = sent.count;
+            self.record.wanders = false;
+            self.taken.place.clone_from(&state.place);
+            self.taken.calls = state.calls;
+            return Some(sent.link.clone());
+        }
+        let is_called = state.calls > self.taken.calls;
+        if is_called {
+            self.taken.calls = state.calls;
+            self.record.wanders = false;
+        }
+        if state.place.is_empty() || !(is_called || self.follows()) {
+            return None;
+        }
+        let takes_all = state.follows == Follows::Values;
+        let wanted = if takes_all { &*state.place } else { step_of(&state.place) };
+        if self.taken.place == wanted && !is_called {
+            return None;
+        }
+        self.taken.place = wanted.to_owned();
+        let is_there = !takes_all && step_of(&self.record.page) == wanted;
+        (!is_there).then(|| wanted.to_owned())
+    }
+
+    /// The page before the student, as a link, and did the student bring it there?
+    pub fn is_at(&mut self, page: &str, by_hand: bool) {
+        let follows = self.state.as_ref().map_or(Follows::Nothing, |state| state.follows);
+        let leaves = match follows {
+            Follows::Nothing => false,
+            Follows::Step => step_of(page) != step_of(&self.record.page),
+            Follows::Values => page != self.record.page,
+        };
+        let wanders = self.record.wanders || (by_hand && leaves);
+        if page != self.record.page || wanders != self.record.wanders {
+            page.clone_into(&mut self.record.page);
+            self.record.wanders = wanders;
+            self.unsaid = self.unsaid.max(Some(Unsaid::Page));
+        }
+    }
+
+    /// Back to the class.
+    pub fn go_back(&mut self) {
+        self.record.wanders = false;
+        self.taken.place.clear();
+        self.unsaid = self.unsaid.max(Some(Unsaid::Page));
+    }
+
+    /// How the student wants to be called; empty: not at all.
+    pub fn call_me(&mut self, name: &str) {
+        if self.record.name != name {
+            name.clone_into(&mut self.record.name);
+            self.unsaid = Some(Unsaid::Record);
+        }
+    }
+
+    /// Hands in an answer to the question before the class; another replaces it. Is it
+    /// taken?
+    pub fn answer(&mut self, address: &QuestionAddress, answer: &str) -> bool {
+        let question = self.question().filter(|question| question.address == *address);
+        let Some(round) = question.and_then(ClassQuestion::round) else { return false };
+        let key = AnswerKey { question: address.clone(), round };
+        self.record.answers.insert(key, answer.to_owned());
+        self.unsaid = Some(Unsaid::Record);
+        true
+    }
+
+    /// What it handed in to the question before the class in this round.
+    pub fn handed_in(&self) -> Option<&str> {
+        let question = self.question()?;
+        let (question, round) = (question.address.clone(), question.phase.round()?);
+        self.record.answers.get(&AnswerKey { question, round }).map(String::as_str)
+    }
+
+    /// What the room has to hear.
+    pub fn take_unsaid(&mut self) -> Option<Said> {
+        Some(match self.unsaid.take()? {
+            Unsaid::Record => Said::Record { record: self.record.clone() },
+            Unsaid::Page => {
+                Said::Page { page: self.record.page.clone(), wanders: self.record.wanders }
+            }
+        })
+    }
+}
+
+/// Lesson and step of a link, without what is set on it.
+fn step_of(link: &str) -> &str {
+    link.split_once('?').map_or(link, |(step, _)| step)
+}

@@ -1,0 +1,324 @@
+//! A class from both sides, without a line between them.
+
+use super::*;
+
+const SECRET: u128 = 7;
+
+struct Class {
+    room: Room,
+    teacher: TeacherClient,
+    seen: Seen,
+}
+
+impl Class {
+    fn new() -> Self {
+        let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(SECRET));
+        let teacher = TeacherClient::new(code.clone(), secret.clone());
+        Self { room: Room::new(code, secret), teacher, seen: Seen::default() }
+    }
+
+    fn student(&mut self, key: u128) -> Student {
+        let key = MemberKey::from_random(key);
+        let code = self.room.code().clone();
+        let client = StudentClient::new(code, key.clone(), StudentRecord::default());
+        let mut student = Student { key, client, seen: Seen::default() };
+        student.comes(self);
+        student
+    }
+
+    /// Everything that is unsaid is said and heard, by way of JSON.
+    fn settle(&mut self, students: &mut [&mut Student]) {
+        if let Some(Said::State { state }) = self.teacher.take_unsaid() {
+            self.room.put_state(through_json(&state)).unwrap();
+        }
+        for student in students {
+            match student.client.take_unsaid() {
+                Some(Said::Record { record }) => {
+                    self.room.put_record(&student.key, through_json(&record)).unwrap();
+                }
+                Some(Said::Page { page, wanders }) => {
+                    self.room.put_page(&student.key, page, wanders).unwrap();
+                }
+                _ => {}
+            }
+            while let Some(told) = self.room.news_for_student(&mut student.seen) {
+                student.client.hear(through_json(&told));
+            }
+        }
+        while let Some(told) = self.room.news_for_teacher(&mut self.seen) {
+            self.teacher.hear(through_json(&told));
+        }
+    }
+}
+
+struct Student {
+    key: MemberKey,
+    client: StudentClient,
+    seen: Seen,
+}
+
+impl Student {
+    fn comes(&mut self, class: &mut Class) {
+        let Said::Join { code, key, record } = through_json(&self.client.join()) else {
+            panic!("no word to come in");
+        };
+        class.room.join(&code, &key, record).unwrap();
+        self.seen = Seen::default();
+    }
+}
+
+fn through_json<T: serde::Serialize + serde::de::DeserializeOwned>(value: &T) -> T {
+    serde_json::from_str(&serde_json::to_string(value).unwrap()).unwrap()
+}
+
+fn question() -> QuestionAddress {
+    QuestionAddress { lesson: "bone-grid".into(), cell: "ask-1".into(), draw: 0 }
+}
+
+#[test]
+fn a_late_student_lands_where_the_class_is_and_follows_steps() {
+    let mut class = Class::new();
+    class.teacher.is_at("bindpose://bone-grid/first?b0=1");
+    class.settle(&mut []);
+    let mut late = class.student(1);
+    class.settle(&mut [&mut late]);
+    assert_eq!(late.client.take_place().as_deref(), Some("bindpose://bone-grid/first"));
+    late.client.is_at("bindpose://bone-grid/first", false);
+    assert_eq!(late.client.take_place(), None);
+    // What is dragged on a step is each one's own.
+    late.client.is_at("bindpose://bone-grid/first?b0=2", true);
+    class.teacher.is_at("bindpose://bone-grid/first?b0=3");
+    class.settle(&mut [&mut late]);
+    assert_eq!(late.client.take_place(), None);
+    assert!(late.client.follows());
+    class.teacher.is_at("bindpose://bone-grid/second");
+    class.settle(&mut [&mut late]);
+    assert_eq!(late.client.take_place().as_deref(), Some("bindpose://bone-grid/second"));
+    // The teacher sees where everyone is.
+    late.client.is_at("bindpose://bone-grid/second", false);
+    class.settle(&mut [&mut late]);
+    let pages: Vec<_> = class.teacher.students().map(|it| it.record.page.clone()).collect();
+    assert_eq!(pages, ["bindpose://bone-grid/second"]);
+}
+
+#[test]
+fn who_comes_to_a_step_by_itself_is_not_sent_there_again() {
+    let mut class = Class::new();
+    let mut student = class.student(1);
+    student.client.is_at("bindpose://bone-grid/first?b0=2", false);
+    class.teacher.is_at("bindpose://bone-grid/first");
+    class.settle(&mut [&mut student]);
+    assert_eq!(student.client.take_place(), None, "it is there, with values of its own");
+}
+
+#[test]
+fn who_wanders_is_left_alone_until_called_or_back() {
+    let mut class = Class::new();
+    let mut student = class.student(1);
+    class.teacher.let_follow(Follows::Values);
+    class.teacher.is_at("bindpose://a/one?x=1");
+    class.settle(&mut [&mut student]);
+    assert_eq!(student.client.take_place().as_deref(), Some("bindpose://a/one?x=1"));
+    student.client.is_at("bindpose://a/one?x=1", false);
+    student.client.is_at("bindpose://a/one?x=5", true);
+    class.teacher.is_at("bindpose://a/one?x=2");
+    class.settle(&mut [&mut student]);
+    assert_eq!(student.client.take_place(), None);
+    assert!(class.teacher.students().next().unwrap().record.wanders);
+    student.client.go_back();
+    assert_eq!(student.client.take_place().as_deref(), Some("bindpose://a/one?x=2"));
+    student.client.is_at("bindpose://a/one?x=2", false);
+
+    class.teacher.let_follow(Follows::Nothing);
+    student.client.is_at("bindpose://b/two", true);
+    class.settle(&mut [&mut student]);
+    assert_eq!(student.client.take_place(), None);
+    class.teacher.call();
+    class.settle(&mut [&mut student]);
+    assert_eq!(student.client.take_place().as_deref(), Some("bindpose://a/one"));
+    student.client.is_at("bindpose://a/one", false);
+    assert_eq!(student.client.take_place(), None, "a call is heard once");
+}
+
+#[test]
+fn a_page_sent_to_all_is_opened_once_and_not_by_who_comes_later() {
+    let mut class = Class::new();
+    let mut early = class.student(1);
+    class.settle(&mut [&mut early]);
+    class.teacher.send("bindpose://c/three?x=9");
+    class.settle(&mut [&mut early]);
+    assert_eq!(early.client.take_place().as_deref(), Some("bindpose://c/three?x=9"));
+    assert_eq!(early.client.take_place(), None);
+    let mut late = class.student(2);
+    class.settle(&mut [&mut late]);
+    assert_eq!(late.client.take_place(), None);
+}
+
+#[test]
+fn a_question_is_answered_twice_and_every_answer_counts_once() {
+    let mut class = Class::new();
+    let mut students: Vec<Student> = (0..5).map(|key| class.student(key)).collect();
+    let settle = |class: &mut Class, students: &mut [Student]| {
+        class.settle(&mut students.iter_mut().collect::<Vec<_>>());
+    };
+    settle(&mut class, &mut students);
+    assert!(!students[0].client.answer(&question(), "a,given"), "nothing was asked");
+    class.teacher.ask(question());
+    settle(&mut class, &mut students);
+    for (student, answer) in students.iter_mut().zip(["a", "a", "b", "b"]) {
+        assert!(student.client.answer(&question(), answer));
+    }
+    assert!(students[3].client.answer(&question(), "a"), "another replaces it");
+    settle(&mut class, &mut students);
+    // A hundred times gone and back.
+    for _ in 0..100 {
+        for student in &mut students {
+            class.room.leave(&student.key);
+            student.comes(&mut class);
+        }
+        settle(&mut class, &mut students);
+    }
+    let tally = class.teacher.tally(&question());
+    assert_eq!(tally.counts(Round::First), [("a", 3), ("b", 1)].into());
+    let silent: Vec<_> = tally.missing(Round::First).collect();
+    assert_eq!(silent, [MemberId(4)]);
+
+    class.teacher.go_on();
+    settle(&mut class, &mut students);
+    assert!(!students[0].client.answer(&question(), "b"), "now they talk");
+    class.teacher.go_on();
+    settle(&mut class, &mut students);
+    assert!(students[0].client.answer(&question(), "b"));
+    assert_eq!(students[0].client.handed_in(), Some("b"));
+    assert!(students[2].client.answer(&question(), "b"));
+    class.teacher.lock(true);
+    settle(&mut class, &mut students);
+    assert!(!students[1].client.answer(&question(), "b"), "it is locked");
+    let tally = class.teacher.tally(&question());
+    assert_eq!(tally.shifts(), [(("a", "b"), 1), (("b", "b"), 1)].into());
+    assert_eq!(tally.counts(Round::First), [("a", 3), ("b", 1)].into(), "they stay");
+
+    class.teacher.go_on();
+    assert_eq!(class.teacher.state().question.as_ref().unwrap().phase, QuestionPhase::Revealed);
+    class.teacher.go_on();
+    assert_eq!(class.teacher.state().question, None);
+}
+
+#[test]
+fn a_new_room_gets_everything_back_from_those_who_were_there() {
+    let mut class = Class::new();
+    let mut student = class.student(1);
+    class.teacher.is_at("bindpose://a/one");
+    class.teacher.ask(question());
+    class.settle(&mut [&mut student]);
+    student.client.call_me("Mo");
+    student.client.answer(&question(), "a");
+    class.settle(&mut [&mut student]);
+
+    // The teacher's machine starts anew: the room and the teacher are empty, the
+    // student's browser is not. The teacher's own memory is what is kept of the state.
+    let kept = class.teacher.state().clone();
+    class.room = Room::new(class.room.code().clone(), class.room.secret().clone());
+    class.room.put_state(kept.clone()).unwrap();
+    class.teacher =
+        TeacherClient::new(class.room.code().clone(), TeacherSecret::from_random(SECRET));
+    class.seen = Seen::default();
+    student.comes(&mut class);
+    class.settle(&mut [&mut student]);
+    assert_eq!(*class.teacher.state(), kept);
+    assert_eq!(class.teacher.tally(&question()).counts(Round::First), [("a", 1)].into());
+    assert_eq!(class.teacher.students().next().unwrap().record.name, "Mo");
+
+    // Only the room is new: the teacher that went on brings the state back.
+    class.room = Room::new(class.room.code().clone(), class.room.secret().clone());
+    class.seen = Seen::default();
+    class.settle(&mut []);
+    class.settle(&mut []);
+    assert_eq!(*class.room.state(), kept);
+}
+
+#[test]
+fn nobody_gets_in_without_the_code_and_nobody_leads_without_the_secret() {
+    let mut class = Class::new();
+    let (code, other) = (class.room.code().clone(), RoomCode::from_random(2));
+    let key = MemberKey::from_random(1);
+    let refused = class.room.join(&other, &key, StudentRecord::default());
+    assert_eq!(refused, Err(Refusal::NoSuchRoom));
+    let right = TeacherSecret::from_random(SECRET);
+    let wrong = TeacherSecret::from_random(8);
+    assert_eq!(class.room.lead(&code, &right), Ok(()));
+    assert_eq!(class.room.lead(&code, &wrong), Err(Refusal::NotTheTeacher));
+    assert_eq!(class.room.lead(&other, &right), Err(Refusal::NoSuchRoom));
+    assert_eq!(class.room.present(), 0);
+}
+
+#[test]
+fn what_is_too_much_is_refused_and_changes_nothing() {
+    let mut class = Class::new();
+    let student = class.student(1);
+    let long = StudentRecord { name: "x".repeat(41), ..StudentRecord::default() };
+    let broken = StudentRecord { name: "a\nb".into(), ..StudentRecord::default() };
+    let page = StudentRecord { page: "x".repeat(100_000), ..StudentRecord::default() };
+    let mut many = StudentRecord::default();
+    for draw in 0..401 {
+        let question = QuestionAddress { draw, ..question() };
+        many.answers.insert(AnswerKey { question, round: Round::First }, "1".into());
+    }
+    for record in [long, broken, page, many] {
+        assert_eq!(class.room.put_record(&student.key, record), Err(Refusal::Malformed));
+    }
+    let far = class.room.put_page(&student.key, "x".repeat(100_000), false);
+    assert_eq!(far, Err(Refusal::Malformed));
+    let place = "x".repeat(100_000);
+    let state = ClassState { version: 9, place, ..ClassState::default() };
+    assert_eq!(class.room.put_state(state), Err(Refusal::Malformed));
+    class.settle(&mut []);
+    assert_eq!(class.teacher.students().next().unwrap().record, StudentRecord::default());
+
+    for key in 1..=MEMBERS as u128 {
+        let full = class.room.put_record(&MemberKey::from_random(key), StudentRecord::default());
+        assert!(full.is_ok(), "{key}");
+    }
+    let one_more = MemberKey::from_random(0);
+    let full = class.room.join(&class.room.code().clone(), &one_more, StudentRecord::default());
+    assert_eq!(full, Err(Refusal::Full));
+}
+
+#[test]
+fn codes_and_keys_are_read_as_people_type_them_and_nothing_else_is() {
+    let code = RoomCode::from_random(123_456);
+    let typed = format!(" {} {}", code.as_str()[..2].to_lowercase(), &code.as_str()[2..]);
+    assert_eq!(typed.parse(), Ok(code));
+    for wrong in ["", "K7Q", "K7QFF", "K7Q0", "K7Q/", "ÄÄÄÄ"] {
+        assert!(wrong.parse::<RoomCode>().is_err(), "{wrong}");
+    }
+    for wrong in ["", "zz", &"g".repeat(32), &"1".repeat(33)] {
+        assert!(wrong.parse::<MemberKey>().is_err(), "{wrong}");
+    }
+    let codes: std::collections::BTreeSet<_> =
+        (0..10_000).map(|bits| RoomCode::from_random(bits * 7919).as_str().to_owned()).collect();
+    assert!(codes.len() > 9_000, "{}", codes.len());
+    assert!(serde_json::from_str::<Said>(r#"{"say":"join","code":"K7QF"}"#).is_err());
+}
+
+#[test]
+fn an_older_state_does_not_undo_a_newer() {
+    let mut class = Class::new();
+    class.teacher.is_at("bindpose://a/one");
+    let old = class.teacher.state().clone();
+    class.teacher.is_at("bindpose://a/two");
+    class.settle(&mut []);
+    class.room.put_state(old).unwrap();
+    assert_eq!(class.room.state().place, "bindpose://a/two");
+}
+
+#[test]
+fn turns_come_back_with_time() {
+    let mut turns = Allowance::new(3.0, 2.0, 10.0);
+    let taken = (0..5).filter(|_| turns.take(10.0)).count();
+    assert_eq!(taken, 3);
+    assert!(!turns.take(10.4));
+    assert!(turns.take(10.5));
+    assert_eq!((0..9).filter(|_| turns.take(1000.0)).count(), 3, "never more than at first");
+    assert!(!turns.take(0.0), "a clock that goes back gives nothing");
+}

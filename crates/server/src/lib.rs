@@ -1,0 +1,134 @@
+//! Hands the notebook's web pages to browsers, and lets a class act together: axum on
+//! one thread of tokio. For computers only; a browser is always a client.
+
+mod class;
+mod connections;
+mod join_page;
+mod site;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use bindpose_classroom::RoomCode;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+pub use class::{LocalTeacher, SharedRoom};
+pub use site::ServedFolder;
+
+use site::Site;
+
+/// A server that runs until it is dropped.
+#[derive(Debug)]
+pub struct WebServer {
+    port: u16,
+    /// Gone, the server ends.
+    _stop: oneshot::Sender<()>,
+    thread: JoinHandle<()>,
+}
+
+/// What a server hands out, and to whom.
+#[derive(Debug)]
+pub struct ServerOptions {
+    /// The pages.
+    pub site: ServedFolder,
+    /// The port to listen on; 0: any that is free.
+    pub port: u16,
+    /// Also for other computers and phones in this network.
+    pub lan: bool,
+    /// The class that meets here.
+    pub room: Option<SharedRoom>,
+}
+
+impl WebServer {
+    /// Begins to answer, on a thread of its own.
+    ///
+    /// Fails when the port is taken, or the system gives no thread.
+    pub fn start(options: ServerOptions) -> io::Result<Self> {
+        let host = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
+        let listener =
+            std::net::TcpListener::bind(SocketAddr::new(IpAddr::V4(host), options.port))?;
+        listener.set_nonblocking(true)?;
+        let port = listener.local_addr()?.port();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let router = router(options.site, options.room);
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serve = async move {
+            let listener = TcpListener::from_std(listener)?;
+            tokio::select! {
+                () = connections::take(listener, router) => {}
+                _ = stopped => {}
+            }
+            io::Result::Ok(())
+        };
+        let work = move || {
+            if let Err(why) = runtime.block_on(serve) {
+                eprintln!("the server has ended: {why}");
+            }
+            // A file that is being packed is not waited for.
+            runtime.shutdown_background();
+        };
+        let thread = std::thread::Builder::new().name("server".to_owned()).spawn(work)?;
+        Ok(Self { port, _stop: stop, thread })
+    }
+
+    /// The port that it listens on.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Waits until the program is ended.
+    pub fn wait(self) {
+        let _keep = self._stop;
+        let _ = self.thread.join();
+    }
+}
+
+fn router(site: ServedFolder, room: Option<SharedRoom>) -> Router {
+    let pages =
+        Pages { site: Arc::new(Site::new(site)), code: room.as_ref().map(SharedRoom::code) };
+    let router = Router::new().fallback(page).with_state(pages);
+    match room {
+        Some(room) => router.merge(class::routes(room)),
+        None => router,
+    }
+}
+
+#[derive(Clone)]
+struct Pages {
+    site: Arc<Site>,
+    /// Of the class that meets here.
+    code: Option<RoomCode>,
+}
+
+async fn page(State(pages): State<Pages>, request: Request) -> Response {
+    if let Some(answer) = pages.code.and_then(|code| join_page::answer(&code, &request)) {
+        return answer;
+    }
+    // Reading and packing a file would keep all others waiting.
+    let answer = tokio::task::spawn_blocking(move || pages.site.answer(&request));
+    answer.await.unwrap_or_else(|_| site::words(500, "This file could not be read"))
+}
+
+/// The address under which others in the network reach this computer. Nothing is
+/// sent: the system only says which way it would go.
+pub fn address_in_network() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address that documentation may use, and nobody has.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    let address = socket.local_addr().ok()?.ip();
+    (!address.is_unspecified() && !address.is_loopback()).then_some(address)
+}
+
+/// Is that a folder of pages?
+pub fn has_pages(folder: &Path) -> bool {
+    folder.join("index.html").is_file()
+}

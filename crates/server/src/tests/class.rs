@@ -1,0 +1,287 @@
+//! A class over real sockets: sound clients, and clients that mean no good.
+
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use bindpose_classroom::{
+    ClassState, MemberKey, Poll, PollAnswer, QuestionAddress, Refusal, RoomCode, Round, Said, Seen,
+    StudentClient, StudentRecord, TeacherClient, TeacherSecret, Told,
+};
+use tungstenite::{Message, WebSocket, client};
+
+use super::*;
+
+/// No measure of speed: only a hang takes this long.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+struct Class {
+    running: Running,
+    room: SharedRoom,
+}
+
+/// A client on a socket.
+struct Line(WebSocket<TcpStream>);
+
+impl Class {
+    fn new() -> Self {
+        let (code, secret) = (RoomCode::from_random(5), TeacherSecret::from_random(9));
+        let room = SharedRoom::new(bindpose_classroom::Room::new(code, secret));
+        Self { running: Running::with(Some(room.clone())), room }
+    }
+
+    fn line(&self) -> Line {
+        let stream = TcpStream::connect(self.running.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let url = format!("ws://{}/class/socket", self.running.address);
+        Line(client(url, stream).unwrap().0)
+    }
+
+    fn student(&self, key: u128) -> (StudentClient, Line) {
+        let key = MemberKey::from_random(key);
+        let mut student = StudentClient::new(self.room.code(), key, StudentRecord::default());
+        let mut line = self.line();
+        line.say(&student.join());
+        while student.state().is_none() {
+            student.hear(line.told());
+        }
+        (student, line)
+    }
+
+    fn teacher(&self) -> (TeacherClient, Line) {
+        let teacher = TeacherClient::new(self.room.code(), self.room.secret());
+        let mut line = self.line();
+        line.say(&teacher.lead());
+        (teacher, line)
+    }
+
+    fn polled(&self, poll: &Poll) -> PollAnswer {
+        let body = serde_json::to_string(poll).unwrap();
+        self.posted(&body)
+    }
+
+    fn posted(&self, body: &str) -> PollAnswer {
+        let mut stream = TcpStream::connect(self.running.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let length = body.len();
+        write!(
+            stream,
+            "POST /class/poll HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
+             Content-Length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        serde_json::from_str(body).unwrap_or_else(|why| panic!("{why}: {answer}"))
+    }
+}
+
+impl Line {
+    fn say(&mut self, said: &Said) {
+        self.0.send(Message::text(serde_json::to_string(said).unwrap())).unwrap();
+    }
+
+    fn told(&mut self) -> Told {
+        loop {
+            match self.0.read().unwrap() {
+                Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+                Message::Ping(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    /// Does the server close it, whatever it says before?
+    fn is_closed(&mut self) -> bool {
+        (0..100).any(|_| self.0.read().is_err())
+    }
+}
+
+fn question() -> QuestionAddress {
+    QuestionAddress { lesson: "bone-grid".into(), cell: "ask-1".into(), draw: 0 }
+}
+
+#[test]
+fn a_class_follows_and_answers() {
+    let class = Class::new();
+    let (mut teacher, mut teachers) = class.teacher();
+    let (mut student, mut line) = class.student(1);
+    teacher.hear(teachers.told());
+    teacher.is_at("bindpose://bone-grid/first");
+    teacher.ask(question());
+    teachers.say(&teacher.take_unsaid().unwrap());
+    while student.question().is_none() {
+        student.hear(line.told());
+    }
+    assert_eq!(student.take_place().as_deref(), Some("bindpose://bone-grid/first"));
+    assert!(student.answer(&question(), "a"));
+    line.say(&student.take_unsaid().unwrap());
+    while teacher.tally(&question()).counts(Round::First).is_empty() {
+        teacher.hear(teachers.told());
+    }
+    assert_eq!(teacher.present(), 1);
+    drop(line);
+    while teacher.present() > 0 {
+        teacher.hear(teachers.told());
+    }
+    assert_eq!(teacher.tally(&question()).counts(Round::First), [("a", 1)].into());
+}
+
+#[test]
+fn the_window_of_this_program_leads_without_a_line() {
+    let class = Class::new();
+    let (wake, woken) = channel();
+    let mut local = class.room.local_teacher(move || {
+        let _ = wake.send(());
+    });
+    let mut teacher = TeacherClient::new(class.room.code(), class.room.secret());
+    let (mut student, mut line) = class.student(1);
+    while teacher.present() == 0 {
+        woken.recv_timeout(PATIENCE).unwrap();
+        while let Some(told) = local.take_news() {
+            teacher.hear(told);
+        }
+    }
+    teacher.pause(true);
+    local.say(teacher.take_unsaid().unwrap());
+    while !student.state().unwrap().is_paused {
+        student.hear(line.told());
+    }
+}
+
+#[test]
+fn who_can_hold_no_socket_polls() {
+    let class = Class::new();
+    let (mut teacher, mut teachers) = class.teacher();
+    teacher.hear(teachers.told());
+    let key = MemberKey::from_random(3);
+    let mut student = StudentClient::new(class.room.code(), key, StudentRecord::default());
+    let mut poll = Poll { hello: student.join(), said: Vec::new(), seen: Seen::default() };
+    let first = class.polled(&poll);
+    first.told.into_iter().for_each(|told| student.hear(told));
+    assert!(student.state().is_some());
+    teacher.ask(question());
+    teachers.say(&teacher.take_unsaid().unwrap());
+    poll.seen = first.seen;
+    let second = class.polled(&poll);
+    second.told.into_iter().for_each(|told| student.hear(told));
+    assert!(student.answer(&question(), "b"));
+    poll.said.extend(student.take_unsaid());
+    poll.seen = Seen::default();
+    class.polled(&poll);
+    while teacher.tally(&question()).counts(Round::First).is_empty() {
+        teacher.hear(teachers.told());
+    }
+    assert_eq!(teacher.students().count(), 1);
+    let nonsense = class.posted("{");
+    assert_eq!(nonsense.told, [Told::Refused { why: Refusal::Malformed }]);
+}
+
+#[test]
+fn a_wrong_code_a_stolen_code_and_noise_are_refused_and_the_class_goes_on() {
+    let class = Class::new();
+    let (mut student, mut line) = class.student(1);
+    let other = RoomCode::from_random(6);
+    let key = MemberKey::from_random(2);
+    let refused = |said: &Said| {
+        let mut line = class.line();
+        line.say(said);
+        line.told()
+    };
+    let record = StudentRecord::default();
+    let join = Said::Join { code: other, key, record };
+    assert_eq!(refused(&join), Told::Refused { why: Refusal::NoSuchRoom });
+    let secret = TeacherSecret::from_random(10);
+    let lead = Said::Lead { code: class.room.code(), secret };
+    assert_eq!(refused(&lead), Told::Refused { why: Refusal::NotTheTeacher });
+    // The code alone makes no teacher.
+    let state = ClassState { version: 99, is_over: true, ..ClassState::default() };
+    let (_, mut thief) = class.student(4);
+    thief.say(&Said::State { state: state.clone() });
+    assert_eq!(thief.told(), Told::Refused { why: Refusal::Malformed });
+    assert_eq!(refused(&Said::State { state }), Told::Refused { why: Refusal::Malformed });
+
+    let mut noisy = class.line();
+    noisy.0.send(Message::text("{\"say\":\"")).unwrap();
+    assert_eq!(noisy.told(), Told::Refused { why: Refusal::Malformed });
+    let mut long = class.line();
+    // The server may have closed it before all was written.
+    let _ = long.0.send(Message::text("x".repeat(1 << 20)));
+    assert!(long.is_closed());
+    let mut raw = TcpStream::connect(class.running.address).unwrap();
+    raw.write_all(b"GET /class/socket HTTP/1.1\r\nUpgrade: websocket\r\n\xff\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    raw.set_read_timeout(Some(PATIENCE)).unwrap();
+    raw.read_to_end(&mut answer).unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 400"), "{}", String::from_utf8_lossy(&answer));
+
+    // The teacher still reaches everyone.
+    let (mut teacher, mut teachers) = class.teacher();
+    teacher.hear(teachers.told());
+    teacher.pause(true);
+    teachers.say(&teacher.take_unsaid().unwrap());
+    while !student.state().unwrap().is_paused {
+        student.hear(line.told());
+    }
+}
+
+#[test]
+fn two_hundred_who_say_nothing_and_one_who_floods_delay_nobody() {
+    let class = Class::new();
+    let silent: Vec<TcpStream> =
+        (0..200).map(|_| TcpStream::connect(class.running.address).unwrap()).collect();
+    let half: Vec<Line> = (0..20).map(|_| class.line()).collect();
+    let address = class.running.address;
+    let code = class.room.code();
+    let (stop, stopped) = channel::<()>();
+    let flood = std::thread::spawn(move || {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_write_timeout(Some(Duration::from_millis(50))).unwrap();
+        let (mut socket, _) = client(format!("ws://{address}/class/socket"), stream).unwrap();
+        let key = MemberKey::from_random(77);
+        let record = StudentRecord::default();
+        let join = serde_json::to_string(&Said::Join { code, key, record }).unwrap();
+        let _ = socket.send(Message::text(join));
+        let page = "bindpose://a/".to_owned() + &"x".repeat(1000);
+        let page = serde_json::to_string(&Said::Page { page, wanders: true }).unwrap();
+        // It reads nothing, either.
+        while matches!(stopped.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty)) {
+            let _ = socket.send(Message::text(page.clone()));
+        }
+    });
+    let (mut teacher, mut teachers) = class.teacher();
+    teacher.hear(teachers.told());
+    let (mut student, mut line) = class.student(1);
+    for step in 0..20 {
+        let place = format!("bindpose://bone-grid/{step}");
+        teacher.is_at(&place);
+        teachers.say(&teacher.take_unsaid().unwrap());
+        while student.state().unwrap().place != place {
+            student.hear(line.told());
+        }
+    }
+    drop((stop, silent, half));
+    flood.join().unwrap();
+}
+
+#[test]
+fn the_code_leads_into_the_class() {
+    let class = Class::new();
+    let code = class.room.code();
+    let front = class.running.get("/");
+    assert_eq!(front.status(), "200");
+    assert!(String::from_utf8(front.body).unwrap().contains("Join the class"));
+    let short = class.running.get(&format!("/{}", code.as_str().to_lowercase()));
+    assert_eq!(short.status(), "303");
+    assert_eq!(short.header("location"), Some(&*format!("/?class={code}").to_lowercase()));
+    let inside = class.running.get(&format!("/?class={code}"));
+    assert_eq!(inside.body, b"<h1>Bindpose</h1>");
+    let wrong = class.running.get("/?class=%3Cscript%3E");
+    let wrong = String::from_utf8(wrong.body).unwrap();
+    assert!(wrong.contains("No class has this code here"));
+    assert_eq!(class.running.get("/index.html").body, b"<h1>Bindpose</h1>");
+    assert_eq!(class.running.get("/20-bind-pose/").status(), "200");
+    // Without a class the pages are as they are.
+    assert_eq!(Running::new().get("/").body, b"<h1>Bindpose</h1>");
+    assert_eq!(Running::new().get("/class/socket").status(), "404");
+}
