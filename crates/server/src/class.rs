@@ -1,4 +1,4 @@
-//! The room on the line: by WebSockets, by polling where none can be held, and from the
+//! The room on the line: by sockets, by polling where none can be held, and from the
 //! teacher's own window without a line.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -264,7 +264,7 @@ enum Heard {
 async fn heard(socket: &mut WebSocket) -> Result<Heard, Refusal> {
     Ok(match socket.recv().await {
         Some(Ok(Message::Text(text))) => {
-            Heard::Said(from_str(&text).map_err(|_| Refusal::Malformed)?)
+            Heard::Said(from_str(&text).ok().ok_or(Refusal::Malformed)?)
         }
         Some(Ok(Message::Ping(_) | Message::Pong(_))) => Heard::Sign,
         Some(Ok(Message::Binary(_))) => return Err(Refusal::Malformed),
@@ -292,7 +292,7 @@ async fn poll(State(room): State<SharedRoom>, body: Bytes) -> Response {
 }
 
 async fn polled(room: &SharedRoom, body: &[u8]) -> Result<PollAnswer, Refusal> {
-    let Poll { hello, said, mut seen } = from_slice(body).map_err(|_| Refusal::Malformed)?;
+    let Poll { hello, said, mut seen } = from_slice(body).ok().ok_or(Refusal::Malformed)?;
     let visitor = room.enter(hello)?;
     for said in said {
         visitor.hear(said)?;

@@ -31,7 +31,7 @@ use site::Site;
 pub struct WebServer {
     port: u16,
     /// Gone, the server ends.
-    _stop: oneshot::Sender<()>,
+    stop: oneshot::Sender<()>,
     thread: JoinHandle<()>,
 }
 
@@ -60,24 +60,23 @@ impl WebServer {
         let port = listener.local_addr()?.port();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let router = router(options.site, options.room);
+        let entered = runtime.enter();
+        let listener = TcpListener::from_std(listener)?;
+        drop(entered);
         let (stop, stopped) = oneshot::channel::<()>();
         let serve = async move {
-            let listener = TcpListener::from_std(listener)?;
             tokio::select! {
                 () = connections::take(listener, router) => {}
                 _ = stopped => {}
             }
-            io::Result::Ok(())
         };
         let work = move || {
-            if let Err(why) = runtime.block_on(serve) {
-                eprintln!("the server has ended: {why}");
-            }
+            runtime.block_on(serve);
             // A file that is being packed is not waited for.
             runtime.shutdown_background();
         };
         let thread = std::thread::Builder::new().name("server".to_owned()).spawn(work)?;
-        Ok(Self { port, _stop: stop, thread })
+        Ok(Self { port, stop, thread })
     }
 
     /// The port that it listens on.
@@ -87,8 +86,8 @@ impl WebServer {
 
     /// Waits until the program is ended.
     pub fn wait(self) {
-        let _keep = self._stop;
         let _ = self.thread.join();
+        drop(self.stop);
     }
 }
 
