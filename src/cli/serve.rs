@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_server::{ServedFolder, ServerOptions, WebServer, address_in_network, has_pages};
+use bindpose_server::{ServedFolder, ServerOptions, WebServer, address_in_network};
 use qrcode::{Color, QrCode};
 
 use super::CommandFailure;
@@ -28,8 +28,10 @@ pub(super) struct ServeArgs {
 
 /// Runs until the program is ended.
 pub(super) fn run(args: &ServeArgs) -> Result<(), CommandFailure> {
-    let folder = args.folder.clone().map_or_else(usual_folder, Ok)?;
-    let site = ServedFolder::open(&folder).map_err(|why| no_site(&folder, &why))?;
+    let site = match &args.folder {
+        Some(folder) => ServedFolder::open(folder).map_err(|why| no_site(folder, &why)),
+        None => usual_site(),
+    }?;
     let options = ServerOptions { site, port: args.port, lan: args.lan, room: None };
     let server = WebServer::start(options).map_err(|why| no_server(args.port, &why))?;
     announce(server.port(), args.lan)?;
@@ -53,14 +55,14 @@ fn announce(port: u16, lan: bool) -> Result<(), CommandFailure> {
 
 /// Where the pages usually are: a packaged program has them beside it, or where
 /// systems keep what programs share; here they are built.
-fn usual_folder() -> Result<PathBuf, CommandFailure> {
+fn usual_site() -> Result<ServedFolder, CommandFailure> {
     let program = std::env::current_exe().ok();
     let beside = program.as_deref().and_then(Path::parent);
     let packaged = beside.map(|folder| [folder.join("web"), folder.join("../share/bindpose/web")]);
     let places = packaged.into_iter().flatten();
     let places = places.chain([PathBuf::from("target/web")]);
-    let mut there = places.filter(|folder| has_pages(folder));
-    there.next().ok_or_else(|| {
+    let mut sites = places.filter_map(|folder| ServedFolder::open(&folder).ok());
+    sites.next().ok_or_else(|| {
         CommandFailure::cannot(Diagnostic::said(
             "NO_PAGES",
             "there are no pages to hand out, neither in `web` beside the program nor in \

@@ -32,7 +32,8 @@ impl<T> Task<T> {
     }
 
     /// The answer, once; `None` while there is none. Waits for it at most so long; in a
-    /// browser, whose only thread would do the work, not at all.
+    /// browser, whose only thread would do the work, not at all. Where there is one, the
+    /// worker's call is waited for: nobody may hold here what that needs.
     pub fn answer(&self, patience: Duration) -> Option<Result<T, Broken>> {
         match self.answer.try_recv() {
             Ok(answer) => Some(Ok(self.after_the_call(answer))),

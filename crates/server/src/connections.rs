@@ -10,6 +10,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
+use tokio_io_timeout::TimeoutStream;
 
 /// A lecture hall of phones, each with some.
 const AT_ONCE: usize = 2048;
@@ -17,6 +18,8 @@ const AT_ONCE: usize = 2048;
 const OF_ONE_ADDRESS: usize = 1024;
 /// Of a browser that says nothing, at first or after an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Of a browser that takes nothing.
+const SLOWEST: Duration = Duration::from_mins(2);
 /// Bytes of the longest head of a request.
 const LONGEST_HEAD: usize = 16 * 1024;
 /// After an error of the system, such as too many open files.
@@ -24,7 +27,10 @@ const BREATH: Duration = Duration::from_millis(10);
 
 /// Answers until the program ends: one that is slow, or silent, keeps no other waiting.
 pub(super) async fn take(listener: TcpListener, router: Router) {
-    let open = Arc::new(Open::default());
+    take_within(listener, router, SLOWEST, Arc::default()).await;
+}
+
+async fn take_within(listener: TcpListener, router: Router, slowest: Duration, open: Arc<Open>) {
     loop {
         let Ok((stream, from)) = listener.accept().await else {
             tokio::time::sleep(BREATH).await;
@@ -33,10 +39,13 @@ pub(super) async fn take(listener: TcpListener, router: Router) {
         // One too many will try again.
         let Some(turn) = Turn::of(&open, from.ip()) else { continue };
         let _ = stream.set_nodelay(true);
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(slowest));
+        let stream = TokioIo::new(Box::pin(stream));
         let service = TowerToHyperService::new(router.clone());
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(LONGEST_HEAD);
-        let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+        let connection = http.serve_connection(stream, service).with_upgrades();
         tokio::spawn(async move {
             // A browser that has gone away needs nothing more.
             let _ = connection.await;
@@ -82,9 +91,36 @@ impl Drop for Turn {
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv4Addr;
+    use std::io::Write as _;
+    use std::net::{Ipv4Addr, TcpStream};
+
+    use axum::routing::get;
 
     use super::*;
+
+    #[tokio::test]
+    async fn one_that_takes_nothing_is_let_go() {
+        // More than any system keeps on the way.
+        let router = Router::new().route("/", get(|| async { vec![0_u8; 256 << 20] }));
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let open = Arc::new(Open::default());
+        let slowest = Duration::from_millis(50);
+        tokio::spawn(take_within(listener, router, slowest, Arc::clone(&open)));
+        let mut client = TcpStream::connect(address).unwrap();
+        client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+        let is_open = || !open.0.lock().unwrap().is_empty();
+        let is_let_go = async {
+            for wanted in [true, false] {
+                while is_open() != wanted {
+                    tokio::time::sleep(BREATH).await;
+                }
+            }
+        };
+        // No measure of speed: only a hang takes this long.
+        tokio::time::timeout(Duration::from_mins(5), is_let_go).await.expect("in time");
+        drop(client);
+    }
 
     #[test]
     fn one_address_takes_no_turns_of_others() {

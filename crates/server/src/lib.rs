@@ -10,7 +10,6 @@ mod tests;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
-use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -125,9 +124,4 @@ pub fn address_in_network() -> Option<IpAddr> {
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
     let address = socket.local_addr().ok()?.ip();
     (!address.is_unspecified() && !address.is_loopback()).then_some(address)
-}
-
-/// Is that a folder of pages?
-pub fn has_pages(folder: &Path) -> bool {
-    folder.join("index.html").is_file()
 }
