@@ -39,6 +39,7 @@
 
 mod appearance;
 mod class_view;
+mod classroom;
 mod commands;
 #[cfg(not(target_arch = "wasm32"))]
 mod content_check;
@@ -89,6 +90,7 @@ use super::prepare_context::prepare;
 use super::teachers_message::NotebookConnection;
 use appearance::Appearance;
 use class_view::Classes;
+use classroom::ClassHost;
 use cover::Cover;
 use kept_pages::{KeptPages, SaveFailure};
 use rendered_viewports::PictureDrawing;
@@ -96,6 +98,8 @@ use rendered_viewports::PictureDrawing;
 #[cfg(not(target_arch = "wasm32"))]
 use content_check::ContentCheck;
 
+#[cfg(target_arch = "wasm32")]
+pub(super) use classroom::ClassNews;
 pub use options::{ShellError, ShellOptions};
 
 /// The whole program but its window.
@@ -127,6 +131,7 @@ pub struct Shell {
     gesture: u64,
     timing: StepTiming,
     classes: Classes,
+    class: ClassHost,
     /// How often something was done that may have to be remembered.
     changes: u64,
     /// What [`Self::note_bench`] saw last.
@@ -206,6 +211,7 @@ impl Shell {
             gesture: 1,
             timing: StepTiming::default(),
             classes: Classes::default(),
+            class: ClassHost::default(),
             changes: 0,
             bench_noted: (preferences.bench, 0, preferences.conventions),
             was_full_screen: false,
@@ -260,6 +266,7 @@ impl Shell {
             self.read_kept_model(&ctx);
             self.take_up_awaited();
             self.take_up_awaited_cover();
+            self.go_with_class();
             commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
             self.leave_to_part(&mut commands);
             self.leave_to_cover(&mut commands, &mut navigation);
@@ -271,6 +278,7 @@ impl Shell {
         self.view.before_frame();
         match self.host.part {
             PagePart::Whole => {
+                self.class_strip(ui, &mut commands);
                 if self.cover.is_some() {
                     self.cover_page(ui, &mut commands, &mut navigation);
                 } else {
@@ -391,6 +399,7 @@ impl Shell {
             self.contents_over(ctx, commands, navigation);
         }
         self.teachers_window(ctx, commands, edits, navigation);
+        self.class_windows(ctx);
         if self.view.links.open {
             self.links(ctx);
         }
@@ -448,6 +457,9 @@ impl Shell {
             // of the document.
             self.linked = Linked::default();
         }
+        let plays = |edit: &Edit| matches!(edit, Edit::PlayTo { .. });
+        let by_hand = !edits.iter().all(plays) || !commands.is_empty() || !navigation.is_empty();
+        self.tell_class(ctx, by_hand);
         let lit = self.linked.turn();
         // What plays comes again with the next frame: laying every page out twice
         // would halve the rate.

@@ -89,6 +89,8 @@ enum Subcommands {
     Web(web::WebArgs),
     /// Hand the notebook's pages to web browsers, here or in the whole network
     Serve(serve::ServeArgs),
+    /// The same for a class that acts together: follow, guess, answer, as its teacher leads
+    Class(serve::ServeArgs),
     /// Write the built-in models as files
     #[command(hide = true)]
     Assets(assets::AssetsArgs),
@@ -142,6 +144,7 @@ pub fn main() -> ExitCode {
         Some(Subcommands::Tour(args)) => shot::run_tour(args),
         Some(Subcommands::Web(args)) => web::run(args),
         Some(Subcommands::Serve(args)) => serve::run(args),
+        Some(Subcommands::Class(args)) => serve::run_class(args),
         Some(Subcommands::Assets(args)) => assets::run(args),
         Some(Subcommands::Gallery(args)) => assets::run_gallery(args),
     };

@@ -1,13 +1,14 @@
-//! `bindpose serve`: hands the notebook's web pages to browsers, and shows their address in
-//! a terminal, as a QR code too.
+//! `bindpose serve` hands the notebook's web pages to browsers; `bindpose class` does so to a
+//! class that acts together. Both show their addresses in a terminal, as a QR code too.
 
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_server::{ServedFolder, ServerOptions, WebServer, address_in_network};
-use qrcode::{Color, QrCode};
+use bindpose_server::{
+    ServedFolder, ServerOptions, SharedRoom, WebServer, address_in_network, squares, usual_folder,
+};
 
 use super::CommandFailure;
 use super::output::{self, OutputForm};
@@ -28,15 +29,29 @@ pub(super) struct ServeArgs {
 
 /// Runs until the program is ended.
 pub(super) fn run(args: &ServeArgs) -> Result<(), CommandFailure> {
-    let site = match &args.folder {
-        Some(folder) => ServedFolder::open(folder).map_err(|why| no_site(folder, &why)),
-        None => usual_site(),
-    }?;
-    let options = ServerOptions { site, port: args.port, lan: args.lan, room: None };
-    let server = WebServer::start(options).map_err(|why| no_server(args.port, &why))?;
+    let server = start(args, None)?;
     announce(server.port(), args.lan)?;
     server.wait();
     Ok(())
+}
+
+/// The same with a class, which its teacher leads from a browser.
+pub(super) fn run_class(args: &ServeArgs) -> Result<(), CommandFailure> {
+    let room = SharedRoom::with_new_code().map_err(|why| {
+        let words = format!("the system gives no random numbers for a code ({why})");
+        CommandFailure::cannot(Diagnostic::said("NO_CODE", words))
+    })?;
+    let server = start(args, Some(room.clone()))?;
+    announce_class(server.port(), &room)?;
+    server.wait();
+    Ok(())
+}
+
+fn start(args: &ServeArgs, room: Option<SharedRoom>) -> Result<WebServer, CommandFailure> {
+    let folder = args.folder.clone().or_else(usual_folder).ok_or_else(no_pages)?;
+    let site = ServedFolder::open(&folder).map_err(|why| no_site(&folder, &why))?;
+    let options = ServerOptions { site, port: args.port, lan: args.lan, room };
+    WebServer::start(options).map_err(|why| no_server(args.port, &why))
 }
 
 /// Says where the pages are.
@@ -45,30 +60,39 @@ fn announce(port: u16, lan: bool) -> Result<(), CommandFailure> {
     let mut text = format!("The notebook is at  http://localhost:{port}/\n");
     if let Some(address) = address {
         let url = format!("http://{address}:{port}/");
-        let _ = writeln!(text, "for this network at  {url}\n\n{}", qr_text(&url));
+        let _ = writeln!(text, "for this network at  {url}\n\n{}", qr_text(&squares(&url)));
     } else if lan {
         text += "This computer has no address in a network that could be told.\n";
     }
     text += "Ctrl+C ends it.\n";
+    say(&text)
+}
+
+/// Says where the class meets: the teacher's address is the teacher's alone.
+fn announce_class(port: u16, room: &SharedRoom) -> Result<(), CommandFailure> {
+    let (code, secret, invitation) = (room.code(), room.secret(), room.invitation());
+    let mut text = format!(
+        "You lead the class at  http://localhost:{port}/?class={code}&lead={}\n\
+         That address is yours alone: whoever has it is the teacher.\n\n\
+         Students come to  {}  with the code  {code}\n\n",
+        secret.as_str(),
+        invitation.address,
+    );
+    text += &qr_text(&invitation.squares);
+    text += "\nCtrl+C ends it.\n";
+    say(&text)
+}
+
+fn say(text: &str) -> Result<(), CommandFailure> {
     output::to_stdout(OutputForm::Text, |out| io::Write::write_all(out, text.as_bytes()))
 }
 
-/// Where the pages usually are: a packaged program has them beside it, or where
-/// systems keep what programs share; here they are built.
-fn usual_site() -> Result<ServedFolder, CommandFailure> {
-    let program = std::env::current_exe().ok();
-    let beside = program.as_deref().and_then(Path::parent);
-    let packaged = beside.map(|folder| [folder.join("web"), folder.join("../share/bindpose/web")]);
-    let places = packaged.into_iter().flatten();
-    let places = places.chain([PathBuf::from("target/web")]);
-    let mut sites = places.filter_map(|folder| ServedFolder::open(&folder).ok());
-    sites.next().ok_or_else(|| {
-        CommandFailure::cannot(Diagnostic::said(
-            "NO_PAGES",
-            "there are no pages to hand out, neither in `web` beside the program nor in \
-             `../share/bindpose/web` from there, nor in `target/web`; `cargo xtask web` makes them",
-        ))
-    })
+fn no_pages() -> CommandFailure {
+    CommandFailure::cannot(Diagnostic::said(
+        "NO_PAGES",
+        "there are no pages to hand out, neither in `web` beside the program nor in \
+         `../share/bindpose/web` from there, nor in `target/web`; `cargo xtask web` makes them",
+    ))
 }
 
 fn no_server(port: u16, why: &io::Error) -> CommandFailure {
@@ -89,16 +113,16 @@ fn no_site(folder: &Path, why: &io::Error) -> CommandFailure {
 /// Around the code, in modules, as the standard asks.
 const QUIET: usize = 4;
 
-/// The code of `text`; empty where it is too long for one.
-fn qr_text(text: &str) -> String {
-    let Ok(code) = QrCode::new(text) else {
-        return String::new();
-    };
-    let width = code.width();
+/// A code of these rows, in a terminal; empty where there is none.
+fn qr_text(rows: &[String]) -> String {
+    let width = rows.len();
     let light = |x: usize, y: usize| {
         let inside = (QUIET..QUIET + width).contains(&x) && (QUIET..QUIET + width).contains(&y);
-        !inside || code[(x - QUIET, y - QUIET)] == Color::Light
+        !inside || rows[y - QUIET].as_bytes().get(x - QUIET) == Some(&b'0')
     };
+    if rows.is_empty() {
+        return String::new();
+    }
     let side = width + 2 * QUIET;
     let mut lines = String::new();
     for y in (0..side).step_by(2) {
@@ -121,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_code_is_square_and_has_its_corners() {
-        let code = qr_text("http://192.168.1.20:8080/");
+        let code = qr_text(&squares("http://192.168.1.20:8080/"));
         let lines: Vec<Vec<char>> = code.lines().map(|line| line.chars().collect()).collect();
         let width = lines[0].len();
         assert!(lines.iter().all(|line| line.len() == width));

@@ -21,7 +21,9 @@ const site = here.src ? new URL(here.dataset.root, document.baseURI).href : unde
 const front = Boolean(site) && document.querySelector("#text > .front");
 // What the page is until then.
 const MEANWHILE = state.textContent.replace(/^.*?\. /, "");
-const embedded = new URLSearchParams(location.search).get("embed") === "stage";
+const asks = new URLSearchParams(location.search);
+const embedded = asks.get("embed") === "stage";
+const inClass = site && !embedded && asks.has("class");
 
 // From the first picture until the rest of the program is asked for.
 const REST_AFTER_MS = 1000;
@@ -298,13 +300,14 @@ async function open() {
   try {
     // The first part is for lessons as they open. Where the rest costs no time, may have
     // been missed once, or where more is asked for, both come before the notebook does.
-    const asked = /\bstep=/.test(location.hash) || self.origin === "null";
+    const asked = inClass || /\bstep=/.test(location.hash) || self.origin === "null";
     const again = performance.getEntriesByType("navigation")[0]?.type === "reload";
     const whole = rest && (keepsSite() || asked || again);
     const module = whole ? compiledRest() : undefined;
     module?.catch(() => {});
     await init({ module_or_path: await fetched(wasm, tell) });
     if (whole) program.joinSecondPart(await module);
+    if (inClass) await import("{class}");
   } catch (why) {
     lacking(why);
     return;

@@ -19,9 +19,9 @@ mod teacher;
 mod tests;
 
 pub use limits::{Allowance, MEMBERS, MESSAGE_BYTES, NAME_CHARS};
-pub use message::{Poll, PollAnswer, Refusal, Said, Seen, Told};
+pub use message::{Invitation, Poll, PollAnswer, Refusal, Said, Seen, Told};
 pub use question::{AnswerKey, ClassQuestion, QuestionAddress, QuestionPhase, Round};
-pub use record::{MemberId, MemberKey, StudentRecord, StudentView};
+pub use record::{LessonProgress, MemberId, MemberKey, StudentRecord, StudentView};
 pub use room::Room;
 pub use room_code::{RoomCode, TeacherSecret};
 pub use state::{ClassState, Follows, OpenSteps, SentPage};

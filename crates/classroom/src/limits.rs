@@ -14,6 +14,10 @@ pub(crate) const ANSWER_BYTES: usize = 512;
 pub(crate) const ADDRESS_BYTES: usize = 200;
 /// Answers of one student: every question of a long course, twice.
 pub(crate) const ANSWERS: usize = 400;
+/// Lessons of which one student's record tells.
+pub(crate) const LESSONS: usize = 64;
+/// Steps of one of them, and its questions before and after it.
+pub(crate) const STEPS: usize = 64;
 /// Bytes of all that one student's record holds.
 pub(crate) const RECORD_BYTES: usize = 48 * 1024;
 

@@ -8,7 +8,7 @@ use super::state::ClassState;
 
 /// What a client says to the room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "say", rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Said {
     /// A student comes, or comes back: with everything it has.
     Join {
@@ -47,7 +47,7 @@ pub enum Said {
 
 /// What the room tells a client.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "tell", rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Told {
     /// What the teacher says to all.
     State {
@@ -59,6 +59,11 @@ pub enum Told {
         /// What the teacher knows it by.
         id: MemberId,
     },
+    /// To the teacher: how students come in.
+    Leading {
+        /// For the screen.
+        invitation: Invitation,
+    },
     /// To the teacher: students that have changed.
     Students {
         /// As they are now.
@@ -69,6 +74,18 @@ pub enum Told {
         /// Why.
         why: Refusal,
     },
+}
+
+/// How to come into the room, for the teacher to show.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Invitation {
+    /// The address to type, without `http://`.
+    pub address: String,
+    /// The room's code; absent before there is a room.
+    pub code: Option<RoomCode>,
+    /// A QR code of the address with the code: rows of `1` for dark and `0` for light;
+    /// none where the address is too long for one.
+    pub squares: Vec<String>,
 }
 
 /// Why a client is not heard.

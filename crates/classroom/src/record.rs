@@ -1,12 +1,14 @@
 //! What a student says of itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::limits::{ANSWER_BYTES, ANSWERS, LINK_BYTES, NAME_CHARS, RECORD_BYTES};
+use super::limits::{
+    ADDRESS_BYTES, ANSWER_BYTES, ANSWERS, LESSONS, LINK_BYTES, NAME_CHARS, RECORD_BYTES, STEPS,
+};
 use super::question::AnswerKey;
 
 /// Under which a student comes back to its own record: random, and known to its browser
@@ -77,6 +79,21 @@ pub struct StudentRecord {
     /// a place in the picture its coordinates.
     #[serde(with = "answers_as_list")]
     pub answers: BTreeMap<AnswerKey, String>,
+    /// How far it has come with the lessons that it opened in this class, by their slugs.
+    pub lessons: BTreeMap<String, LessonProgress>,
+}
+
+/// How far a student has come with a lesson.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LessonProgress {
+    /// Steps that were seen, from 0.
+    pub seen: BTreeSet<u16>,
+    /// Those among them whose exercises are all solved.
+    pub solved: BTreeSet<u16>,
+    /// What was answered before and after the lesson: by the question's id the answer's
+    /// place in the author's order, from 1.
+    pub inventory: BTreeMap<String, u8>,
 }
 
 impl StudentRecord {
@@ -88,11 +105,29 @@ impl StudentRecord {
             is_sound.then_some(key.question.bytes() + answer.len())
         });
         let answers: Option<usize> = sizes.sum();
+        let lessons: Option<usize> =
+            self.lessons.iter().map(|(lesson, progress)| progress.bytes(lesson)).sum();
         self.name.chars().count() <= NAME_CHARS
             && !self.name.chars().any(char::is_control)
             && self.page.len() <= LINK_BYTES
             && self.answers.len() <= ANSWERS
-            && answers.is_some_and(|bytes| bytes + self.page.len() <= RECORD_BYTES)
+            && self.lessons.len() <= LESSONS
+            && answers
+                .zip(lessons)
+                .is_some_and(|(a, b)| a + b + self.page.len() <= RECORD_BYTES)
+    }
+}
+
+impl LessonProgress {
+    /// Of the lesson with that slug; `None`: more than the room holds.
+    fn bytes(&self, lesson: &str) -> Option<usize> {
+        let steps = [&self.seen, &self.solved];
+        let is_sound = lesson.len() <= ADDRESS_BYTES
+            && steps.iter().all(|of| of.len() <= STEPS)
+            && self.inventory.len() <= STEPS;
+        let ids: usize = self.inventory.keys().map(String::len).sum();
+        let steps: usize = steps.iter().map(|of| of.len()).sum();
+        is_sound.then_some(lesson.len() + ids + steps)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::message::{Refusal, Said, Told};
 use super::question::{AnswerKey, ClassQuestion, QuestionAddress};
-use super::record::{MemberKey, StudentRecord};
+use super::record::{LessonProgress, MemberKey, StudentRecord};
 use super::room_code::RoomCode;
 use super::state::{ClassState, Follows};
 
@@ -100,7 +100,7 @@ impl StudentClient {
             }
             Told::Refused { why } => self.refused = Some(why),
             Told::Joined { .. } => self.refused = None,
-            Told::Students { .. } => {}
+            Told::Students { .. } | Told::Leading { .. } => {}
         }
     }
 
@@ -161,6 +161,14 @@ impl StudentClient {
     pub fn call_me(&mut self, name: &str) {
         if self.record.name != name {
             name.clone_into(&mut self.record.name);
+            self.unsaid = Some(Unsaid::Record);
+        }
+    }
+
+    /// How far the student has come with a lesson that it has open.
+    pub fn has_done(&mut self, lesson: &str, progress: LessonProgress) {
+        if self.record.lessons.get(lesson) != Some(&progress) {
+            self.record.lessons.insert(lesson.to_owned(), progress);
             self.unsaid = Some(Unsaid::Record);
         }
     }

@@ -35,6 +35,11 @@ impl Tally {
         tally
     }
 
+    /// Has nobody answered?
+    pub fn is_empty(&self) -> bool {
+        self.answers.is_empty()
+    }
+
     /// Who answered what in that round.
     pub fn answers(&self, round: Round) -> impl Iterator<Item = (MemberId, &str)> {
         self.answers

@@ -70,7 +70,7 @@ impl TeacherClient {
                 self.students.extend(changed.into_iter().map(|student| (student.id, student)));
             }
             Told::Refused { why } => self.refused = Some(why),
-            Told::Joined { .. } => {}
+            Told::Joined { .. } | Told::Leading { .. } => {}
         }
     }
 

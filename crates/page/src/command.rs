@@ -108,6 +108,12 @@ commands! {
     Freeze: "Freeze", "When presenting: hold pictures and numbers while values change, or let them go",
         [plain(Key::F)];
     Blank: "Blank", "When presenting: blank the screen; any key wakes it", [plain(Key::B)];
+    InviteClass: "Invite", "A class on phones and laptops: show the address and the code, or put them away",
+        [plain(Key::J)];
+    CallClass: "Call all", "Bring the whole class to this page", [plain(Key::H)];
+    EyesUp: "Eyes up", "Cover the pages of the whole class, or uncover them", [plain(Key::U)];
+    AskClass: "Ask all", "Put the question of this step to the class; then let them talk, ask again, reveal",
+        [plain(Key::Q)];
     PictureAlone: "Picture alone", "Give the pictures of this step all of the page, or take it back",
         [plain(Key::I)];
     Motion: "Less motion", "Without animations, or with them; at first as the system asks",
@@ -249,7 +255,7 @@ mod tests {
         assert_eq!(
             texts.join(" "),
             "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
-             Ctrl+Shift+N Ctrl+O Ctrl+Shift+O Ctrl+E Ctrl+L F5 Space Ctrl+Shift+P D S F B I \
+             Ctrl+Shift+N Ctrl+O Ctrl+Shift+O Ctrl+E Ctrl+L F5 Space Ctrl+Shift+P D S F B J H U Q I \
              Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Home Ctrl+B Ctrl+K M N Ctrl+N W \
              Ctrl+1 Ctrl+2 X G V F1 P L , . Esc"
         );

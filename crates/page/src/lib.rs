@@ -5,6 +5,7 @@ pub mod awaited_page;
 pub mod bench;
 pub mod brush;
 pub mod cells;
+pub mod classroom;
 pub mod code;
 pub mod command;
 pub mod contents;

@@ -19,6 +19,7 @@ use super::mended_copy::MendedCopyView;
 use super::work::PageWork;
 use crate::bench::BenchState;
 use crate::brush::BrushView;
+use crate::classroom::ClassroomView;
 use crate::link_window::LinkView;
 use crate::presenter::Presenter;
 use crate::reader_presence::{ReaderPresence, Sway};
@@ -75,6 +76,8 @@ pub struct ViewState {
     /// The cell that the reader has just given numbers of an engine: what they differ in
     /// is chosen in the pictures when it is found. Until that cell is drawn.
     pub numbers_given: Option<String>,
+    /// The class that the page is part of.
+    pub classroom: ClassroomView,
     /// What pictures are for.
     pub pictures: PicturePurpose,
     /// Is the second part of the program on its way, in a browser? What nobody has asked

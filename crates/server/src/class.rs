@@ -1,7 +1,8 @@
 //! The room on the line: by sockets, by polling where none can be held, and from the
 //! teacher's own window without a line.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -13,9 +14,10 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use bindpose_classroom::{
-    Allowance, MESSAGE_BYTES, MemberKey, Poll, PollAnswer, Refusal, Room, RoomCode, Said, Seen,
-    TeacherSecret, Told,
+    Allowance, Invitation, MESSAGE_BYTES, MemberKey, Poll, PollAnswer, Refusal, Room, RoomCode,
+    Said, Seen, TeacherSecret, Told,
 };
+use qrcode::{Color, QrCode};
 use serde_json::{from_slice, from_str, to_string};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -47,13 +49,15 @@ pub struct SharedRoom {
     state: watch::Sender<()>,
     /// Sent to when a student has changed.
     students: watch::Sender<()>,
+    /// Known when the server runs.
+    invitation: Arc<OnceLock<Invitation>>,
 }
 
 impl SharedRoom {
     /// A room for connections.
     pub fn new(room: Room) -> Self {
         let (state, students) = (watch::Sender::new(()), watch::Sender::new(()));
-        Self { room: Arc::new(Mutex::new(room)), state, students }
+        Self { room: Arc::new(Mutex::new(room)), state, students, invitation: Arc::default() }
     }
 
     /// The room's code.
@@ -64,6 +68,33 @@ impl SharedRoom {
     /// What makes its teacher.
     pub fn secret(&self) -> TeacherSecret {
         self.lock().secret().clone()
+    }
+
+    /// A room with a code and a secret that nobody knows yet.
+    ///
+    /// Fails when the system gives no random numbers.
+    pub fn with_new_code() -> io::Result<Self> {
+        let mut bits = [0; 20];
+        getrandom::fill(&mut bits).map_err(io::Error::from)?;
+        let [a, b, c, d, secret @ ..] = bits;
+        let code = RoomCode::from_random(u32::from_le_bytes([a, b, c, d]));
+        let secret = TeacherSecret::from_random(u128::from_le_bytes(secret));
+        Ok(Self::new(Room::new(code, secret)))
+    }
+
+    /// How to come in; without an address before the server runs.
+    pub fn invitation(&self) -> Invitation {
+        self.invitation.get().cloned().unwrap_or_default()
+    }
+
+    /// Says under which address the room is reached.
+    pub(super) fn opens_at(&self, host: &str) {
+        let code = self.code();
+        let _ = self.invitation.set(Invitation {
+            address: host.to_owned(),
+            squares: squares(&format!("http://{host}/{code}")),
+            code: Some(code),
+        });
     }
 
     /// The teacher in this program's own window. `wake`: called on another thread when
@@ -184,6 +215,14 @@ impl Drop for Visitor {
     }
 }
 
+/// A QR code of `text`, row by row; none where it is too long for one.
+pub fn squares(text: &str) -> Vec<String> {
+    let Ok(code) = QrCode::new(text) else { return Vec::new() };
+    let width = code.width();
+    let square = |x, y| if code[(x, y)] == Color::Dark { '1' } else { '0' };
+    (0..width).map(|y| (0..width).map(|x| square(x, y)).collect()).collect()
+}
+
 pub(super) fn routes(room: SharedRoom) -> Router {
     Router::new()
         .route("/class/socket", get(upgrade))
@@ -211,9 +250,11 @@ async fn converse(socket: &mut WebSocket, room: &SharedRoom) -> Result<(), Refus
             return Err(why);
         }
     };
-    if let Some((_, joined)) = &visitor.member
-        && !tell(socket, joined).await
-    {
+    let welcome = match &visitor.member {
+        Some((_, joined)) => joined.clone(),
+        None => Told::Leading { invitation: room.invitation() },
+    };
+    if !tell(socket, &welcome).await {
         return Ok(());
     }
     let (mut changes, mut seen) = (visitor.changes(), Seen::default());

@@ -10,6 +10,7 @@ mod tests;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -20,7 +21,7 @@ use bindpose_classroom::RoomCode;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-pub use class::{LocalTeacher, SharedRoom};
+pub use class::{LocalTeacher, SharedRoom, squares};
 pub use site::ServedFolder;
 
 use site::Site;
@@ -58,6 +59,11 @@ impl WebServer {
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        if let Some(room) = &options.room {
+            let host = options.lan.then(address_in_network).flatten();
+            let host = host.map_or_else(|| "localhost".to_owned(), |host| host.to_string());
+            room.opens_at(&format!("{host}:{port}"));
+        }
         let router = router(options.site, options.room);
         let entered = runtime.enter();
         let listener = TcpListener::from_std(listener)?;
@@ -124,4 +130,14 @@ pub fn address_in_network() -> Option<IpAddr> {
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
     let address = socket.local_addr().ok()?.ip();
     (!address.is_unspecified() && !address.is_loopback()).then_some(address)
+}
+
+/// Where the pages usually are: a packaged program has them beside it, or where
+/// systems keep what programs share; here they are built. `None`: in none of these.
+pub fn usual_folder() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok();
+    let beside = program.as_deref().and_then(Path::parent);
+    let packaged = beside.map(|folder| [folder.join("web"), folder.join("../share/bindpose/web")]);
+    let mut places = packaged.into_iter().flatten().chain([PathBuf::from("target/web")]);
+    places.find(|folder| folder.join("index.html").is_file())
 }

@@ -24,6 +24,7 @@
 //! each other what is open in messages (`teachers_message.rs`).
 
 mod accessibility;
+mod class_line;
 mod device;
 mod frame_requests;
 mod opened;

@@ -19,6 +19,7 @@ use web_sys::{
     FileSystemEntry, FileSystemFileEntry, HtmlCanvasElement,
 };
 
+use super::class_line::ClassLine;
 use super::device::Device;
 use super::opened::{Fetching, Opened, PreferencesStorage};
 use super::printing;
@@ -53,6 +54,8 @@ pub(super) struct Page {
     /// Absent in a part of the notebook, which remembers nothing.
     storage: Option<PreferencesStorage>,
     popup: TeachersPopup,
+    /// Absent in a part of the notebook, which is in no class.
+    class: Option<ClassLine>,
     events: PageEvents,
     /// Until the second part of the program is here: `web/page/start.js` says so.
     rest: Option<Listener>,
@@ -96,6 +99,8 @@ impl Page {
             PagePart::Stage => TeachersPopup::none(),
             PagePart::TeachersWindow => TeachersPopup::in_window(&cc.egui_ctx, &mut shell),
         };
+        let is_all = query.part == PagePart::Whole;
+        let class = is_all.then(|| ClassLine::listen(&cc.egui_ctx)).flatten();
         let events = PageEvents::listen(&cc.egui_ctx);
         let ctx = cc.egui_ctx.clone();
         let rest = web_sys::window()
@@ -113,6 +118,7 @@ impl Page {
             address,
             storage,
             popup,
+            class,
             kept: None,
             written_step: None,
         })
@@ -158,7 +164,13 @@ impl Page {
             device.before_frame(&ctx, &mut self.shell);
         }
         self.events.before_frame(&ctx, &mut self.shell);
+        if let Some(class) = &self.class {
+            class.before_frame(&mut self.shell);
+        }
         self.shell.ui(ui);
+        if let Some(class) = &self.class {
+            class.after_frame(&mut self.shell);
+        }
         if let Some(device) = &mut self.device {
             device.after_frame(&ctx, &self.shell);
         }

@@ -44,6 +44,7 @@ impl Shell {
         let notes =
             if lies_over && !view.presenting { &mut view.windows.notes } else { &mut elsewhere };
         let over = [
+            &mut view.classroom.invites,
             &mut view.links.open,
             &mut view.windows.licences,
             &mut view.windows.keys,

@@ -10,6 +10,7 @@ use eframe::egui::{
 
 use super::again::again;
 use crate::PageContext;
+use crate::classroom::{ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::{Face, line_ui, text_ui};
 use crate::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
 use crate::widgets::Tip as _;
@@ -41,6 +42,7 @@ pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<CheckCell>, id: &str, page: &mut
         card(ui, theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
             card_heading(ui, theme, tone, "Exercise", |ui| {
+                ask_class_ui(ui, id, page);
                 if solved {
                     let word = if shown { "Solution shown" } else { "Solved" };
                     tick(ui, theme, word, CAPTION);
@@ -60,6 +62,13 @@ pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<CheckCell>, id: &str, page: &mut
                     text_ui(ui, &hint, CARD, Emphasis::Quiet, page);
                 }
             }
+            let asked = in_class(page, id);
+            if asked.hides_truth() && !page.view.classroom.leads() {
+                let answer = solved.then_some("solved");
+                ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, answer, page));
+                return;
+            }
+            tally_ui(ui, id, page, str::to_owned, |_| true);
             buttons(ui, cell, state, (solved, shown), page);
             if solved {
                 again(ui, drawn.after(draw), id, page);

@@ -11,6 +11,7 @@ use glam::Vec3;
 
 use super::again::again;
 use crate::PageContext;
+use crate::classroom::{AskedInClass, ask_class_ui, hand_in_ui, in_class};
 use crate::prose::text_ui;
 use crate::theme::{CAPTION, CARD, LEAD, Theme, font};
 use crate::touch;
@@ -45,6 +46,7 @@ pub(super) fn ui(
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         card_heading(ui, theme, tone, "Guess first", |ui| {
+            ask_class_ui(ui, id, page);
             if let Some((distance, nearness)) = nearness {
                 let of_class = revealed.is_some_and(|guess| guess.all_in_world().count() > 1);
                 score(ui, theme, distance, nearness, of_class);
@@ -54,6 +56,17 @@ pub(super) fn ui(
             }
         });
         text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
+        let asked = in_class(page, id);
+        let in_hand = guess.as_ref().map(|guess| written(guess.position_in_world));
+        if asked.hides_truth() && !page.view.classroom.leads() {
+            let is_open = asked != AskedInClass::Closed;
+            ui.add_enabled_ui(is_open, |ui| fields(ui, cell, id, guess.as_ref(), page));
+            ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, in_hand.as_deref(), page));
+            return;
+        }
+        if asked == AskedInClass::Revealed && guess.is_some() && revealed.is_none() {
+            show_truth(ui, cell, id, page);
+        }
         let (Some(guess), Some((truth, _))) = (revealed, distance) else {
             fields(ui, cell, id, guess.as_ref(), page);
             ui.horizontal_wrapped(|ui| {
@@ -221,11 +234,20 @@ fn keep(ui: &mut Ui, id: &str, guess: Option<&Prediction>, page: &mut PageContex
 fn reveal(ui: &mut Ui, cell: &PredictCell, id: &str, guessed: bool, page: &mut PageContext<'_>) {
     let response = ui.add_enabled(guessed, Button::new("Reveal")).tip_disabled("Guess first");
     if response.clicked() {
-        let now_secs = ui.input(|input| input.time);
-        page.view.playing.move_from(page.document, now_secs);
-        page.edits.push(Edit::Reveal(id.to_owned()));
-        page.edits.push(Edit::Settings(cell.set.0.clone()));
+        show_truth(ui, cell, id, page);
     }
+}
+
+fn show_truth(ui: &Ui, cell: &PredictCell, id: &str, page: &mut PageContext<'_>) {
+    let now_secs = ui.input(|input| input.time);
+    page.view.playing.move_from(page.document, now_secs);
+    page.edits.push(Edit::Reveal(id.to_owned()));
+    page.edits.push(Edit::Settings(cell.set.0.clone()));
+}
+
+/// A guess as it is handed in.
+fn written(place: [f32; 3]) -> String {
+    place.map(|number| number.to_string()).join(",")
 }
 
 #[cfg(test)]

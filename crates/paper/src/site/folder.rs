@@ -23,7 +23,8 @@ pub(super) const DESCRIPTION: &str = "How joints move a mesh, in lessons whose e
                                       be dragged: bind pose, weights, joint matrices, glTF.";
 
 /// What `start.js` imports beside the glue, by the names that it has for them.
-pub(super) const MODULES: [(&str, &str); 5] = [
+pub(super) const MODULES: [(&str, &str); 6] = [
+    ("class", include_str!("../../../../web/page/class.js")),
     ("failure", include_str!("../../../../web/page/failure.js")),
     ("frames", include_str!("../../../../web/page/frames.js")),
     ("links", include_str!("../../../../web/page/links.js")),

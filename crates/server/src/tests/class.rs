@@ -202,7 +202,7 @@ fn a_wrong_code_a_stolen_code_and_noise_are_refused_and_the_class_goes_on() {
     assert_eq!(refused(&Said::State { state }), Told::Refused { why: Refusal::Malformed });
 
     let mut noisy = class.line();
-    noisy.0.send(Message::text("{\"say\":\"")).unwrap();
+    noisy.0.send(Message::text("{\"record\":\"")).unwrap();
     assert_eq!(noisy.told(), Told::Refused { why: Refusal::Malformed });
     let mut long = class.line();
     // The server may have closed it before all was written.

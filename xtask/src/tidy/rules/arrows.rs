@@ -28,7 +28,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("asset", &["diagnostic", "shipped", "skin"]),
     ("lesson", &["diagnostic", "shipped", "skin"]),
     ("notebook", &["asset", "diagnostic", "lesson", "skin"]),
-    ("page", &["asset", "diagnostic", "lesson", "notebook", "shipped", "skin"]),
+    ("page", &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin"]),
     ("render", &["asset", "lesson", "notebook", "skin"]),
     ("paper", &["asset", "diagnostic", "lesson", "notebook", "shipped", "skin"]),
 ];

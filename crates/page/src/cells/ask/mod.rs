@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use bindpose_diagnostic::printable;
 use bindpose_lesson::{AskCell, AskedFor, CellDraws, Choice, OrderItem, Text};
 use bindpose_notebook::question::{self, Judged, answer, is_answer, judge, shown_order};
 use eframe::egui;
@@ -13,6 +14,7 @@ use eframe::egui::{
 
 use super::{again::again, entity_chooser};
 use crate::PageContext;
+use crate::classroom::{AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::{Face, PaintedLine, line_ui, text_ui};
 use crate::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
 use crate::widgets::{
@@ -42,20 +44,35 @@ pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<AskCell>, id: &str, page: &mut P
         let in_hand = in_hand(cell, id, draw, state, page);
         let given = page.document.state.answers.get(id);
         let is_given = given.is_some_and(|one| one.given && Some(&one.text) == in_hand.as_ref());
-        let judged =
-            in_hand.as_deref().filter(|_| is_given).map(|text| judge(cell, text, page.derived));
+        let asked = in_class(page, id);
+        if asked == AskedInClass::Revealed && !is_given {
+            in_hand
+                .iter()
+                .filter(|text| is_answer(cell, text))
+                .for_each(|text| give(id, text, page));
+        }
+        let judged = in_hand
+            .as_deref()
+            .filter(|_| is_given && !asked.hides_truth())
+            .map(|text| judge(cell, text, page.derived));
         let right = matches!(&judged, Some(Ok(judged)) if judged.right);
         let theme = page.theme;
         let tone = if right { Tone::Right } else { Tone::Task };
         card(ui, theme, tone, |ui| {
             ui.spacing_mut().item_spacing.y = 6.0;
             card_heading(ui, theme, tone, "Question", |ui| {
+                ask_class_ui(ui, id, page);
                 if !right && page.answer(id, draw).is_some_and(|one| one.solved) {
                     ui.label(theme.label("answered before"));
                 }
             });
             text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
-            let in_hand = body(ui, cell, (id, draw), in_hand, state, page);
+            let in_hand = if asked == AskedInClass::Closed && !page.view.classroom.leads() {
+                ui.add_enabled_ui(false, |ui| body(ui, cell, (id, draw), in_hand, state, page))
+                    .inner
+            } else {
+                body(ui, cell, (id, draw), in_hand, state, page)
+            };
             match &judged {
                 Some(Ok(judged)) => replies(ui, judged, page),
                 Some(Err(wrong)) => {
@@ -63,6 +80,12 @@ pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<AskCell>, id: &str, page: &mut P
                     ui.label(RichText::new(words).size(SMALL).color(theme.wrong));
                 }
                 None => {}
+            }
+            class_answers(ui, cell, id, page);
+            if asked.hides_truth() {
+                let text = in_hand.filter(|text| is_answer(cell, text));
+                ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, text.as_deref(), page));
+                return;
             }
             for (index, hint) in cell.hints.iter().take(state.hints).enumerate() {
                 let hint = hint.led_by(&format!("Hint {}. ", index + 1));
@@ -170,6 +193,31 @@ fn write_ui(
             give(id, &state.typed, page);
         }
     });
+}
+
+/// What the class answered, for its teacher.
+fn class_answers(ui: &mut Ui, cell: &AskCell, id: &str, page: &PageContext<'_>) {
+    let is_right = |text: &str| judge(cell, text, page.derived).is_ok_and(|judged| judged.right);
+    tally_ui(ui, id, page, |text| answer_words(cell, text), is_right);
+}
+
+/// An answer as people read it: the words of what was chosen.
+fn answer_words(cell: &AskCell, text: &str) -> String {
+    let chosen = |all: usize| question::places(text, all).unwrap_or_default().into_iter();
+    let words: Vec<String> = match cell.asked_for() {
+        Some(AskedFor::Choice(all)) => {
+            chosen(all.len()).filter_map(|place| Some(all.get(place)?.text.words())).collect()
+        }
+        Some(AskedFor::Order(items)) => {
+            chosen(items.len()).filter_map(|place| Some(items.get(place)?.text.words())).collect()
+        }
+        Some(AskedFor::Vertex(_)) => vec![format!("v{text}")],
+        Some(AskedFor::Joint(_)) => vec![format!("joint {text}")],
+        Some(AskedFor::Number(_) | AskedFor::Word(_)) | None => {
+            vec![format!("{}{}", printable(text), cell.unit)]
+        }
+    };
+    words.join(" · ")
 }
 
 fn give(id: &str, text: &str, page: &mut PageContext<'_>) {

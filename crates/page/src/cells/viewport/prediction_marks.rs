@@ -13,8 +13,11 @@ use glam::{Vec2, Vec3};
 use super::labels::Labels;
 use crate::PageContext;
 use crate::cells::predict::truth;
+use crate::classroom::cloud;
 use crate::theme::{CAPTION, Theme};
 
+/// So many guesses at once are drawn smaller.
+const CROWD: usize = 8;
 /// How near the pointer must be to take hold of a guess, in points.
 const REACH: f32 = 14.0;
 
@@ -164,6 +167,10 @@ pub(super) fn marks(
         .filter_map(|(cell, predict)| {
             let guess = page.document.state.predictions.get(cell);
             let revealed = guess.is_some_and(|guess| guess.revealed);
+            let cloud = cloud(page, cell);
+            if !cloud.is_empty() {
+                return of_class_together(page, predict.vertex, cloud, project);
+            }
             let vertex_in_world = if revealed {
                 truth(predict, page)
             } else {
@@ -192,6 +199,22 @@ pub(super) fn marks(
         .collect()
 }
 
+/// What a whole class guessed, around the vertex: too many for names and lines.
+fn of_class_together(
+    page: &PageContext<'_>,
+    vertex: u32,
+    cloud: Vec<[f32; 3]>,
+    project: &dyn Fn(Vec3) -> Option<Pos2>,
+) -> Option<PredictionMark> {
+    let vertex_in_world = page.derived.position(vertex as usize)?;
+    let guesses = cloud.into_iter().map(Vec3::from).filter_map(|place| {
+        let distance = place.distance(vertex_in_world);
+        Some(GuessMark { at: project(place)?, name: String::new(), distance })
+    });
+    let vertex_at = project(vertex_in_world);
+    Some(PredictionMark { vertex, vertex_at, guesses: guesses.collect(), revealed: false })
+}
+
 impl PredictionMark {
     pub(super) fn vertex(&self) -> u32 {
         self.vertex
@@ -208,8 +231,9 @@ impl PredictionMark {
             painter.line_segment([guess.at, truth], Stroke::new(4.5, theme.paper));
             painter.line_segment([guess.at, truth], Stroke::new(2.0, theme.ink));
         }
+        let radius = if self.guesses.len() > CROWD { 6.0 } else { 10.0 };
         for guess in &self.guesses {
-            paint_ghost(painter, theme, guess.at, 10.0 * scale);
+            paint_ghost(painter, theme, guess.at, radius * scale);
         }
         // Over the ghost: a good guess must not hide what it hit.
         if let Some(at) = self.vertex_at {
@@ -245,7 +269,7 @@ impl PredictionMark {
             let mark = (guess.at + along * 0.5, 2.0);
             labels.write(painter, theme, mark, along.rot90(), (&text, theme.ink));
         }
-        for guess in &self.guesses {
+        for guess in self.guesses.iter().filter(|guess| !guess.name.is_empty()) {
             let away = self.vertex_at.map_or(vec2(1.0, 0.0), |other| guess.at - other);
             let mark = (guess.at, 10.0 * scale);
             labels.write(painter, theme, mark, away, (&guess.name, theme.accent));

@@ -1,0 +1,223 @@
+//! What cells do while their question is before the class.
+
+use bindpose_classroom::{QuestionAddress, QuestionPhase, Round, Tally};
+use eframe::egui::{Button, Label, Rect, RichText, Sense, Ui, WidgetInfo, accesskit::Role, vec2};
+
+use super::{ClassPart, ClassroomView};
+use crate::PageContext;
+use crate::theme::{CAPTION, SMALL, Theme};
+use crate::widgets::{Tip as _, small_button};
+
+/// Answers that are listed, at most; what is rarer is counted together.
+const ROWS: usize = 6;
+
+/// A cell's question in the class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum AskedInClass {
+    /// It is not before the class.
+    No,
+    /// The student can hand in; and has: that.
+    Open(Option<String>),
+    /// Nobody can answer now.
+    Closed,
+    /// The answer is shown.
+    Revealed,
+}
+
+impl AskedInClass {
+    /// Is what is right kept back?
+    pub(crate) fn hides_truth(&self) -> bool {
+        matches!(self, Self::Open(_) | Self::Closed)
+    }
+}
+
+/// The address of a cell of the page.
+fn address(page: &PageContext<'_>, cell: &str) -> QuestionAddress {
+    let draw = u32::try_from(page.document.draw_of(cell)).unwrap_or(u32::MAX);
+    QuestionAddress { lesson: page.lesson.slug.clone(), cell: cell.to_owned(), draw }
+}
+
+/// How it is with that cell's question. On the teacher's page nothing is handed in.
+pub(crate) fn in_class(page: &PageContext<'_>, cell: &str) -> AskedInClass {
+    let class = &page.view.classroom;
+    if matches!(class.part, ClassPart::None) {
+        return AskedInClass::No;
+    }
+    match (class.phase_of(&address(page, cell)), &class.part) {
+        (None, _) => AskedInClass::No,
+        (Some(QuestionPhase::Revealed), _) => AskedInClass::Revealed,
+        (Some(phase), ClassPart::Student(student)) if phase.round().is_some() => {
+            let is_open = student.question().is_some_and(|question| !question.is_locked);
+            let handed_in = student.handed_in().map(str::to_owned);
+            if is_open { AskedInClass::Open(handed_in) } else { AskedInClass::Closed }
+        }
+        (Some(_), _) => AskedInClass::Closed,
+    }
+}
+
+/// The student's button that hands in, and what became of it.
+pub(crate) fn hand_in_ui(
+    ui: &mut Ui,
+    cell: &str,
+    answer: Option<&str>,
+    page: &mut PageContext<'_>,
+) {
+    let asked = in_class(page, cell);
+    let AskedInClass::Open(handed_in) = asked else { return };
+    let is_new = answer.is_some() && answer != handed_in.as_deref();
+    let words = if handed_in.is_some() { "Hand in instead" } else { "Hand in" };
+    let button = ui.add_enabled(is_new, Button::new(words));
+    let why_not = if answer.is_none() { "Answer first" } else { "This is handed in" };
+    if button.tip_disabled(why_not).clicked()
+        && let Some(answer) = answer
+    {
+        let address = address(page, cell);
+        if let Some(student) = page.view.classroom.student() {
+            student.answer(&address, answer);
+        }
+        ui.ctx().request_repaint();
+    }
+    if handed_in.is_some() && !is_new {
+        ui.label(page.theme.label("Handed in. You can change it until the class goes on."));
+    }
+}
+
+/// The teacher's button that puts the question of a cell to the class, in its heading.
+pub(crate) fn ask_class_ui(ui: &mut Ui, cell: &str, page: &mut PageContext<'_>) {
+    let address = address(page, cell);
+    let is_asked = page.view.classroom.phase_of(&address).is_some();
+    let Some(teacher) = page.view.classroom.teacher() else { return };
+    if is_asked || teacher.state().is_over {
+        return;
+    }
+    let tip = "Everyone gets this question and answers it alone";
+    if ui.add(small_button("Ask the class")).tip(tip).clicked() {
+        teacher.ask(address);
+        ui.ctx().request_repaint();
+    }
+}
+
+/// What the class answered, where the teacher may see it now.
+fn tally(page: &PageContext<'_>, cell: &str) -> Option<Tally> {
+    let address = address(page, cell);
+    let class = &page.view.classroom;
+    let phase = class.phase_of(&address)?;
+    let ClassPart::Teacher(teacher) = &class.part else { return None };
+    (class.peeks || phase == QuestionPhase::Revealed).then(|| teacher.tally(&address))
+}
+
+/// Both rounds as bars, an answer a row. `words`: what an answer says; `is_right`: is it?
+pub(crate) fn tally_ui(
+    ui: &mut Ui,
+    cell: &str,
+    page: &PageContext<'_>,
+    words: impl Fn(&str) -> String,
+    is_right: impl Fn(&str) -> bool,
+) {
+    let Some(tally) = tally(page, cell) else { return };
+    let theme = page.theme;
+    let (first, second) = (tally.counts(Round::First), tally.counts(Round::Second));
+    let mut rows: Vec<(&str, usize, usize)> = first
+        .keys()
+        .chain(second.keys().filter(|answer| !first.contains_key(*answer)))
+        .map(|answer| {
+            let count = |of: &std::collections::BTreeMap<&str, usize>| of.get(answer).copied();
+            (*answer, count(&first).unwrap_or(0), count(&second).unwrap_or(0))
+        })
+        .collect();
+    rows.sort_by_key(|(_, first, second)| std::cmp::Reverse((*second, *first)));
+    let rest = rows.split_off(rows.len().min(ROWS));
+    let most = rows.iter().map(|(_, first, second)| *first.max(second)).max().unwrap_or(0);
+    if most == 0 {
+        ui.label(theme.label("Nobody has answered yet."));
+        return;
+    }
+    let has_second = !second.is_empty();
+    ui.label(theme.label(if has_second { "Alone (pale), and after talking" } else { "Alone" }));
+    for (answer, alone, after) in &rows {
+        let bars = [Some(*alone), has_second.then_some(*after)];
+        row_ui(ui, theme, &words(answer), bars, most, is_right(answer));
+    }
+    if !rest.is_empty() {
+        let sum = |part: fn(&(&str, usize, usize)) -> usize| rest.iter().map(part).sum();
+        let bars = [Some(sum(|row| row.1)), has_second.then(|| sum(|row| row.2))];
+        row_ui(ui, theme, "other answers", bars, most, false);
+    }
+    if has_second {
+        ui.label(theme.label(shift_words(&tally, is_right)));
+    }
+}
+
+/// How many went from wrong to right, and back.
+fn shift_words(tally: &Tally, is_right: impl Fn(&str) -> bool) -> String {
+    let (mut to_right, mut to_wrong) = (0, 0);
+    for ((from, to), count) in tally.shifts() {
+        match (is_right(from), is_right(to)) {
+            (false, true) => to_right += count,
+            (true, false) => to_wrong += count,
+            _ => {}
+        }
+    }
+    format!("{to_right} changed to the right answer, {to_wrong} away from it.")
+}
+
+fn row_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    words: &str,
+    bars: [Option<usize>; 2],
+    most: usize,
+    is_right: bool,
+) {
+    let color = if is_right { theme.right } else { theme.accent };
+    ui.add(Label::new(RichText::new(words).size(SMALL)).wrap());
+    let spoken: Vec<String> = bars.iter().flatten().map(usize::to_string).collect();
+    let spoken = format!("{words}: {}", spoken.join(", then "));
+    let height = 12.0 * bars.iter().flatten().count() as f32;
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &spoken));
+    for (index, count) in bars.into_iter().flatten().enumerate() {
+        let room = rect.width() - 30.0;
+        let length = room * count as f32 / most.max(1) as f32;
+        let top = rect.min + vec2(0.0, 12.0 * index as f32 + 1.0);
+        let bar = Rect::from_min_size(top, vec2(length.max(1.0), 10.0));
+        let fill = if index == 0 { color.gamma_multiply(0.45) } else { color };
+        ui.painter().rect_filled(bar, 2.0, fill);
+        let at = bar.right_center() + vec2(6.0, 0.0);
+        let number = theme.label(count.to_string()).text().to_owned();
+        let font = eframe::egui::FontId::proportional(CAPTION);
+        ui.painter().text(at, eframe::egui::Align2::LEFT_CENTER, number, font, theme.ink);
+    }
+}
+
+/// The places that the class guessed for that cell, where the teacher may see them: of the
+/// second round for those who answered in it.
+pub(crate) fn cloud(page: &PageContext<'_>, cell: &str) -> Vec<[f32; 3]> {
+    let Some(tally) = tally(page, cell) else { return Vec::new() };
+    let mut places = std::collections::BTreeMap::new();
+    for round in [Round::First, Round::Second] {
+        places.extend(tally.answers(round).filter_map(|(id, text)| Some((id, place(text)?))));
+    }
+    places.into_values().collect()
+}
+
+/// A place as an answer has it: `x,y,z`.
+fn place(text: &str) -> Option<[f32; 3]> {
+    let numbers: Vec<f32> = text.split(',').map_while(|part| part.parse().ok()).collect();
+    let place: [f32; 3] = numbers.try_into().ok()?;
+    place.iter().all(|number| number.is_finite() && number.abs() < 1e6).then_some(place)
+}
+
+impl ClassroomView {
+    /// As the teacher: the question goes on, or that of a cell is put to the class.
+    pub fn ask_or_go_on(&mut self, first: Option<QuestionAddress>) {
+        let Some(teacher) = self.teacher() else { return };
+        if teacher.state().question.is_some() {
+            teacher.go_on();
+            self.peeks = false;
+        } else if let Some(address) = first {
+            teacher.ask(address);
+        }
+    }
+}

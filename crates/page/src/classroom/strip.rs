@@ -1,0 +1,244 @@
+//! The strip below the bar: for a student, where it is with the class; for the teacher,
+//! who is there and what can be done with all of them.
+
+use bindpose_classroom::{
+    ClassState, Follows, QuestionPhase, Refusal, Round, StudentClient, TeacherClient,
+};
+use eframe::egui::{
+    Align, Button, Color32, FontId, Frame, Label, Layout, Margin, Panel, Popup, RichText, Role,
+    Sense, Ui, UiBuilder, vec2,
+};
+
+use super::{ClassPart, ClassroomView};
+use crate::command::Command;
+use crate::theme::{SMALL, Theme, font};
+use crate::widgets::{RightGroup, Tip as _, landmark};
+
+/// Height of the strip, in points.
+pub const HEIGHT: f32 = 40.0;
+/// Under this width buttons have short words.
+const NARROW: f32 = 760.0;
+
+/// Shows it, where the page is in a class; pushes what a teacher asks for.
+pub fn strip(ui: &mut Ui, theme: &Theme, view: &mut ClassroomView, commands: &mut Vec<Command>) {
+    if matches!(view.part, ClassPart::None) {
+        return;
+    }
+    let paper = Frame::NONE.fill(theme.panel).inner_margin(Margin::symmetric(12, 0));
+    Panel::top("class").exact_size(HEIGHT).frame(paper).show(ui, |ui| {
+        landmark(ui, Role::Region, "Class");
+        ui.spacing_mut().item_spacing.x = 8.0;
+        ui.horizontal_centered(|ui| {
+            let cut_off = view.is_cut_off;
+            let (invites, peeks) = (&mut view.invites, &mut view.peeks);
+            match &mut view.part {
+                ClassPart::None => {}
+                ClassPart::Student(student) => {
+                    student_ui(ui, theme, student, cut_off, &mut view.name);
+                }
+                ClassPart::Teacher(teacher) => {
+                    teacher_ui(ui, theme, teacher, (cut_off, invites, peeks), commands);
+                }
+            }
+        });
+    });
+}
+
+/// Words at the left, cut off where buttons need the room.
+fn words(ui: &mut Ui, words: &str, color: Color32) {
+    let text = RichText::new(words).font(font::strong(SMALL)).color(color);
+    ui.add(Label::new(text).truncate());
+}
+
+fn button(ui: &mut Ui, words: &str) -> bool {
+    ui.add(Button::new(RichText::new(words).size(SMALL)).min_size(vec2(0.0, 28.0))).clicked()
+}
+
+// A student.
+
+fn student_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    student: &mut StudentClient,
+    cut_off: bool,
+    name: &mut Option<String>,
+) {
+    let group = RightGroup::new(ui, "own");
+    let line = Layout::left_to_right(Align::Center);
+    let mut rest = ui.new_child(UiBuilder::new().max_rect(group.rest).layout(line));
+    let (said, color) = student_words(student, cut_off, theme);
+    words(&mut rest, &said, color);
+    let state = student.state();
+    let may_go_back = !student.follows()
+        && state.is_some_and(|state| {
+            !state.is_over && (state.follows != Follows::Nothing || state.question.is_some())
+        });
+    group.show(ui, |ui| {
+        if may_go_back && button(ui, "Back to the class") {
+            student.go_back();
+            ui.ctx().request_repaint();
+        }
+        let own = student.record().name.clone();
+        let shown = if own.is_empty() { "Your name" } else { &own };
+        let quiet = RichText::new(shown).size(SMALL).color(theme.quiet);
+        let response = ui.add(Button::new(quiet).frame_when_inactive(false));
+        if response.tip("What the teacher calls you, and what the teacher sees").clicked() {
+            *name = Some(own);
+        }
+    });
+}
+
+/// Where the student is with the class.
+fn student_words(student: &StudentClient, cut_off: bool, theme: &Theme) -> (String, Color32) {
+    let plain = |words: &str| (words.to_owned(), theme.ink);
+    if let Some(why) = student.refused() {
+        let words = match why {
+            Refusal::NoSuchRoom => "This class isn’t here any more.",
+            Refusal::Full => "The class is full.",
+            Refusal::NotTheTeacher | Refusal::Malformed | Refusal::TooOften => {
+                "The class couldn’t read what this page sent. Reload the page."
+            }
+        };
+        return (words.to_owned(), theme.wrong);
+    }
+    if cut_off {
+        return ("No connection; trying again. Your work is safe.".to_owned(), theme.caution);
+    }
+    let Some(state) = student.state() else {
+        return plain("Joining the class");
+    };
+    if state.is_over {
+        return plain("The class has ended. The notebook is yours.");
+    }
+    if let Some(question) = &state.question {
+        let has = student.handed_in().is_some();
+        return plain(match question.phase {
+            _ if question.is_locked => "No more answers, please",
+            QuestionPhase::Answering | QuestionPhase::AnsweringAgain if has => {
+                "Handed in; you can still change it"
+            }
+            QuestionPhase::Answering => "Answer on your own",
+            QuestionPhase::Talking => "Talk about it with your neighbours",
+            QuestionPhase::AnsweringAgain => "Now answer again",
+            QuestionPhase::Revealed => "Here is the answer",
+        });
+    }
+    plain(match (state.follows, student.follows()) {
+        (Follows::Nothing, _) => "At your own pace",
+        (_, true) => "With the class",
+        (_, false) => "On your own",
+    })
+}
+
+// The teacher.
+
+fn teacher_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    teacher: &mut TeacherClient,
+    (cut_off, invites, peeks): (bool, &mut bool, &mut bool),
+    commands: &mut Vec<Command>,
+) {
+    let narrow = ui.available_width() < NARROW;
+    let group = RightGroup::new(ui, "class");
+    let line = Layout::left_to_right(Align::Center);
+    let mut rest = ui.new_child(UiBuilder::new().max_rect(group.rest).layout(line));
+    if cut_off {
+        words(&mut rest, "No connection to the class; trying again", theme.caution);
+    } else if teacher.refused().is_some() {
+        words(&mut rest, "The room doesn’t take this address as the teacher’s.", theme.wrong);
+    } else {
+        let code = RichText::new(teacher.code().as_str()).monospace().size(SMALL).color(theme.ink);
+        rest.add(Label::new(code).sense(Sense::empty()));
+        let here = teacher.present();
+        words(&mut rest, &format!("{here} here"), theme.ink);
+        if let Some(told) = answered(teacher) {
+            words(&mut rest, &told, theme.accent);
+        }
+    }
+    group.show(ui, |ui| {
+        command_button(ui, Command::InviteClass, *invites, narrow.then_some("Invite"), commands);
+        follow_menu(ui, teacher);
+        command_button(ui, Command::CallClass, false, narrow.then_some("Call"), commands);
+        let is_paused = teacher.state().is_paused;
+        command_button(ui, Command::EyesUp, is_paused, None, commands);
+        let next = next_words(teacher.state());
+        command_button(ui, Command::AskClass, false, Some(next), commands);
+        if teacher.state().question.is_some() {
+            let peek = Button::selectable(*peeks, RichText::new("Peek").size(SMALL))
+                .frame_when_inactive(true);
+            let tip = "Show the answers so far: everyone who sees this screen sees them";
+            if ui.add(peek).tip(tip).clicked() {
+                *peeks = !*peeks;
+            }
+        }
+    });
+}
+
+/// How many have answered in this round.
+fn answered(teacher: &TeacherClient) -> Option<String> {
+    let question = teacher.state().question.as_ref()?;
+    let round = match question.phase {
+        QuestionPhase::Answering | QuestionPhase::Talking => Round::First,
+        QuestionPhase::AnsweringAgain | QuestionPhase::Revealed => Round::Second,
+    };
+    let tally = teacher.tally(&question.address);
+    let answers = tally.answers(round).count();
+    Some(format!("{answers} of {} answered", answers + tally.missing(round).count()))
+}
+
+/// What the key for questions does next.
+fn next_words(state: &ClassState) -> &'static str {
+    match state.question.as_ref().map(|question| question.phase) {
+        None => "Ask all",
+        Some(QuestionPhase::Answering) => "Let them talk",
+        Some(QuestionPhase::Talking) => "Ask again",
+        Some(QuestionPhase::AnsweringAgain) => "Reveal",
+        Some(QuestionPhase::Revealed) => "Go on",
+    }
+}
+
+fn command_button(
+    ui: &mut Ui,
+    command: Command,
+    on: bool,
+    words: Option<&str>,
+    commands: &mut Vec<Command>,
+) {
+    let words = RichText::new(words.unwrap_or(command.text())).font(FontId::proportional(SMALL));
+    let button = Button::selectable(on, words).frame_when_inactive(true).min_size(vec2(0.0, 28.0));
+    if ui.add(button).tip(command.hint(ui.ctx(), None)).clicked() {
+        commands.push(command);
+    }
+}
+
+fn follow_menu(ui: &mut Ui, teacher: &mut TeacherClient) {
+    const WAYS: [(Follows, &str, &str); 3] = [
+        (Follows::Nothing, "Own pace", "Everyone goes their own way"),
+        (Follows::Step, "Same step", "They follow your step and drag for themselves"),
+        (Follows::Values, "Same values", "They see your values and your view, too"),
+    ];
+    let now = teacher.state().follows;
+    let shown = WAYS.iter().find(|(way, ..)| *way == now).map_or("", |(_, words, _)| words);
+    let button = ui.add(Button::new(RichText::new(format!("{shown} ▾")).size(SMALL)));
+    let button = button.tip("How closely students follow this page");
+    Popup::menu(&button).show(|ui| {
+        for (way, words, tip) in WAYS {
+            if ui.add(Button::selectable(way == now, words)).tip(tip).clicked() {
+                teacher.let_follow(way);
+                ui.close();
+            }
+        }
+        ui.separator();
+        let hides = teacher.state().hides_names;
+        let words = if hides { "Show names" } else { "Hide names" };
+        if ui.button(words).clicked() {
+            teacher.hide_names(!hides);
+            ui.close();
+        }
+        if ui.button("End the class").clicked() {
+            teacher.end();
+            ui.close();
+        }
+    });
+}

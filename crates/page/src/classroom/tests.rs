@@ -1,0 +1,199 @@
+//! A question before a class, on the pages of its teacher and of its students.
+
+use bindpose_classroom::{
+    Follows, MemberKey, Room, RoomCode, Said, Seen, StudentClient, StudentRecord, TeacherClient,
+    TeacherSecret,
+};
+use bindpose_lesson::{CellKind, parse_lesson};
+use eframe::egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::*;
+use crate::cells::cell_ui;
+use crate::cells::testing::{Page, harness};
+use crate::theme::Theme;
+
+const ASK: &str = "```ask it\nask = \"Which?\"\nwhy = \"Because.\"\nelse = \"No.\"\n\
+    choices = [{ text = \"the first\", right = true }, { text = \"the second\", reply = \"No b.\" }]\n```";
+const PREDICT: &str = "```predict it\nask = \"Where to?\"\nvertex = 6\nset.b2 = \"90deg\"\n\
+    close = 0.3\nwhy = \"So.\"\n```";
+
+/// A class without a line: what is said is heard at once.
+struct Class {
+    room: Room,
+    pages: Vec<(Harness<'static, Page>, Option<MemberKey>, Seen)>,
+}
+
+impl Class {
+    /// The teacher's page and those of `students`, all with the same question.
+    fn of(question: &str, students: u128) -> Self {
+        let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
+        let mut class = Self { room: Room::new(code.clone(), secret.clone()), pages: Vec::new() };
+        let teacher = TeacherClient::new(code.clone(), secret);
+        let page = shown(question, ClassPart::Teacher(Box::new(teacher)));
+        class.pages.push((page, None, Seen::default()));
+        for number in 1..=students {
+            let key = MemberKey::from_random(number);
+            let record = StudentRecord::default();
+            let mut student = StudentClient::new(code.clone(), key.clone(), record);
+            let Said::Join { code, key, record } = student.join() else { panic!("a join") };
+            class.room.join(&code, &key, record).expect("let in");
+            let page = shown(question, ClassPart::Student(Box::new(student)));
+            class.pages.push((page, Some(key), Seen::default()));
+        }
+        class.settle();
+        class
+    }
+
+    fn settle(&mut self) {
+        for _ in 0..2 {
+            for (page, key, seen) in &mut self.pages {
+                let room = &mut self.room;
+                match &mut page.state_mut().view.classroom.part {
+                    ClassPart::Teacher(teacher) => {
+                        if let Some(Said::State { state }) = teacher.take_unsaid() {
+                            room.put_state(state).expect("sound");
+                        }
+                        while let Some(told) = room.news_for_teacher(seen) {
+                            teacher.hear(told);
+                        }
+                    }
+                    ClassPart::Student(student) => {
+                        if let Some(Said::Record { record }) = student.take_unsaid() {
+                            room.put_record(key.as_ref().expect("a key"), record).expect("sound");
+                        }
+                        while let Some(told) = room.news_for_student(seen) {
+                            student.hear(told);
+                        }
+                    }
+                    ClassPart::None => {}
+                }
+            }
+        }
+        // What a page does by itself is seen with the next frame.
+        self.pages.iter_mut().for_each(|(page, ..)| page.run_steps(3));
+    }
+
+    fn page(&mut self, number: usize) -> &mut Harness<'static, Page> {
+        &mut self.pages[number].0
+    }
+
+    fn press(&mut self, number: usize, role: Role, words: &str) {
+        let page = self.page(number);
+        page.get_by_role_and_label(role, words).click();
+        page.run();
+        self.settle();
+    }
+
+    fn has(&mut self, number: usize, words: &str) -> bool {
+        self.page(number).query_by_label(words).is_some()
+    }
+
+    /// The teacher goes on to the next phase.
+    fn go_on(&mut self) {
+        self.page(0).state_mut().view.classroom.ask_or_go_on(None);
+        self.settle();
+    }
+}
+
+/// The strip with the first cell of a lesson below it.
+fn shown(question: &str, part: ClassPart) -> Harness<'static, Page> {
+    let text =
+        format!("+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## S\n\n{question}\n");
+    let lesson = parse_lesson("20-t", &text, "");
+    assert_eq!(lesson.findings, []);
+    let cell = lesson.cells().next().expect("a question").clone();
+    assert!(matches!(cell.kind, CellKind::Ask(_) | CellKind::Predict(_)));
+    let mut page = Page::new("bone_grid");
+    page.put_lesson(lesson);
+    page.view.classroom.part = part;
+    let mut harness = harness(page, move |ui, page| {
+        let mut class = std::mem::take(&mut page.view.classroom);
+        strip(ui, &Theme::light(), &mut class, &mut Vec::new());
+        page.view.classroom = class;
+        cell_ui(ui, &cell, page, 400.0);
+    });
+    harness.run();
+    harness
+}
+
+#[test]
+fn nobody_learns_what_is_right_before_it_is_revealed() {
+    let mut class = Class::of(ASK, 2);
+    class.press(0, Role::Button, "Ask the class");
+    assert!(class.has(1, "Answer on your own"));
+    assert!(!class.has(1, "Answer"), "it is handed in instead");
+    class.press(1, Role::RadioButton, "the second");
+    class.press(1, Role::Button, "Hand in");
+    class.press(2, Role::RadioButton, "the second");
+    class.press(2, Role::Button, "Hand in");
+    assert!(class.has(1, "Handed in; you can still change it"));
+    assert!(!class.has(1, "No b."));
+    assert!(class.has(0, "2 of 2 answered"));
+    assert!(!class.has(0, "the second: 2"), "the teacher’s screen is seen by all");
+
+    class.go_on();
+    assert!(class.has(1, "Talk about it with your neighbours"));
+    assert!(!class.has(1, "Hand in instead"));
+    class.go_on();
+    class.press(2, Role::RadioButton, "the first");
+    class.press(2, Role::Button, "Hand in");
+    class.go_on();
+    assert!(class.has(0, "the second: 2, then 0"));
+    assert!(class.has(0, "the first: 0, then 1"));
+    assert!(class.has(0, "1 changed to the right answer, 0 away from it."));
+    assert!(class.has(1, "No b."), "each learns what its own answer is worth");
+    assert!(class.has(2, "Because."));
+    class.go_on();
+    assert!(class.has(1, "With the class"));
+}
+
+#[test]
+fn a_guess_is_handed_in_and_each_page_says_what_its_own_is_worth() {
+    let mut class = Class::of(PREDICT, 3);
+    class.press(0, Role::Button, "Ask the class");
+    for (number, x) in [(1, 6.0), (2, 6.5), (3, 5.0)] {
+        let guess = bindpose_notebook::Prediction {
+            position_in_world: [x, -0.5, 0.0],
+            ..bindpose_notebook::Prediction::default()
+        };
+        let state = class.page(number).state_mut();
+        state.document.state.predictions.insert("it".to_owned(), guess);
+        class.settle();
+        assert!(!class.has(number, "Reveal"));
+        class.press(number, Role::Button, "Hand in");
+    }
+    assert!(class.has(0, "3 of 3 answered"));
+    for _ in 0..3 {
+        class.go_on();
+    }
+    assert!(class.has(1, "0.50 away: not far"));
+    assert!(class.has(2, "0.00 away: spot on"));
+    let teacher = class.page(0).state_mut().view.classroom.teacher().expect("a teacher");
+    let question = teacher.state().question.clone().expect("asked");
+    let tally = teacher.tally(&question.address);
+    let mut places: Vec<&str> =
+        tally.answers(bindpose_classroom::Round::First).map(|(_, place)| place).collect();
+    places.sort_unstable();
+    assert_eq!(places, ["5,-0.5,0", "6,-0.5,0", "6.5,-0.5,0"]);
+}
+
+#[test]
+fn who_goes_its_own_way_has_one_button_back() {
+    let mut class = Class::of(ASK, 1);
+    let teacher = class.page(0).state_mut().view.classroom.teacher().expect("a teacher");
+    teacher.let_follow(Follows::Step);
+    teacher.is_at("bindpose://t/s");
+    class.settle();
+    assert!(class.has(1, "With the class"));
+    let student = class.page(1).state_mut().view.classroom.student().expect("a student");
+    student.is_at("bindpose://t/s", false);
+    student.is_at("bindpose://u/other", true);
+    class.settle();
+    assert!(class.has(1, "On your own"));
+    class.press(1, Role::Button, "Back to the class");
+    assert!(class.has(1, "With the class"));
+    let student = class.page(1).state_mut().view.classroom.student().expect("a student");
+    assert_eq!(student.take_place().as_deref(), Some("bindpose://t/s"));
+}

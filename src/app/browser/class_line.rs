@@ -1,0 +1,64 @@
+//! The line to the class, which `web/page/class.js` holds: news comes as messages to the
+//! window, and what the page has to say goes the same way.
+
+use std::sync::mpsc::{Receiver, channel};
+
+use eframe::egui::Context;
+use wasm_bindgen::{JsCast as _, JsValue};
+use web_sys::{MessageEvent, MessageEventInit, Window};
+
+use crate::app::listener::Listener;
+use crate::app::shell::{ClassNews, Shell};
+
+/// What `class.js` sends, as JSON.
+const NEWS: &str = "bindpose-class-news";
+/// What it sends on.
+const SAID: &str = "bindpose-class-said";
+
+pub(super) struct ClassLine {
+    window: Window,
+    heard: Receiver<ClassNews>,
+    _listener: Listener,
+}
+
+impl ClassLine {
+    /// Listens from now on, and says so: what came before was not heard. `None`: there is
+    /// no window.
+    pub(super) fn listen(ctx: &Context) -> Option<Self> {
+        let window = web_sys::window()?;
+        let (send, heard) = channel();
+        let ctx = ctx.clone();
+        let listener = Listener::new(&window, NEWS, move |event| {
+            let text = event.dyn_ref::<MessageEvent>().and_then(|event| event.data().as_string());
+            // Of our own server: what is not of this form is of another version.
+            let Some(news) = text.and_then(|text| serde_json::from_str(&text).ok()) else { return };
+            let _ = send.send(news);
+            ctx.request_repaint();
+        });
+        let line = Self { window, heard, _listener: listener };
+        line.send("listening");
+        Some(line)
+    }
+
+    /// Before a frame.
+    pub(super) fn before_frame(&self, shell: &mut Shell) {
+        self.heard.try_iter().for_each(|news| shell.hear_of_class(news));
+    }
+
+    /// After it.
+    pub(super) fn after_frame(&self, shell: &mut Shell) {
+        for said in shell.take_said_to_class() {
+            if let Ok(text) = serde_json::to_string(&said) {
+                self.send(&text);
+            }
+        }
+    }
+
+    fn send(&self, text: &str) {
+        let of = MessageEventInit::new();
+        of.set_data(&JsValue::from_str(text));
+        if let Ok(event) = MessageEvent::new_with_event_init_dict(SAID, &of) {
+            let _ = self.window.dispatch_event(&event);
+        }
+    }
+}
