@@ -12,8 +12,9 @@ use bindpose_server::{
 
 use super::CommandFailure;
 use super::output::{self, OutputForm};
+use crate::app::KeptClass;
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct ServeArgs {
     /// The folder of pages that `cargo xtask web` writes; else `web` beside the
     /// program, or `target/web`
@@ -35,16 +36,40 @@ pub(super) fn run(args: &ServeArgs) -> Result<(), CommandFailure> {
     Ok(())
 }
 
+#[derive(Debug, clap::Args)]
+pub(super) struct ClassArgs {
+    #[command(flatten)]
+    serve: ServeArgs,
+    /// Go on with the class of today that broke off, with its code and address
+    #[arg(long)]
+    again: bool,
+}
+
 /// The same with a class, which its teacher leads from a browser.
-pub(super) fn run_class(args: &ServeArgs) -> Result<(), CommandFailure> {
-    let room = SharedRoom::with_new_code().map_err(|why| {
-        let words = format!("the system gives no random numbers for a code ({why})");
-        CommandFailure::cannot(Diagnostic::said("NO_CODE", words))
-    })?;
-    let server = start(args, Some(room.clone()))?;
+pub(super) fn run_class(args: &ClassArgs) -> Result<(), CommandFailure> {
+    let (room, port) = if args.again {
+        let kept = KeptClass::last().ok_or_else(no_class)?;
+        (kept.room(), kept.port)
+    } else {
+        (SharedRoom::with_new_code().map_err(|why| no_code(&why))?, args.serve.port)
+    };
+    let server = start(&ServeArgs { port, ..args.serve.clone() }, Some(room.clone()))?;
+    KeptClass::keep(&room, server.port());
     announce_class(server.port(), &room)?;
     server.wait();
     Ok(())
+}
+
+fn no_class() -> CommandFailure {
+    CommandFailure::cannot(Diagnostic::said(
+        "NO_CLASS",
+        "no class of today broke off here; `bindpose class` without --again begins one",
+    ))
+}
+
+fn no_code(why: &io::Error) -> CommandFailure {
+    let words = format!("the system gives no random numbers for a code ({why})");
+    CommandFailure::cannot(Diagnostic::said("NO_CODE", words))
 }
 
 fn start(args: &ServeArgs, room: Option<SharedRoom>) -> Result<WebServer, CommandFailure> {
