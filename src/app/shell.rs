@@ -281,7 +281,9 @@ impl Shell {
         match self.host.part {
             PagePart::Whole => {
                 self.class_strip(ui, &mut commands);
-                if self.cover.is_some() {
+                if self.view.classroom.wall.is_some() {
+                    self.wall(ui, &mut commands, &mut edits, &mut navigation);
+                } else if self.cover.is_some() {
                     self.cover_page(ui, &mut commands, &mut navigation);
                 } else {
                     self.layout(ui, &mut commands, &mut edits, &mut navigation);
@@ -401,7 +403,7 @@ impl Shell {
             self.contents_over(ctx, commands, navigation);
         }
         self.teachers_window(ctx, commands, edits, navigation);
-        self.class_windows(ctx, commands, edits, navigation);
+        self.class_windows(ctx);
         if self.view.links.open {
             self.links(ctx);
         }

@@ -168,22 +168,24 @@ impl Shell {
         }
     }
 
-    /// Over the page.
-    pub(super) fn class_windows(
+    /// Everyone's pages, in the place of the page.
+    pub(super) fn wall(
         &mut self,
-        ctx: &Context,
+        ui: &mut Ui,
         commands: &mut Vec<Command>,
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
     ) {
-        if self.view.classroom.wall.is_some() {
-            let request = self.with_page(edits, navigation, |notebook, page| {
-                classroom::wall(ctx, notebook, page, commands)
-            });
-            if let Some(request) = request {
-                self.take_from_wall(ctx, request);
-            }
+        let request = self.with_page(edits, navigation, |notebook, page| {
+            classroom::wall(ui, notebook, page, commands)
+        });
+        if let Some(request) = request {
+            self.take_from_wall(ui.ctx(), request);
         }
+    }
+
+    /// Over the page.
+    pub(super) fn class_windows(&mut self, ctx: &Context) {
         let (theme, class) = (&self.look.theme, &mut self.view.classroom);
         classroom::name_window(ctx, theme, class);
         classroom::invitation(ctx, theme, class);
@@ -287,6 +289,9 @@ impl Shell {
             }
             _ => {
                 class.ask_or_go_on(first);
+                // A question that is asked is in sight, where paragraphs come one by one.
+                let (slug, step) = (&self.notebook.lesson().slug, self.notebook.document().step);
+                self.view.presenter.reading.all_of(slug, step, usize::MAX);
                 self.show_truth_to_class(ctx);
             }
         }

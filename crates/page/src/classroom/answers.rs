@@ -23,6 +23,11 @@ pub(crate) enum AskedInClass {
 }
 
 impl AskedInClass {
+    /// Can the reader answer?
+    pub(crate) fn takes_answers(&self) -> bool {
+        matches!(self, Self::No | Self::Open(_))
+    }
+
     /// Is what is right kept back?
     pub(crate) fn hides_truth(&self) -> bool {
         matches!(self, Self::Open(_) | Self::Closed)

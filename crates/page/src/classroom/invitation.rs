@@ -46,23 +46,25 @@ fn content(ui: &mut Ui, theme: &Theme, invitation: &Invitation, here: usize) -> 
         let text = |words: &str, size: f32| {
             RichText::new(words).size(size).family(family::strong()).color(theme.ink)
         };
-        ui.add(Label::new(text("Join the class at", 0.45 * unit)));
+        ui.add(Label::new(text("Join the class at", 0.6 * unit)));
         // As large as one line takes.
         let letters = invitation.address.chars().count() as f32;
-        let large = (width / (0.55 * letters)).min(1.1 * unit);
+        let large = (width / (0.6 * letters)).min(1.5 * unit);
         ui.add(Label::new(text(&invitation.address, large)));
         ui.add_space(0.4 * unit);
-        ui.add(Label::new(text("with the code", 0.45 * unit)));
+        ui.add(Label::new(text("with the code", 0.6 * unit)));
         let code = invitation.code.as_ref().map_or("", |code| code.as_str());
-        let code = RichText::new(code).monospace().size(2.4 * unit);
+        let code = RichText::new(code).monospace().size(4.2 * unit);
         ui.add(Label::new(code.color(theme.accent)));
         ui.add_space(0.4 * unit);
-        ui.add(Label::new(text(&format!("{here} here"), 0.7 * unit)));
+        ui.add(Label::new(text(&format!("{here} here"), 0.9 * unit)));
         ui.add_space(0.4 * unit);
         ui.add(Button::new(RichText::new("Back to the page").size(INTERFACE))).clicked()
     };
     let (mut is_done, code) = (false, |ui: &mut Ui| squares(ui, &invitation.squares, side));
     if is_wide {
+        let middle = 0.5 * (size.y - side).max(0.0);
+        ui.add_space(middle);
         ui.horizontal(|ui| {
             code(ui);
             ui.add_space(40.0);

@@ -8,9 +8,8 @@ use bindpose_notebook::Notebook;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::viewport::{ViewportFrame, framed_camera, leave_out_not_finite};
 use eframe::egui::{
-    Align, Area, Button, Color32, Context, Frame, Id, Label, Layout, Margin, Order, Rect, RichText,
-    ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, accesskit::Role, pos2,
-    vec2,
+    Align, Button, CentralPanel, Color32, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea,
+    Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 use glam::Vec2 as Size;
 
@@ -18,12 +17,14 @@ use super::{ClassPart, ClassroomView};
 use crate::PageContext;
 use crate::command::Command;
 use crate::theme::{CAPTION, SMALL, Theme, font};
-use crate::widgets::Tip as _;
+use crate::widgets::{Tip as _, landmark};
 
 /// Between two pictures that are drawn anew: the page goes on, and thirty take 1.2 seconds.
 const EACH_SECS: f64 = 0.04;
+/// In one frame, where frames are slow.
+const MOST_AT_ONCE: f64 = 10.0;
 /// Of a picture, in points; more students than fit scroll.
-const LEAST_WIDTH: f32 = 150.0;
+const LEAST_WIDTH: f32 = 132.0;
 const MOST_WIDTH: f32 = 420.0;
 /// Height of a picture to its width.
 const ASPECT: f32 = 0.62;
@@ -38,8 +39,9 @@ pub struct Wall {
     order: WallOrder,
     /// Those who are chosen, the latest last.
     chosen: Vec<MemberId>,
-    /// When the next picture may be drawn anew.
-    next_secs: f64,
+    /// Since when pictures may be drawn anew, and how many.
+    since_secs: f64,
+    allowed: u32,
 }
 
 /// One student's page.
@@ -78,9 +80,9 @@ pub enum WallRequest {
     Compare([String; 2]),
 }
 
-/// Shows the wall over the page, where it is open.
+/// Shows the wall in the place of the page, where it is open.
 pub fn wall(
-    ctx: &Context,
+    ui: &mut Ui,
     notebook: &Notebook,
     page: &mut PageContext<'_>,
     commands: &mut Vec<Command>,
@@ -88,7 +90,7 @@ pub fn wall(
     let mut class = std::mem::take(&mut page.view.classroom);
     let request = match (&mut class.wall, &class.part) {
         (Some(wall), ClassPart::Teacher(teacher)) => {
-            wall_ui(ctx, (notebook, teacher), wall, page, commands)
+            wall_ui(ui, (notebook, teacher), wall, page, commands)
         }
         _ => None,
     };
@@ -97,31 +99,26 @@ pub fn wall(
 }
 
 fn wall_ui(
-    ctx: &Context,
+    ui: &mut Ui,
     (notebook, teacher): (&Notebook, &TeacherClient),
     wall: &mut Wall,
     page: &mut PageContext<'_>,
     commands: &mut Vec<Command>,
 ) -> Option<WallRequest> {
     let students = wall.in_order(teacher);
-    let screen = ctx.content_rect();
-    let mut request = None;
-    let area = Area::new(Id::unique("wall")).order(Order::Middle).fixed_pos(screen.min);
-    area.constrain(false).fade_in(false).show(ctx, |ui| {
-        let paper = Frame::NONE.fill(page.theme.paper).inner_margin(Margin::same(16));
-        paper.show(ui, |ui| {
-            let size = screen.size() - Vec2::splat(32.0);
-            ui.set_min_size(size);
-            ui.set_max_size(size);
-            request = header(ui, wall, teacher, page.theme, commands);
-            ui.add_space(8.0);
-            if students.is_empty() {
-                ui.label(page.theme.label("Nobody has come yet."));
-            }
-            grid(ui, &students, (notebook, teacher), wall, page);
-        });
+    wall.allow(ui.input(|input| input.time));
+    let paper = Frame::NONE.fill(page.theme.paper).inner_margin(Margin::same(16));
+    let request = CentralPanel::no_frame().frame(paper).show(ui, |ui| {
+        landmark(ui, Role::Main, "Everyone’s pages");
+        let request = header(ui, wall, teacher, page.theme, commands);
+        ui.add_space(8.0);
+        if students.is_empty() {
+            ui.label(page.theme.label("Nobody has come yet."));
+        }
+        grid(ui, &students, (notebook, teacher), wall, page);
+        request
     });
-    request
+    request.inner
 }
 
 impl Wall {
@@ -136,6 +133,15 @@ impl Wall {
             }),
         }
         students
+    }
+
+    /// So many pictures may be drawn anew as time has passed; slow frames draw some more.
+    fn allow(&mut self, now_secs: f64) {
+        let passed = ((now_secs - self.since_secs) / EACH_SECS).clamp(0.0, MOST_AT_ONCE);
+        if passed >= 1.0 {
+            self.allowed = passed as u32;
+            self.since_secs = now_secs;
+        }
     }
 
     fn choose(&mut self, id: MemberId) {
@@ -214,7 +220,8 @@ fn grid(
     wall: &mut Wall,
     page: &mut PageContext<'_>,
 ) {
-    let room = ui.available_size();
+    // The scroll bar, too.
+    let room = ui.available_size() - vec2(10.0, 0.0);
     let columns = columns(students.len(), room);
     let width = (room.x - GAP * (columns as f32 - 1.0)) / columns as f32;
     let width = width.min(MOST_WIDTH).floor();
@@ -294,18 +301,19 @@ pub(super) fn name_of(student: &StudentView, teacher: &TeacherClient) -> String 
 
 /// Where a student is, and with which answer to the question before the class.
 fn about(student: &StudentView, teacher: &TeacherClient, place: String) -> String {
-    let mut about = place;
+    let mut about = vec![place];
     if student.record.wanders {
-        about += " · on its own";
+        about.push("on its own".to_owned());
     }
     if let Some(question) = &teacher.state().question {
         let round = question.phase.round();
         let has = student.record.answers.keys().any(|key| {
             key.question == question.address && round.is_none_or(|round| key.round == round)
         });
-        about += if has { " · answered" } else { " · no answer" };
+        about.push(if has { "answered" } else { "no answer" }.to_owned());
     }
-    about
+    about.retain(|words| !words.is_empty());
+    about.join(" · ")
 }
 
 fn picture(
@@ -320,14 +328,11 @@ fn picture(
     let size = [pixels(rect.width()), pixels(rect.height())];
     let known = wall.pictures.entry(student.id).or_default();
     let is_old = known.link != student.record.page || known.size != size;
-    let now_secs = ui.input(|input| input.time);
-    if is_old && now_secs >= wall.next_secs {
-        wall.next_secs = now_secs + EACH_SECS;
+    if is_old && wall.allowed > 0 {
+        wall.allowed -= 1;
         *known = drawn(&student.record.page, (rect.size(), size), notebook, page);
-    }
-    if known.link != student.record.page || known.size != size {
-        let wait_secs = (wall.next_secs - now_secs).max(0.0) as f32;
-        ui.ctx().request_repaint_after_secs(wait_secs);
+    } else if is_old {
+        ui.ctx().request_repaint_after_secs(EACH_SECS as f32);
     }
     let id = format!("wall {}", student.id.0);
     let Some(scene) = known.scene.clone() else { return };
@@ -379,7 +384,7 @@ mod tests {
         assert_eq!(columns_of(30), 7);
         let width = (room.x + GAP) / 7.0 - GAP;
         assert!(5.0 * (width * ASPECT + WORDS_HEIGHT + GAP) <= room.y + GAP);
-        assert_eq!(columns_of(300), 7, "then it scrolls");
+        assert_eq!(columns_of(300), 8, "then it scrolls");
         assert_eq!(columns(30, vec2(340.0, 600.0)), 2, "on a phone");
         assert_eq!(columns(5, vec2(60.0, 40.0)), 1);
     }

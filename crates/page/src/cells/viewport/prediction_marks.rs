@@ -13,7 +13,7 @@ use glam::{Vec2, Vec3};
 use super::labels::Labels;
 use crate::PageContext;
 use crate::cells::predict::truth;
-use crate::classroom::cloud;
+use crate::classroom::{cloud, in_class};
 use crate::theme::{CAPTION, Theme};
 
 /// So many guesses at once are drawn smaller.
@@ -39,7 +39,7 @@ impl OpenQuestion {
         let revealed =
             |cell: &str| document.state.predictions.get(cell).is_some_and(|p| p.revealed);
         let (cell, predict) = predictions_at(page.lesson, document, &page.derived.rig)
-            .find(|(cell, _)| !revealed(cell))?;
+            .find(|(cell, _)| !revealed(cell) && in_class(page, cell).takes_answers())?;
         let guess = document.state.predictions.get(cell);
         let kept = guess.map_or(0, |guess| guess.kept_in_world.len());
         let guess = guess.filter(|guess| !guess.is_kept());
