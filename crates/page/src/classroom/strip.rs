@@ -9,7 +9,7 @@ use eframe::egui::{
     Sense, Ui, UiBuilder, vec2,
 };
 
-use super::{ClassPart, ClassroomView};
+use super::{ClassPart, ClassroomView, ReportRequest};
 use crate::command::Command;
 use crate::theme::{SMALL, Theme, font};
 use crate::widgets::{RightGroup, Tip as _, landmark};
@@ -18,6 +18,8 @@ use crate::widgets::{RightGroup, Tip as _, landmark};
 pub const HEIGHT: f32 = 40.0;
 /// Under this width buttons have short words.
 const NARROW: f32 = 760.0;
+/// Opens the window for a report.
+const SAVE_REPORT: &str = "Save the report…";
 
 /// Shows it, where the page is in a class; pushes what a teacher asks for.
 pub fn strip(ui: &mut Ui, theme: &Theme, view: &mut ClassroomView, commands: &mut Vec<Command>) {
@@ -37,7 +39,8 @@ pub fn strip(ui: &mut Ui, theme: &Theme, view: &mut ClassroomView, commands: &mu
                     student_ui(ui, theme, student, cut_off, &mut view.name);
                 }
                 ClassPart::Teacher(teacher) => {
-                    teacher_ui(ui, theme, teacher, (cut_off, invites, peeks), commands);
+                    let report = &mut view.report;
+                    teacher_ui(ui, theme, teacher, (cut_off, invites, peeks), report, commands);
                 }
             }
         });
@@ -137,6 +140,7 @@ fn teacher_ui(
     theme: &Theme,
     teacher: &mut TeacherClient,
     (cut_off, invites, peeks): (bool, &mut bool, &mut bool),
+    report: &mut Option<ReportRequest>,
     commands: &mut Vec<Command>,
 ) {
     let narrow = ui.available_width() < NARROW;
@@ -152,13 +156,22 @@ fn teacher_ui(
         rest.add(Label::new(code).sense(Sense::empty()));
         let here = teacher.present();
         words(&mut rest, &format!("{here} here"), theme.ink);
+        if teacher.state().is_over {
+            words(&mut rest, "The class has ended", theme.quiet);
+        }
         if let Some(told) = answered(teacher) {
             words(&mut rest, &told, theme.accent);
         }
     }
     group.show(ui, |ui| {
+        if teacher.state().is_over {
+            if button(ui, SAVE_REPORT) {
+                *report = Some(ReportRequest::default());
+            }
+            return;
+        }
         command_button(ui, Command::InviteClass, *invites, narrow.then_some("Invite"), commands);
-        follow_menu(ui, teacher);
+        follow_menu(ui, teacher, report);
         command_button(ui, Command::CallClass, false, narrow.then_some("Call"), commands);
         let is_paused = teacher.state().is_paused;
         command_button(ui, Command::EyesUp, is_paused, None, commands);
@@ -212,7 +225,7 @@ fn command_button(
     }
 }
 
-fn follow_menu(ui: &mut Ui, teacher: &mut TeacherClient) {
+fn follow_menu(ui: &mut Ui, teacher: &mut TeacherClient, report: &mut Option<ReportRequest>) {
     const WAYS: [(Follows, &str, &str); 3] = [
         (Follows::Nothing, "Own pace", "Everyone goes their own way"),
         (Follows::Step, "Same step", "They follow your step and drag for themselves"),
@@ -234,6 +247,10 @@ fn follow_menu(ui: &mut Ui, teacher: &mut TeacherClient) {
         let words = if hides { "Show names" } else { "Hide names" };
         if ui.button(words).clicked() {
             teacher.hide_names(!hides);
+            ui.close();
+        }
+        if ui.button(SAVE_REPORT).clicked() {
+            *report = Some(ReportRequest::default());
             ui.close();
         }
         if ui.button("End the class").clicked() {

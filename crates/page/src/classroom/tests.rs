@@ -197,3 +197,48 @@ fn who_goes_its_own_way_has_one_button_back() {
     let student = class.page(1).state_mut().view.classroom.student().expect("a student");
     assert_eq!(student.take_place().as_deref(), Some("bindpose://t/s"));
 }
+
+#[test]
+fn the_report_is_asked_for_in_the_menu_and_where_the_class_has_ended() {
+    let mut class = Class::of(ASK, 1);
+    class.press(0, Role::Button, "Same step ▾");
+    class.press(0, Role::Button, "Save the report…");
+    assert_eq!(class.page(0).state_mut().view.classroom.report, Some(ReportRequest::default()));
+    class.page(0).state_mut().view.classroom.report = None;
+    class.page(0).state_mut().view.classroom.teacher().expect("a teacher").end();
+    class.settle();
+    assert!(class.has(0, "The class has ended"));
+    assert!(!class.has(0, "Ask all"));
+    class.press(0, Role::Button, "Save the report…");
+    assert!(class.page(0).state_mut().view.classroom.report.is_some());
+}
+
+#[test]
+fn a_report_has_initials_unless_the_teacher_says_otherwise() {
+    let teacher = TeacherClient::new(RoomCode::from_random(1), TeacherSecret::from_random(2));
+    let view = ClassroomView {
+        part: ClassPart::Teacher(Box::new(teacher)),
+        report: Some(ReportRequest::default()),
+        ..ClassroomView::default()
+    };
+    let mut saved = Vec::new();
+    let mut harness = Harness::new_ui_state(
+        |ui, (view, saved): &mut (ClassroomView, Vec<ReportRequest>)| {
+            let wanted = report_window(ui.ctx(), &Theme::light(), view);
+            saved.extend(wanted);
+        },
+        (view, std::mem::take(&mut saved)),
+    );
+    harness.run();
+    harness.get_by_label("No names").click();
+    harness.run();
+    harness.get_by_label("CSV").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::Button, "Save the report").click();
+    harness.run();
+    let (view, saved) = harness.state();
+    let format = bindpose_notebook::export::ExportFormat::Csv;
+    let names = bindpose_classroom::ReportNames::None;
+    assert_eq!(*saved, [ReportRequest { names, format }]);
+    assert_eq!(view.report, None, "it is closed");
+}
