@@ -5,9 +5,7 @@ use bindpose_notebook::export::csv_field;
 use bindpose_notebook::inventory::InventoryForm;
 use bindpose_notebook::number_text::fixed;
 
-use super::questions::JudgedAnswer;
-use super::summary::QuestionOfClass;
-use super::{ClassReport, LessonOfClass, LessonOfStudent};
+use super::report::{ClassReport, JudgedAnswer, LessonOfClass, LessonOfStudent, QuestionOfClass};
 
 const COLUMNS: [&str; 12] = [
     "student",
@@ -24,24 +22,27 @@ const COLUMNS: [&str; 12] = [
     "misconception",
 ];
 
-/// All rows, the names of the columns first.
-pub(super) fn table(report: &ClassReport) -> String {
-    // Without this mark some spreadsheets take the file for one of another encoding.
-    let mut rows = Rows { text: "\u{feff}".to_owned() };
-    rows.add(COLUMNS);
-    for student in &report.students {
-        for lesson in &report.lessons {
-            let done = student.lessons.iter().find(|done| done.lesson == lesson.lesson);
-            let number = lesson.number.to_string();
-            let head = [&*student.name, &*number, &*lesson.title];
-            rows.steps(head, lesson, done);
-            if let Some(done) = done {
-                rows.questions(head, lesson, done);
-                rows.inventory(head, done);
+impl ClassReport {
+    /// A table for spreadsheets: a row for each student with each step, with each question
+    /// in each round, and with each question before and after a lesson.
+    pub fn csv(&self) -> Vec<u8> {
+        // Without this mark some spreadsheets take the file for one of another encoding.
+        let mut rows = Rows { text: "\u{feff}".to_owned() };
+        rows.add(COLUMNS);
+        for student in &self.students {
+            for lesson in &self.lessons {
+                let done = student.lessons.iter().find(|done| done.lesson == lesson.lesson);
+                let number = lesson.number.to_string();
+                let head = [&*student.name, &*number, &*lesson.title];
+                rows.steps(head, lesson, done);
+                if let Some(done) = done {
+                    rows.questions(head, lesson, done);
+                    rows.inventory(head, done);
+                }
             }
         }
+        rows.text.into_bytes()
     }
-    rows.text
 }
 
 struct Rows {
@@ -63,10 +64,8 @@ impl Rows {
             };
             let right = if step.has_exercise { mark(Some(solved)) } else { "" };
             let at = step.number.to_string();
-            let step = [&*at, &*step.title, "step"];
-            self.add([
-                student, number, title, step[0], step[1], step[2], "", "", words, right, "", "",
-            ]);
+            let step = &*step.title;
+            self.add([student, number, title, &at, step, "step", "", "", words, right, "", ""]);
         }
     }
 

@@ -1,11 +1,15 @@
 //! Reports of classes whose numbers are known.
 
 use bindpose_asset::builtin;
-use bindpose_classroom::{AnswerKey, MemberId, QuestionAddress, Round, StudentRecord};
+use bindpose_classroom::{
+    AnswerKey, LessonProgress, MemberId, QuestionAddress, ReportNames, Round, StudentRecord,
+    StudentView,
+};
+use bindpose_lesson::LessonSet;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::handout::Roles;
+use crate::handout::{HandoutLook, Roles};
 
 const NECK: &str = "bind-pose";
 

@@ -1,100 +1,13 @@
-//! What a class did together: counts by step, by question and by misconception.
+//! What a class answered to a question: how often, how near, and who changed.
 
-use bindpose_lesson::{Lesson, Misconception};
-use bindpose_notebook::InventoryEntry;
 use bindpose_notebook::exercise::Nearness;
-use bindpose_notebook::inventory::Holding;
 use glam::Vec3;
-use serde::Serialize;
 
-use super::questions::{AnsweredQuestion, JudgedAnswer};
-use super::{AnswerOfStudent, LessonOfStudent, has_exercise};
-
-/// Alone, and after they have talked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub(super) struct ByRound<T> {
-    pub(super) alone: T,
-    pub(super) after_talking: T,
-}
-
-/// A step in a class.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct StepOfClass {
-    /// From 1.
-    pub(super) number: usize,
-    /// Its slug.
-    step: String,
-    pub(super) title: String,
-    pub(super) has_exercise: bool,
-    /// How many saw it.
-    pub(super) seen: usize,
-    /// And how many solved all its exercises.
-    pub(super) solved: usize,
-}
-
-impl StepOfClass {
-    pub(super) fn new(lesson: &Lesson, index: usize, done: &[&LessonOfStudent]) -> Self {
-        let (step, number) = (&lesson.steps[index], index + 1);
-        Self {
-            number,
-            step: step.slug.clone(),
-            title: step.title.clone(),
-            has_exercise: has_exercise(lesson, index),
-            seen: done.iter().filter(|one| one.seen.contains(&number)).count(),
-            solved: done.iter().filter(|one| one.solved.contains(&number)).count(),
-        }
-    }
-}
-
-/// A question that was put to a class.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct QuestionOfClass {
-    /// In the report, from 1.
-    pub(super) number: usize,
-    /// Number of its step, from 1.
-    pub(super) step: usize,
-    /// Id of its cell.
-    cell: String,
-    /// Of drawn numbers, from 1.
-    draw: usize,
-    kind: &'static str,
-    pub(super) ask: String,
-    pub(super) right_answer: Option<String>,
-    pub(super) answered: ByRound<usize>,
-    pub(super) right: ByRound<usize>,
-    /// How many were wrong at first and right after talking.
-    pub(super) changed_to_right: usize,
-    /// And the other way.
-    pub(super) changed_away: usize,
-    /// The most frequent first; of guesses by how near they are.
-    pub(super) answers: Vec<AnswerCount>,
-    /// Of guesses; absent: it asks for something else.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) distance: Option<GuessDistance>,
-}
-
-/// How often an answer was given.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct AnswerCount {
-    pub(super) answer: String,
-    pub(super) right: Option<bool>,
-    pub(super) alone: usize,
-    pub(super) after_talking: usize,
-    /// What the lesson says of a wrong one; empty: nothing.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub(super) reply: String,
-}
-
-/// How far guesses are off, in world units.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct GuessDistance {
-    /// Measured from the right place; else from the median of all guesses of the round.
-    pub(super) from_right_place: bool,
-    /// What still counts as right.
-    pub(super) close: f32,
-    /// Absent: nobody guessed in that round.
-    pub(super) median: ByRound<Option<f32>>,
-}
+use super::asked_cell::AnsweredQuestion;
+use super::report::{
+    AnswerCount, AnswerOfStudent, ByRound, GuessDistance, JudgedAnswer, LessonOfStudent,
+    QuestionOfClass,
+};
 
 impl QuestionOfClass {
     pub(super) fn new(question: &AnsweredQuestion, done: &[&LessonOfStudent]) -> Self {
@@ -202,48 +115,4 @@ fn median(mut numbers: Vec<f32>) -> Option<f32> {
     let last = *numbers.get(above)?;
     let first = if numbers.len().is_multiple_of(2) { numbers[above - 1] } else { last };
     Some(f32::midpoint(first, last))
-}
-
-/// A misconception in a class.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct MisconceptionOfClass {
-    /// Its id.
-    pub(super) misconception: String,
-    pub(super) belief: String,
-    /// How many held it before the lesson, of how many who answered.
-    pub(super) held_before: usize,
-    pub(super) answered_before: usize,
-    /// And after it.
-    pub(super) held_after: usize,
-    pub(super) answered_after: usize,
-    /// How many held it before and after.
-    pub(super) remains: usize,
-}
-
-impl MisconceptionOfClass {
-    pub(super) fn new(of: &Misconception, done: &[&LessonOfStudent]) -> Self {
-        let inventories = done.iter().filter_map(|one| one.inventory.as_ref());
-        let holdings: Vec<(Holding, Holding)> =
-            inventories.filter_map(|inventory| holdings(inventory, &of.id)).collect();
-        let count = |is: fn(&&(Holding, Holding)) -> bool| holdings.iter().filter(is).count();
-        Self {
-            misconception: of.id.clone(),
-            belief: of.belief.clone(),
-            held_before: count(|(before, _)| *before == Holding::Held),
-            answered_before: count(|(before, _)| *before != Holding::NotAnswered),
-            held_after: count(|(_, after)| *after == Holding::Held),
-            answered_after: count(|(_, after)| *after != Holding::NotAnswered),
-            remains: count(|both| **both == (Holding::Held, Holding::Held)),
-        }
-    }
-
-    pub(super) fn is_answered(&self) -> bool {
-        self.answered_before + self.answered_after > 0
-    }
-}
-
-fn holdings(inventory: &InventoryEntry, id: &str) -> Option<(Holding, Holding)> {
-    let mut all = inventory.misconceptions.iter();
-    let one = all.find(|one| one.misconception == id)?;
-    Some((one.before, one.after))
 }
