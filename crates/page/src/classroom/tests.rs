@@ -1,10 +1,14 @@
 //! A question before a class, on the pages of its teacher and of its students.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use bindpose_classroom::{
-    Follows, MemberKey, Room, RoomCode, Said, Seen, StudentClient, StudentRecord, TeacherClient,
-    TeacherSecret,
+    Follows, MemberKey, ReportNames, Room, RoomCode, Said, Seen, StudentClient, StudentRecord,
+    TeacherClient, TeacherSecret,
 };
 use bindpose_lesson::{CellKind, parse_lesson};
+use bindpose_notebook::export::ExportFormat;
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -216,29 +220,24 @@ fn the_report_is_asked_for_in_the_menu_and_where_the_class_has_ended() {
 #[test]
 fn a_report_has_initials_unless_the_teacher_says_otherwise() {
     let teacher = TeacherClient::new(RoomCode::from_random(1), TeacherSecret::from_random(2));
-    let view = ClassroomView {
-        part: ClassPart::Teacher(Box::new(teacher)),
-        report: Some(ReportRequest::default()),
-        ..ClassroomView::default()
-    };
-    let mut saved = Vec::new();
-    let mut harness = Harness::new_ui_state(
-        |ui, (view, saved): &mut (ClassroomView, Vec<ReportRequest>)| {
-            let wanted = report_window(ui.ctx(), &Theme::light(), view);
-            saved.extend(wanted);
-        },
-        (view, std::mem::take(&mut saved)),
-    );
+    let mut page = Page::new("bone_grid");
+    page.view.classroom.part = ClassPart::Teacher(Box::new(teacher));
+    page.view.classroom.report = Some(ReportRequest::default());
+    let saved = Rc::new(Cell::new(None));
+    let to_save = Rc::clone(&saved);
+    let mut harness = harness(page, move |ui, page| {
+        let wanted = report_window(ui.ctx(), &Theme::light(), &mut page.view.classroom);
+        to_save.set(wanted.or(to_save.get()));
+    });
     harness.run();
     harness.get_by_label("No names").click();
     harness.run();
     harness.get_by_label("CSV").click();
     harness.run();
+    assert_eq!(saved.get(), None);
     harness.get_by_role_and_label(Role::Button, "Save the report").click();
     harness.run();
-    let (view, saved) = harness.state();
-    let format = bindpose_notebook::export::ExportFormat::Csv;
-    let names = bindpose_classroom::ReportNames::None;
-    assert_eq!(*saved, [ReportRequest { names, format }]);
-    assert_eq!(view.report, None, "it is closed");
+    let (names, format) = (ReportNames::None, ExportFormat::Csv);
+    assert_eq!(saved.get(), Some(ReportRequest { names, format }));
+    assert_eq!(harness.state().view.classroom.report, None, "it is closed");
 }

@@ -135,11 +135,8 @@ impl Rows {
             if index > 0 {
                 self.text.push(',');
             }
-            if is_formula(field) {
-                self.text.push_str(&csv_field(&format!("'{field}")));
-            } else {
-                self.text.push_str(&csv_field(field));
-            }
+            let quote = if is_formula(field) { "'" } else { "" };
+            self.text.push_str(&csv_field(&[quote, field].concat()));
         }
         self.text.push_str("\r\n");
     }
@@ -147,11 +144,15 @@ impl Rows {
 
 /// Would a spreadsheet run the text? A number with a sign is none.
 fn is_formula(field: &str) -> bool {
-    const BEGINS: [char; 10] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'];
-    let is_number = |c: char| c.is_ascii_digit() || ".,°%".contains(c);
-    let signed = field.strip_prefix(['+', '-']).is_some_and(|rest| rest.chars().all(is_number));
-    let begins = field.starts_with(BEGINS) || field.trim_start().starts_with(BEGINS);
-    begins && !signed
+    let text = field.trim_start();
+    let Some(first) = text.chars().next() else { return false };
+    let is_number = |rest: &str| rest.chars().all(|c| c.is_ascii_digit() || ".,°%".contains(c));
+    match first {
+        '+' | '-' => !is_number(&text[1..]),
+        // Wide letters are read as the narrow ones in some languages.
+        '=' | '@' | '＝' | '＋' | '－' | '＠' => true,
+        _ => false,
+    }
 }
 
 fn mark(right: Option<bool>) -> &'static str {
