@@ -147,7 +147,7 @@ impl Shell {
         if class.is_covered() {
             classroom::paused(ctx, theme);
         }
-        if let Some(request) = classroom::report_window(ctx, theme, class) {
+        if let Some(request) = classroom::report_window(ctx, theme, &mut class.report) {
             self.class.report = Some(request);
         }
         self.save_class_report(ctx);

@@ -4,7 +4,6 @@ use bindpose_classroom::ReportNames;
 use bindpose_notebook::export::ExportFormat;
 use eframe::egui::{Align2, Button, Context, Ui, Vec2, Window};
 
-use super::ClassroomView;
 use crate::theme::{SMALL, Theme};
 use crate::widgets::{Emphasis, buttons, name_dialog, note};
 
@@ -25,15 +24,14 @@ impl Default for ReportRequest {
     }
 }
 
-/// Shows the window, where it is open; answers with what is to be saved now.
+/// Shows the window, where it is open; answers with what is to be saved now. `chosen`: what
+/// is chosen in it; `None`: it is not open.
 pub fn report_window(
     ctx: &Context,
     theme: &Theme,
-    view: &mut ClassroomView,
+    chosen: &mut Option<ReportRequest>,
 ) -> Option<ReportRequest> {
-    let request =
-        view.report.as_mut().filter(|_| matches!(view.part, super::ClassPart::Teacher(_)));
-    let request = request?;
+    let request = chosen.as_mut()?;
     let (mut open, mut done) = (true, false);
     Window::new(TITLE)
         .open(&mut open)
@@ -53,7 +51,7 @@ pub fn report_window(
         });
     let wanted = done.then_some(*request);
     if done || !open {
-        view.report = None;
+        *chosen = None;
     }
     wanted
 }

@@ -9,7 +9,8 @@ use eframe::egui::{
     Sense, Ui, UiBuilder, vec2,
 };
 
-use super::{ClassPart, ClassroomView, ReportRequest};
+use super::report_window::ReportRequest;
+use super::{ClassPart, ClassroomView};
 use crate::command::Command;
 use crate::theme::{SMALL, Theme, font};
 use crate::widgets::{RightGroup, Tip as _, landmark};

@@ -226,7 +226,7 @@ fn a_report_has_initials_unless_the_teacher_says_otherwise() {
     let saved = Rc::new(Cell::new(None));
     let to_save = Rc::clone(&saved);
     let mut harness = harness(page, move |ui, page| {
-        let wanted = report_window(ui.ctx(), &Theme::light(), &mut page.view.classroom);
+        let wanted = report_window(ui.ctx(), &Theme::light(), &mut page.view.classroom.report);
         to_save.set(wanted.or(to_save.get()));
     });
     harness.run();
