@@ -38,6 +38,8 @@
 //!    asked for. Otherwise the program sleeps.
 
 mod appearance;
+mod class_progress;
+mod class_report;
 mod class_view;
 mod classroom;
 mod commands;

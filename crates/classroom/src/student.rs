@@ -180,11 +180,19 @@ impl StudentClient {
         }
     }
 
-    /// How far the student has come with a lesson that it has open.
+    /// How far the student has come with a lesson that it has open. What makes the record
+    /// longer than the room takes is left out: the room would refuse all of it.
     pub fn has_done(&mut self, lesson: &str, progress: LessonProgress) {
-        if self.record.lessons.get(lesson) != Some(&progress) {
-            self.record.lessons.insert(lesson.to_owned(), progress);
+        if self.record.lessons.get(lesson) == Some(&progress) {
+            return;
+        }
+        let before = self.record.lessons.insert(lesson.to_owned(), progress);
+        if self.record.is_sound() {
             self.unsaid = Some(Unsaid::Record);
+        } else if let Some(before) = before {
+            self.record.lessons.insert(lesson.to_owned(), before);
+        } else {
+            self.record.lessons.remove(lesson);
         }
     }
 

@@ -369,3 +369,22 @@ fn turns_come_back_with_time() {
     assert_eq!((0..9).filter(|_| turns.take(1000.0)).count(), 3, "never more than at first");
     assert!(!turns.take(0.0), "a clock that goes back gives nothing");
 }
+
+#[test]
+fn progress_that_the_room_would_not_take_is_not_told() {
+    let mut class = Class::new();
+    let mut student = class.student(1);
+    class.settle(&mut [&mut student]);
+    let far = |steps: std::ops::Range<u16>| LessonProgress {
+        seen: steps.collect(),
+        ..LessonProgress::default()
+    };
+    student.client.has_done("arm", far(0..3));
+    student.client.has_done("leg", far(0..65));
+    student.client.has_done("arm", far(0..65));
+    class.settle(&mut [&mut student]);
+    let told = &class.teacher.students().next().unwrap().record.lessons;
+    assert_eq!(told.iter().collect::<Vec<_>>(), [(&"arm".to_owned(), &far(0..3))]);
+    student.client.has_done("arm", far(0..3));
+    assert_eq!(student.client.take_unsaid(), None, "nothing is new");
+}

@@ -94,6 +94,15 @@ pub fn position_with(
     Ok(there.position(vertex as usize))
 }
 
+/// A guess as it is handed in to a class: `x,y,z`, in world space. `None`: it is none, or
+/// out of this world.
+pub fn handed_in_place(text: &str) -> Option<Vec3> {
+    let numbers = text.split(',').map(str::parse).collect::<Result<Vec<f32>, _>>().ok()?;
+    let place: [f32; 3] = numbers.try_into().ok()?;
+    let is_near = |number: &f32| number.is_finite() && number.abs() < 1e6;
+    place.iter().all(is_near).then_some(place.into())
+}
+
 /// How far a guess lies from the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nearness {

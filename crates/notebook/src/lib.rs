@@ -132,7 +132,7 @@ pub use preferences::{
     table_text, work_from, work_text,
 };
 pub use progress::{ReaderProgress, StepProgress};
-pub use record::Record;
+pub use record::{InventoryAnswerEntry, InventoryEntry, MisconceptionEntry, Record};
 pub use refused::EditError;
 pub use setting::{SettingGroup, copy_settings};
 pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};

@@ -12,7 +12,9 @@ use serde::Serialize;
 use super::StepMarks;
 use super::exercise_cells::{Exercise, exercises_at};
 use super::progress::{ExerciseAnswer, Guess, ReaderProgress, StepProgress};
-use inventory_entry::{InventoryEntry, markdown_cell, quote};
+use inventory_entry::{markdown_cell, quote};
+
+pub use inventory_entry::{InventoryAnswerEntry, InventoryEntry, MisconceptionEntry};
 
 /// Of the form of the JSON file. It grows when a key means something else or is
 /// gone; new keys may come without.

@@ -13,6 +13,7 @@ use bindpose_page::command::Command;
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
+use super::class_progress::tell_progress;
 #[cfg(not(target_arch = "wasm32"))]
 use super::window_class::WindowClass;
 
@@ -32,6 +33,8 @@ pub(super) struct ClassHost {
     by_hand: bool,
     /// When it may be looked at again.
     next_secs: f64,
+    /// A report that is to be saved.
+    pub(super) report: Option<classroom::ReportRequest>,
     #[cfg(not(target_arch = "wasm32"))]
     window: Option<WindowClass>,
 }
@@ -192,6 +195,10 @@ impl Shell {
         if class.is_covered() {
             classroom::paused(ctx, theme);
         }
+        if let Some(request) = classroom::report_window(ctx, theme, &mut class.report) {
+            self.class.report = Some(request);
+        }
+        self.save_class_report(ctx);
     }
 
     /// What the teacher does with pages of the wall.
@@ -266,7 +273,10 @@ impl Shell {
         let link = self.notebook.link();
         match &mut self.view.classroom.part {
             ClassPart::None => {}
-            ClassPart::Student(student) => student.is_at(&link, by_hand),
+            ClassPart::Student(student) => {
+                student.is_at(&link, by_hand);
+                tell_progress(student, &self.notebook);
+            }
             ClassPart::Teacher(teacher) => teacher.is_at(&link),
         }
     }

@@ -10,39 +10,50 @@ use crate::inventory::{Holding, InventoryForm, holding, questions_of};
 
 /// Both forms of a lesson's inventory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct InventoryEntry {
-    misconceptions: Vec<MisconceptionEntry>,
-    answers: Vec<InventoryAnswerEntry>,
+pub struct InventoryEntry {
+    /// All that the lesson is about.
+    pub misconceptions: Vec<MisconceptionEntry>,
+    /// Those before the lesson first.
+    pub answers: Vec<InventoryAnswerEntry>,
 }
 
 /// What the answers show of one misconception.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-struct MisconceptionEntry {
-    misconception: String,
-    belief: String,
-    before: Holding,
-    after: Holding,
+pub struct MisconceptionEntry {
+    /// Its id.
+    pub misconception: String,
+    /// What is believed.
+    pub belief: String,
+    /// Was it held before the lesson?
+    pub before: Holding,
+    /// And after it?
+    pub after: Holding,
 }
 
 /// The first answer to a question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-struct InventoryAnswerEntry {
-    form: InventoryForm,
-    question: String,
-    ask: String,
+pub struct InventoryAnswerEntry {
+    /// When it was asked.
+    pub form: InventoryForm,
+    /// Its id.
+    pub question: String,
+    /// Its words.
+    pub ask: String,
     /// Its place among the options, in the author's order, from 1.
-    option: usize,
+    pub option: usize,
     /// Its words; empty where it is a number, a matrix or a picture.
-    words: String,
-    right: bool,
+    pub words: String,
+    /// Was it right?
+    pub right: bool,
     /// What leads to a wrong answer.
-    misconception: Option<String>,
-    answered: Option<String>,
+    pub misconception: Option<String>,
+    /// The day of the answer; `None`: not known.
+    pub answered: Option<String>,
 }
 
 impl InventoryEntry {
     /// `None` where nothing was answered.
-    pub(super) fn new(lesson: &Lesson, progress: &ReaderProgress) -> Option<Self> {
+    pub fn new(lesson: &Lesson, progress: &ReaderProgress) -> Option<Self> {
         let record = |form| progress.form(&lesson.slug, form);
         let answers = InventoryForm::ALL.into_iter().flat_map(|form| {
             let questions = questions_of(lesson, form).into_iter();

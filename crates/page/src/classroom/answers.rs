@@ -1,6 +1,7 @@
 //! What cells do while their question is before the class.
 
 use bindpose_classroom::{QuestionAddress, QuestionPhase, Round, Tally};
+use bindpose_notebook::exercise::handed_in_place;
 use eframe::egui::{Button, Label, Rect, RichText, Sense, Ui, WidgetInfo, accesskit::Role, vec2};
 
 use super::answer_rows::{AnswerMeaning, answer_rows};
@@ -197,16 +198,10 @@ pub(crate) fn cloud(page: &PageContext<'_>, cell: &str) -> Vec<[f32; 3]> {
     let Some((tally, _)) = tally(page, cell) else { return Vec::new() };
     let mut places = std::collections::BTreeMap::new();
     for round in [Round::First, Round::Second] {
-        places.extend(tally.answers(round).filter_map(|(id, text)| Some((id, place(text)?))));
+        let answers = tally.answers(round);
+        places.extend(answers.filter_map(|(id, text)| Some((id, handed_in_place(text)?.into()))));
     }
     places.into_values().collect()
-}
-
-/// A place as an answer has it: `x,y,z`.
-fn place(text: &str) -> Option<[f32; 3]> {
-    let numbers: Vec<f32> = text.split(',').map_while(|part| part.parse().ok()).collect();
-    let place: [f32; 3] = numbers.try_into().ok()?;
-    place.iter().all(|number| number.is_finite() && number.abs() < 1e6).then_some(place)
 }
 
 impl ClassroomView {

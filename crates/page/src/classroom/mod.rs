@@ -6,6 +6,7 @@ mod answers;
 mod invitation;
 mod name_window;
 mod paused;
+mod report_window;
 mod strip;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ pub(crate) use answers::{AskedInClass, ask_class_ui, cloud, hand_in_ui, in_class
 pub use invitation::invitation;
 pub use name_window::name_window;
 pub use paused::paused;
+pub use report_window::{ReportRequest, report_window};
 pub use strip::{HEIGHT, strip};
 pub use wall::{Wall, WallRequest, wall};
 
@@ -41,6 +43,8 @@ pub struct ClassroomView {
     pub wall: Option<Wall>,
     /// The student's window for a name, and what is typed in it.
     pub name: Option<String>,
+    /// The teacher's window for a report, and what is chosen in it.
+    pub report: Option<ReportRequest>,
 }
 
 /// What a page is in a class.

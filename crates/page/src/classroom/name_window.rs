@@ -29,10 +29,11 @@ pub fn name_window(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
                     || (field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)));
             });
             ui.add_space(6.0);
-            let words = "Your teacher sees this name, the page you are on, and what you hand in. \
-                         It goes to the teacher’s computer only and is gone when the class ends, \
-                         unless your teacher saves a report. This tab keeps your answers until \
-                         you close it.";
+            let words = "Your teacher sees this name, the page you are on, what you hand in, which \
+                         steps you have seen and solved, and your answers before and after a \
+                         lesson. It goes to the teacher’s computer only and is gone when the \
+                         class ends, unless your teacher saves a report. This tab keeps your \
+                         answers until you close it.";
             note(ui, theme, words, SMALL, Emphasis::Quiet);
         });
     if done {

@@ -9,6 +9,7 @@ use eframe::egui::{
     PopupCloseBehavior, RichText, Role, Sense, Ui, UiBuilder, vec2,
 };
 
+use super::report_window::ReportRequest;
 use super::wall::name_of;
 use super::{ClassPart, ClassroomView};
 use crate::command::Command;
@@ -21,6 +22,8 @@ pub const HEIGHT: f32 = 40.0;
 const NAMED: usize = 12;
 /// Under this width buttons have short words.
 const NARROW: f32 = 760.0;
+/// Opens the window for a report.
+const SAVE_REPORT: &str = "Save the report…";
 
 /// The lesson before the teacher: its slug, and how many steps it has.
 type OpenLesson = (String, usize);
@@ -51,12 +54,15 @@ pub fn strip(
                 }
                 ClassPart::Teacher(_) if is_over => {
                     words(ui, "The class has ended.", theme.ink);
+                    if button(ui, SAVE_REPORT) {
+                        view.report = Some(ReportRequest::default());
+                    }
                     leaves = button(ui, "Close the class");
                 }
                 ClassPart::Teacher(teacher) => {
                     let (invites, peeks) = (&mut view.invites, &mut view.peeks);
-                    let wall = view.wall.is_some();
-                    let on = TeacherSwitches { cut_off, invites, peeks, wall };
+                    let (wall, report) = (view.wall.is_some(), &mut view.report);
+                    let on = TeacherSwitches { cut_off, invites, peeks, wall, report };
                     teacher_ui(ui, theme, teacher, on, (lesson, commands));
                 }
             }
@@ -166,6 +172,7 @@ struct TeacherSwitches<'a> {
     invites: &'a mut bool,
     peeks: &'a mut bool,
     wall: bool,
+    report: &'a mut Option<ReportRequest>,
 }
 
 fn teacher_ui(
@@ -196,7 +203,7 @@ fn teacher_ui(
     group.show(ui, |ui| {
         command_button(ui, Command::InviteClass, *on.invites, narrow.then_some("Invite"), commands);
         command_button(ui, Command::ClassWall, on.wall, None, commands);
-        class_menu(ui, teacher, lesson);
+        class_menu(ui, teacher, on.report, lesson);
         command_button(ui, Command::CallClass, false, narrow.then_some("Call"), commands);
         let is_paused = teacher.state().is_paused;
         command_button(ui, Command::EyesUp, is_paused, None, commands);
@@ -271,7 +278,12 @@ fn command_button(
     }
 }
 
-fn class_menu(ui: &mut Ui, teacher: &mut TeacherClient, (slug, steps): OpenLesson) {
+fn class_menu(
+    ui: &mut Ui,
+    teacher: &mut TeacherClient,
+    report: &mut Option<ReportRequest>,
+    (slug, steps): OpenLesson,
+) {
     const WAYS: [(Follows, &str, &str); 3] = [
         (Follows::Nothing, "Own pace", "Everyone goes their own way"),
         (Follows::Step, "Same step", "They follow your step and drag for themselves"),
@@ -295,6 +307,10 @@ fn class_menu(ui: &mut Ui, teacher: &mut TeacherClient, (slug, steps): OpenLesso
         let words = if hides { "Show names" } else { "Hide names" };
         if ui.button(words).tip("On the teacher’s screens").clicked() {
             teacher.hide_names(!hides);
+            ui.close();
+        }
+        if ui.button(SAVE_REPORT).clicked() {
+            *report = Some(ReportRequest::default());
             ui.close();
         }
         if ui.button("End the class").clicked() {

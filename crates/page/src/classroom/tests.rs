@@ -1,10 +1,14 @@
 //! A question before a class, on the pages of its teacher and of its students.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use bindpose_classroom::{
-    Follows, MemberKey, Room, RoomCode, Said, Seen, StudentClient, StudentRecord, TeacherClient,
-    TeacherSecret,
+    Follows, MemberKey, ReportNames, Room, RoomCode, Said, Seen, StudentClient, StudentRecord,
+    TeacherClient, TeacherSecret,
 };
 use bindpose_lesson::{CellKind, parse_lesson};
+use bindpose_notebook::export::ExportFormat;
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -196,4 +200,44 @@ fn who_goes_its_own_way_has_one_button_back() {
     assert!(class.has(1, "With the class"));
     let student = class.page(1).state_mut().view.classroom.student().expect("a student");
     assert_eq!(student.take_place().as_deref(), Some("bindpose://t/s"));
+}
+
+#[test]
+fn the_report_is_asked_for_in_the_menu_and_where_the_class_has_ended() {
+    let mut class = Class::of(ASK, 1);
+    class.press(0, Role::Button, "Same step ▾");
+    class.press(0, Role::Button, "Save the report…");
+    assert_eq!(class.page(0).state_mut().view.classroom.report, Some(ReportRequest::default()));
+    class.page(0).state_mut().view.classroom.report = None;
+    class.page(0).state_mut().view.classroom.teacher().expect("a teacher").end();
+    class.settle();
+    assert!(class.has(0, "The class has ended"));
+    assert!(!class.has(0, "Ask all"));
+    class.press(0, Role::Button, "Save the report…");
+    assert!(class.page(0).state_mut().view.classroom.report.is_some());
+}
+
+#[test]
+fn a_report_has_initials_unless_the_teacher_says_otherwise() {
+    let teacher = TeacherClient::new(RoomCode::from_random(1), TeacherSecret::from_random(2));
+    let mut page = Page::new("bone_grid");
+    page.view.classroom.part = ClassPart::Teacher(Box::new(teacher));
+    page.view.classroom.report = Some(ReportRequest::default());
+    let saved = Rc::new(Cell::new(None));
+    let to_save = Rc::clone(&saved);
+    let mut harness = harness(page, move |ui, page| {
+        let wanted = report_window(ui.ctx(), &Theme::light(), &mut page.view.classroom.report);
+        to_save.set(wanted.or(to_save.get()));
+    });
+    harness.run();
+    harness.get_by_label("No names").click();
+    harness.run();
+    harness.get_by_label("CSV").click();
+    harness.run();
+    assert_eq!(saved.get(), None);
+    harness.get_by_role_and_label(Role::Button, "Save the report").click();
+    harness.run();
+    let (names, format) = (ReportNames::None, ExportFormat::Csv);
+    assert_eq!(saved.get(), Some(ReportRequest { names, format }));
+    assert_eq!(harness.state().view.classroom.report, None, "it is closed");
 }

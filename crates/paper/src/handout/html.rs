@@ -39,7 +39,7 @@ pub(super) const PARAGRAPH: (&str, &str) = ("<p>", "</p>");
 pub(super) const QUIET: (&str, &str) = ("<p class=\"quiet\">", "</p>");
 
 /// Short text, in which `` `code` `` is set in monospace.
-pub(super) fn note(text: &str) -> String {
+pub(crate) fn note(text: &str) -> String {
     let mut out = String::new();
     for (part, words) in text.split('`').enumerate() {
         if part % 2 == 1 {
@@ -114,7 +114,7 @@ const STYLE: &str = include_str!("page.css");
 
 /// The style sheet with its colours, and with the size of the paper as CSS calls
 /// it.
-pub(super) fn style(look: &HandoutLook, paper: &str) -> String {
+pub(crate) fn style(look: &HandoutLook, paper: &str) -> String {
     let colors = colors(look);
     format!("{colors}@page{{size:{paper};margin:16mm 18mm}}\n{STYLE}")
 }
@@ -246,11 +246,11 @@ impl HandoutPages {
 }
 
 /// A step as it opens.
-pub(super) struct OpenedStep<'a> {
-    pub(super) lesson: &'a Lesson,
+pub(crate) struct OpenedStep<'a> {
+    pub(crate) lesson: &'a Lesson,
     pub(super) step: &'a LessonStep,
-    pub(super) document: Document,
-    pub(super) derived: Derived,
+    pub(crate) document: Document,
+    pub(crate) derived: Derived,
     /// As the step opens, where something was done since.
     start: Option<Derived>,
 }
@@ -258,7 +258,7 @@ pub(super) struct OpenedStep<'a> {
 impl<'a> OpenedStep<'a> {
     /// `None` where there is no such step, or no rig for it. `own`: the reader's
     /// model.
-    pub(super) fn new(
+    pub(crate) fn new(
         set: &'a LessonSet,
         page: HandoutPage,
         rigs: &dyn Fn(&str) -> Option<Arc<Rig>>,

@@ -21,5 +21,7 @@ pub use html::{
     DrawPictures, HandoutForm, HandoutLook, HandoutPage, HandoutPages, HandoutPicture, HtmlPlace,
     NoPictures, PicturedPart, Pictures, Roles, WantedPicture, WantedPictures, escaped, site_style,
 };
+pub(crate) use html::{OpenedStep, note, style};
 pub use site_text::{SiteText, all_texts, lesson_text};
+pub(crate) use writer::html_file;
 pub use writer::write;

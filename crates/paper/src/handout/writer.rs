@@ -74,15 +74,20 @@ pub fn write(
     writer.solutions(&mut body);
     writer.glossary(&mut body);
     let class = if pages.is_summary(set) { " class=\"sheet\"" } else { "" };
+    let style = style(look, request.paper.key());
+    let body = format!("<body{class}>\n{}\n<main>\n{body}</main>\n", writer.formulas.outlines());
+    html_file(&pages.title, &style, &body)
+}
+
+/// A page that is one file. `body`: from its opening tag on, without the closing one.
+pub(crate) fn html_file(title: &str, style: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"generator\" content=\"Bindpose {}\">\n<title>{}</title>\n\
-         <style>\n{}</style>\n</head>\n<body{class}>\n{}\n<main>\n{body}</main>\n</body>\n</html>\n",
+         <style>\n{style}</style>\n</head>\n{body}</body>\n</html>\n",
         env!("CARGO_PKG_VERSION"),
-        escaped(&pages.title),
-        style(look, request.paper.key()),
-        writer.formulas.outlines(),
+        escaped(title),
     )
 }
 

@@ -30,7 +30,7 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("notebook", &["asset", "diagnostic", "lesson", "skin"]),
     ("page", &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin"]),
     ("render", &["asset", "lesson", "notebook", "skin"]),
-    ("paper", &["asset", "diagnostic", "lesson", "notebook", "shipped", "skin"]),
+    ("paper", &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin"]),
 ];
 
 /// Folders of one crate, of which the first uses nothing of the second.

@@ -1,0 +1,53 @@
+//! The report of a class, as a file.
+
+use bindpose_asset::builtin;
+use bindpose_classroom::TeacherClient;
+use bindpose_notebook::Notebook;
+use bindpose_notebook::export::ExportFormat;
+use bindpose_page::classroom::{ClassPart, ReportRequest};
+use bindpose_page::view::SaveRequest;
+use bindpose_paper::class_report::{ClassReport, ReportedClass};
+use bindpose_shipped as shipped;
+use eframe::egui::Context;
+
+use super::Shell;
+use crate::app::exporting::today;
+use crate::app::handout::look::look;
+
+impl Shell {
+    /// Saves the report that was asked for, as soon as the rigs are here that its answers are
+    /// judged by: a browser fetches them when they are first asked for.
+    pub(super) fn save_class_report(&mut self, ctx: &Context) {
+        let Some(request) = self.class.report.take() else { return };
+        let ClassPart::Teacher(teacher) = &self.view.classroom.part else { return };
+        let made = file(request, teacher, &self.notebook);
+        if shipped::is_any_coming() {
+            self.class.report = Some(request);
+            ctx.request_repaint_after_secs(0.2);
+            return;
+        }
+        match made {
+            Ok(file) => self.view.files.saves.push(file),
+            Err(why) => self.notices.wrong(format!("The report was not made: {why}.")),
+        }
+    }
+}
+
+fn file(
+    request: ReportRequest,
+    teacher: &TeacherClient,
+    notebook: &Notebook,
+) -> Result<SaveRequest, serde_json::Error> {
+    let (room, day) = (teacher.code().as_str(), today());
+    let name = ["class", room].into_iter().chain(day.as_deref()).collect::<Vec<_>>().join("-");
+    let name = [&*name, ".", request.format.key()].concat();
+    let students = teacher.students().collect();
+    let class = ReportedClass { students, names: request.names, room, day };
+    let report = ClassReport::new(&class, &notebook.set, &builtin);
+    let bytes = match request.format {
+        ExportFormat::Json => report.json()?,
+        ExportFormat::Csv => report.csv(),
+        _ => report.html(&look()),
+    };
+    Ok(SaveRequest { name, bytes })
+}
