@@ -90,7 +90,7 @@ enum Subcommands {
     /// Hand the notebook's pages to web browsers, here or in the whole network
     Serve(serve::ServeArgs),
     /// The same for a class that acts together: follow, guess, answer, as its teacher leads
-    Class(serve::ServeArgs),
+    Class(serve::ClassArgs),
     /// Write the built-in models as files
     #[command(hide = true)]
     Assets(assets::AssetsArgs),

@@ -3,9 +3,9 @@
 //! Nothing is queued for anybody: each connection remembers how far it has seen, and
 //! takes the newest when it can. A slow reader costs no memory and delays nobody.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::limits::{LINK_BYTES, MEMBERS};
+use super::limits::{LINK_BYTES, MEMBERS, STUDENTS_AT_ONCE};
 use super::message::{Refusal, Seen, Told};
 use super::record::{MemberId, MemberKey, StudentRecord, StudentView};
 use super::room_code::{RoomCode, TeacherSecret};
@@ -18,8 +18,10 @@ pub struct Room {
     secret: TeacherSecret,
     state: ClassState,
     students: BTreeMap<MemberKey, Student>,
-    /// Grows with every change of a student.
+    /// Grows with every change of a student, so that no two have the same.
     changes: u64,
+    /// Who counts them.
+    counter: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -35,7 +37,13 @@ impl Room {
     /// An empty room.
     pub fn new(code: RoomCode, secret: TeacherSecret) -> Self {
         let (state, students) = (ClassState::default(), BTreeMap::new());
-        Self { code, secret, state, students, changes: 0 }
+        Self { code, secret, state, students, changes: 0, counter: 0 }
+    }
+
+    /// A copy of a room that lives elsewhere; nobody joins a copy. `counter`: a number that
+    /// no other copy has, since each counts changes for itself.
+    pub fn copy_of(code: RoomCode, secret: TeacherSecret, counter: u64) -> Self {
+        Self { counter, ..Self::new(code, secret) }
     }
 
     /// Its code.
@@ -137,6 +145,38 @@ impl Room {
         Ok(())
     }
 
+    /// In a copy: a student as it is where the room lives. Says whether that is news.
+    pub fn copy_student(
+        &mut self,
+        key: &MemberKey,
+        id: MemberId,
+        record: StudentRecord,
+        is_here: bool,
+    ) -> bool {
+        let connections = u32::from(is_here);
+        let known = self.students.get(key);
+        let is_same = known.is_some_and(|known| known.id == id && known.record == record);
+        if !is_same {
+            self.changes += 1;
+            let changed = self.changes;
+            self.students.insert(key.clone(), Student { id, connections, record, changed });
+        }
+        !is_same
+    }
+
+    /// In a copy: these are connected, and no others. Says whether that is news.
+    pub fn copy_presence(&mut self, here: &BTreeSet<MemberId>) -> bool {
+        let before = self.changes;
+        for student in self.students.values_mut() {
+            let connections = u32::from(here.contains(&student.id));
+            if student.connections != connections {
+                self.changes += 1;
+                (student.connections, student.changed) = (connections, self.changes);
+            }
+        }
+        self.changes != before
+    }
+
     /// Puts the teacher's state in place of the last, if it is newer.
     ///
     /// Fails when it is unsound.
@@ -157,16 +197,23 @@ impl Room {
             .then(|| Told::State { state: self.state.clone() })
     }
 
-    /// What the teacher has not seen yet: first the state, as it is here, then students.
+    /// What the teacher has not seen yet: first the state, as it is here, then students, so
+    /// many at once.
     pub fn news_for_teacher(&self, seen: &mut Seen) -> Option<Told> {
         if seen.state.is_none() {
             seen.state = Some(self.state.version);
             return Some(Told::State { state: self.state.clone() });
         }
-        let last = std::mem::replace(&mut seen.changes, self.changes);
-        let changed = self.students.values().filter(|student| student.changed > last);
-        let changed: Vec<StudentView> = changed.map(Student::view).collect();
-        (!changed.is_empty()).then_some(Told::Students { changed })
+        if seen.counter != self.counter {
+            (seen.changes, seen.counter) = (0, self.counter);
+        }
+        let news = self.students.values().filter(|student| student.changed > seen.changes);
+        let mut news: Vec<&Student> = news.collect();
+        news.sort_unstable_by_key(|student| student.changed);
+        news.truncate(STUDENTS_AT_ONCE);
+        seen.changes = news.last()?.changed;
+        let changed = news.into_iter().map(Student::view).collect();
+        Some(Told::Students { changed })
     }
 }
 

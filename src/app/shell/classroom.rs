@@ -298,10 +298,12 @@ impl WindowClass {
             .map_err(|why| format!("The notebook’s pages for browsers can’t be read: {why}."))?;
         let room = SharedRoom::with_new_code()
             .map_err(|why| format!("The system gives no random numbers for a code: {why}."))?;
-        let options = ServerOptions { site, port: PORT, lan: true, room: Some(room.clone()) };
+        let served = Some(room.clone().into());
+        let options = ServerOptions { site, port: PORT, lan: true, room: served };
         let server = WebServer::start(options).or_else(|_| {
             let site = ServedFolder::open(&folder)?;
-            let options = ServerOptions { site, port: 0, lan: true, room: Some(room.clone()) };
+            let served = Some(room.clone().into());
+            let options = ServerOptions { site, port: 0, lan: true, room: served };
             WebServer::start(options)
         });
         let server = server.map_err(|why| format!("No port can be listened on: {why}."))?;

@@ -12,7 +12,7 @@ use tungstenite::{Message, WebSocket, client};
 use super::*;
 
 /// No measure of speed: only a hang takes this long.
-const PATIENCE: Duration = Duration::from_mins(2);
+pub(super) const PATIENCE: Duration = Duration::from_mins(2);
 
 struct Class {
     running: Running,
@@ -20,20 +20,17 @@ struct Class {
 }
 
 /// A client on a socket.
-struct Line(WebSocket<TcpStream>);
+pub(super) struct Line(WebSocket<TcpStream>);
 
 impl Class {
     fn new() -> Self {
         let (code, secret) = (RoomCode::from_random(5), TeacherSecret::from_random(9));
         let room = SharedRoom::new(bindpose_classroom::Room::new(code, secret));
-        Self { running: Running::with(Some(room.clone())), room }
+        Self { running: Running::with(Some(room.clone().into())), room }
     }
 
     fn line(&self) -> Line {
-        let stream = TcpStream::connect(self.running.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let url = format!("ws://{}/class/socket", self.running.address);
-        Line(client(url, stream).unwrap().0)
+        Line::to(&self.running)
     }
 
     fn student(&self, key: u128) -> (StudentClient, Line) {
@@ -55,12 +52,18 @@ impl Class {
     }
 
     fn polled(&self, poll: &Poll) -> PollAnswer {
+        self.running.polled(poll)
+    }
+}
+
+impl Running {
+    pub(super) fn polled(&self, poll: &Poll) -> PollAnswer {
         let body = serde_json::to_string(poll).unwrap();
         self.posted(&body)
     }
 
     fn posted(&self, body: &str) -> PollAnswer {
-        let mut stream = TcpStream::connect(self.running.address).unwrap();
+        let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let length = body.len();
         write!(
@@ -77,11 +80,18 @@ impl Class {
 }
 
 impl Line {
-    fn say(&mut self, said: &Said) {
+    pub(super) fn to(running: &Running) -> Self {
+        let stream = TcpStream::connect(running.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let url = format!("ws://{}/class/socket", running.address);
+        Self(client(url, stream).unwrap().0)
+    }
+
+    pub(super) fn say(&mut self, said: &Said) {
         self.0.send(Message::text(serde_json::to_string(said).unwrap())).unwrap();
     }
 
-    fn told(&mut self) -> Told {
+    pub(super) fn told(&mut self) -> Told {
         loop {
             match self.0.read().unwrap() {
                 Message::Text(text) => return serde_json::from_str(&text).unwrap(),
@@ -92,12 +102,12 @@ impl Line {
     }
 
     /// Does the server close it, whatever it says before?
-    fn is_closed(&mut self) -> bool {
+    pub(super) fn is_closed(&mut self) -> bool {
         (0..100).any(|_| self.0.read().is_err())
     }
 }
 
-fn question() -> QuestionAddress {
+pub(super) fn question() -> QuestionAddress {
     QuestionAddress { lesson: "bone-grid".into(), cell: "ask-1".into(), draw: 0 }
 }
 
@@ -173,7 +183,7 @@ fn who_can_hold_no_socket_polls() {
         teacher.hear(teachers.told());
     }
     assert_eq!(teacher.students().count(), 1);
-    let nonsense = class.posted("{");
+    let nonsense = class.running.posted("{");
     assert_eq!(nonsense.told, [Told::Refused { why: Refusal::Malformed }]);
 }
 

@@ -1,0 +1,202 @@
+//! What this front knows of a room on the relay while somebody here is in it: a copy that
+//! follows what is written there. Nothing is put into it from here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::kv::Entry;
+use bindpose_classroom::{
+    ClassState, MEMBERS, MemberId, MemberKey, Room, RoomCode, TeacherSecret,
+};
+use futures_util::StreamExt as _;
+use serde_json::from_slice;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+use super::presence::{self, ConnectedAnywhere, ConnectedHere, Connection};
+use super::store::{RelayStore, RoomKey, StoredPage, StoredRecord, Watched, WriterId};
+use crate::class::SharedRoom;
+
+/// A front that has gone silent is noticed so much later, at most.
+const LOOK: Duration = Duration::from_secs(1);
+/// After a watch that broke off.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// A copy, which is followed as long as this is there.
+#[derive(Debug)]
+pub(super) struct RoomCopy {
+    content: Arc<CopyContent>,
+    here: Arc<ConnectedHere>,
+    is_whole: watch::Receiver<bool>,
+    /// They end with it.
+    _followers: JoinSet<()>,
+}
+
+#[derive(Debug)]
+struct CopyContent {
+    room: SharedRoom,
+    known: Mutex<Known>,
+    /// Has all come that was there at first?
+    is_whole: watch::Sender<bool>,
+}
+
+/// What a [`Room`] does not say.
+#[derive(Debug, Default)]
+struct Known {
+    seats: BTreeSet<MemberKey>,
+    writers: BTreeMap<MemberKey, WriterId>,
+    connected: BTreeSet<MemberId>,
+}
+
+impl RoomCopy {
+    /// Begins to follow a room that is there. `front`: a number that no other front has.
+    pub(super) fn follow(
+        store: &RelayStore,
+        code: &RoomCode,
+        secret: TeacherSecret,
+        what: Watched,
+        front: u64,
+    ) -> Self {
+        let (whole, is_whole) = watch::channel(false);
+        let content = Arc::new(CopyContent {
+            room: SharedRoom::new(Room::copy_of(code.clone(), secret, front)),
+            known: Mutex::default(),
+            is_whole: whole,
+        });
+        let here = Arc::<ConnectedHere>::default();
+        let mut followers = JoinSet::new();
+        let (store, code) = (store.clone(), code.clone());
+        followers.spawn(follow_values(store.clone(), code.clone(), what, Arc::clone(&content)));
+        match what {
+            Watched::Class => {
+                let here = Arc::clone(&here);
+                followers.spawn(async move { here.tell(&store, &code, front).await });
+            }
+            Watched::ClassAndStudents => {
+                followers.spawn(follow_presence(store, code, Arc::clone(&content)));
+            }
+        }
+        Self { content, here, is_whole, _followers: followers }
+    }
+
+    /// Waits until all has come that was there at first.
+    pub(super) async fn whole(&self) {
+        // It fails only without a sender, which is in the content.
+        let _ = self.is_whole.clone().wait_for(|&is_whole| is_whole).await;
+    }
+
+    pub(super) fn room(&self) -> &SharedRoom {
+        &self.content.room
+    }
+
+    /// Is there no place for one who was never here?
+    pub(super) fn is_full(&self) -> bool {
+        self.content.known().seats.len() >= MEMBERS
+    }
+
+    pub(super) fn connect(&self, id: MemberId) -> Connection {
+        self.here.connect(id)
+    }
+}
+
+/// For good: what was there, then what comes. A watch that breaks off begins again; what it
+/// tells twice counts once.
+async fn follow_values(
+    store: RelayStore,
+    code: RoomCode,
+    what: Watched,
+    content: Arc<CopyContent>,
+) {
+    loop {
+        if let Ok(mut values) = store.watch(&code, what).await {
+            while let Some(Ok(entry)) = values.next().await {
+                content.take(&entry);
+                if entry.delta == 0 {
+                    content.is_whole.send_replace(true);
+                }
+            }
+        }
+        sleep(AGAIN).await;
+    }
+}
+
+/// For good: who is connected, anywhere.
+async fn follow_presence(store: RelayStore, code: RoomCode, content: Arc<CopyContent>) {
+    let mut connected = ConnectedAnywhere::default();
+    loop {
+        if let Ok(mut said) = store.client().subscribe(presence::subject(&code)).await {
+            loop {
+                tokio::select! {
+                    said = said.next() => match said {
+                        Some(said) => connected.hear(&said.payload, Instant::now()),
+                        None => break,
+                    },
+                    () = sleep(LOOK) => {}
+                }
+                if !store.is_connected() {
+                    connected.wait_for_all(Instant::now());
+                }
+                content.put_connected(connected.ids(Instant::now()));
+            }
+        }
+        sleep(AGAIN).await;
+    }
+}
+
+impl CopyContent {
+    fn take(&self, entry: &Entry) {
+        match RoomKey::parse(&entry.key) {
+            Some(RoomKey::State) => self.take_state(&entry.value),
+            Some(RoomKey::Seat(key)) => {
+                self.known().seats.insert(key);
+            }
+            Some(RoomKey::Record(key)) => self.take_record(&key, &entry.value),
+            Some(RoomKey::Page(key)) => self.take_page(&key, &entry.value),
+            Some(RoomKey::Room) | None => {}
+        }
+    }
+
+    fn take_state(&self, value: &[u8]) {
+        let Ok(state) = from_slice::<ClassState>(value) else { return };
+        // Unsound ones are not written.
+        let _ = self.room.lock().put_state(state);
+        self.room.tell_of_state();
+    }
+
+    fn take_record(&self, key: &MemberKey, value: &[u8]) {
+        let Ok(StoredRecord { id, writer, record }) = from_slice(value) else { return };
+        let mut known = self.known();
+        known.writers.insert(key.clone(), writer);
+        let is_here = known.connected.contains(&id);
+        let is_news = self.room.lock().copy_student(key, id, record, is_here);
+        drop(known);
+        if is_news {
+            self.room.tell_of_students();
+        }
+    }
+
+    fn take_page(&self, key: &MemberKey, value: &[u8]) {
+        let Ok(StoredPage { writer, page, wanders }) = from_slice(value) else { return };
+        if self.known().writers.get(key) == Some(&writer) {
+            // Unsound ones are not written.
+            let _ = self.room.lock().put_page(key, page, wanders);
+            self.room.tell_of_students();
+        }
+    }
+
+    fn put_connected(&self, ids: BTreeSet<MemberId>) {
+        let mut known = self.known();
+        let is_news = known.connected != ids && self.room.lock().copy_presence(&ids);
+        known.connected = ids;
+        drop(known);
+        if is_news {
+            self.room.tell_of_students();
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
