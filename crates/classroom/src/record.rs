@@ -112,9 +112,7 @@ impl StudentRecord {
             && self.page.len() <= LINK_BYTES
             && self.answers.len() <= ANSWERS
             && self.lessons.len() <= LESSONS
-            && answers
-                .zip(lessons)
-                .is_some_and(|(a, b)| a + b + self.page.len() <= RECORD_BYTES)
+            && answers.zip(lessons).is_some_and(|(a, b)| a + b + self.page.len() <= RECORD_BYTES)
     }
 }
 

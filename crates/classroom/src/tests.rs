@@ -322,3 +322,41 @@ fn turns_come_back_with_time() {
     assert_eq!((0..9).filter(|_| turns.take(1000.0)).count(), 3, "never more than at first");
     assert!(!turns.take(0.0), "a clock that goes back gives nothing");
 }
+
+#[test]
+fn a_copy_tells_the_teacher_the_same_as_the_room_however_many_they_are() {
+    let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(SECRET));
+    let copy = |counter| Room::copy_of(code.clone(), secret.clone(), counter);
+    let (mut first, mut second) = (copy(1), copy(2));
+    let record = |name: &str| StudentRecord { name: name.into(), ..StudentRecord::default() };
+    for number in 1..=250 {
+        let (key, id) = (MemberKey::from_random(number), MemberId(7 * number as u32));
+        assert!(first.copy_student(&key, id, record("Mo"), false));
+        assert!(!first.copy_student(&key, id, record("Mo"), false), "that is no news");
+        second.copy_student(&key, id, record("Mo"), true);
+    }
+    let mut teacher = TeacherClient::new(code.clone(), secret.clone());
+    let mut seen = Seen::default();
+    let mut messages = 0;
+    while let Some(told) = first.news_for_teacher(&mut seen) {
+        teacher.hear(told);
+        messages += 1;
+    }
+    assert_eq!((messages, teacher.students().count(), teacher.present()), (4, 250, 0));
+
+    assert!(first.copy_presence(&[MemberId(7), MemberId(14), MemberId(3)].into()));
+    assert!(!first.copy_presence(&[MemberId(7), MemberId(14)].into()), "a stranger is no news");
+    first.put_page(&MemberKey::from_random(1), "bindpose://a/b".into(), true).unwrap();
+    let Some(Told::Students { changed }) = first.news_for_teacher(&mut seen) else {
+        panic!("two have changed");
+    };
+    assert_eq!(changed.iter().map(|student| student.id.0).collect::<Vec<_>>(), [14, 7]);
+    assert!(changed[1].record.wanders);
+    assert_eq!(first.news_for_teacher(&mut seen), None);
+
+    // What one copy has counted says nothing to another.
+    while let Some(told) = second.news_for_teacher(&mut seen) {
+        teacher.hear(told);
+    }
+    assert_eq!((teacher.students().count(), teacher.present()), (250, 250));
+}

@@ -5,7 +5,9 @@ mod class;
 mod connections;
 mod join_page;
 mod line;
+mod no_entry;
 mod relay;
+mod runtime;
 mod site;
 #[cfg(test)]
 mod tests;
@@ -21,7 +23,6 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::Response;
 use tokio::net::TcpListener;
-use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
 pub use class::{LocalTeacher, SharedRoom, squares};
@@ -29,6 +30,7 @@ pub use relay::{RelayError, RelayFront};
 pub use site::ServedFolder;
 pub use visitor::ServedRoom;
 
+use runtime::new_runtime;
 use site::Site;
 use visitor::Rooms;
 
@@ -108,11 +110,6 @@ impl WebServer {
         let _ = self.thread.join();
         drop(self.stop);
     }
-}
-
-/// One thread for all.
-fn new_runtime() -> io::Result<Runtime> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
 fn router(site: ServedFolder, rooms: Option<Rooms>) -> Router {

@@ -10,15 +10,14 @@ use axum::http::header::{CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
-use bindpose_classroom::{
-    Allowance, MESSAGE_BYTES, Poll, PollAnswer, Refusal, Said, Seen, Told,
-};
+use bindpose_classroom::{Allowance, MESSAGE_BYTES, Poll, PollAnswer, Refusal, Said, Seen, Told};
 use serde_json::{from_slice, from_str, to_string};
 use tokio::time::{sleep, timeout};
 
 use super::class::BREATH;
+use super::no_entry::NoEntry;
 use super::site::words;
-use super::visitor::{CalledAddress, NoEntry, Rooms, Visitor};
+use super::visitor::{CalledAddress, Rooms, Visitor};
 
 /// Until a client has said who it is.
 const HELLO: Duration = Duration::from_secs(10);

@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::class::{GRACE, SharedRoom, squares};
+use super::no_entry::NoEntry;
 use super::relay::{Relay, RelayFront, StudentLine, TeacherLine};
 
 /// The class that meets at a server.
@@ -31,21 +32,6 @@ impl From<SharedRoom> for ServedRoom {
 pub(super) enum Rooms {
     Here(SharedRoom),
     Relayed(Arc<Relay>),
-}
-
-/// Why somebody is not let in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoEntry {
-    /// It will never be.
-    Refused(Refusal),
-    /// The relay can't be asked now; whoever comes again may be let in.
-    RelayAway,
-}
-
-impl From<Refusal> for NoEntry {
-    fn from(why: Refusal) -> Self {
-        Self::Refused(why)
-    }
 }
 
 impl Rooms {
@@ -158,8 +144,7 @@ impl Visitor {
     }
 
     pub(super) fn changes(&self) -> watch::Receiver<()> {
-        let mut changes =
-            if self.leads() { self.room.of_students() } else { self.room.of_state() };
+        let mut changes = if self.leads() { self.room.of_students() } else { self.room.of_state() };
         // What is in the room already is news to who has seen nothing.
         changes.mark_changed();
         changes

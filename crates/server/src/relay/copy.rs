@@ -6,9 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::kv::Entry;
-use bindpose_classroom::{
-    ClassState, MEMBERS, MemberId, MemberKey, Room, RoomCode, TeacherSecret,
-};
+use bindpose_classroom::{ClassState, MEMBERS, MemberId, MemberKey, Room, RoomCode, TeacherSecret};
 use futures_util::StreamExt as _;
 use serde_json::from_slice;
 use tokio::sync::watch;
@@ -91,9 +89,10 @@ impl RoomCopy {
         &self.content.room
     }
 
-    /// Is there no place for one who was never here?
-    pub(super) fn is_full(&self) -> bool {
-        self.content.known().seats.len() >= MEMBERS
+    /// May that student come in?
+    pub(super) fn has_place_for(&self, key: &MemberKey) -> bool {
+        let known = self.content.known();
+        known.seats.len() < MEMBERS || known.seats.contains(key)
     }
 
     pub(super) fn connect(&self, id: MemberId) -> Connection {

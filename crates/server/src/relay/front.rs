@@ -10,10 +10,11 @@ use percent_encoding::percent_decode_str;
 use tokio::runtime::Runtime;
 use tokio::time::sleep;
 
+use super::random::random;
+use super::rooms::Relay;
 use super::store::{RelayStore, StoredRoom};
-use super::{Relay, random};
 use crate::class::new_code;
-use crate::new_runtime;
+use crate::runtime::new_runtime;
 
 /// A relay that says nothing for so long, twice, is away.
 const PING: Duration = Duration::from_secs(10);

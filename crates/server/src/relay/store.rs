@@ -24,6 +24,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::time::sleep;
 
+use crate::no_entry::NoEntry;
+
 const BUCKET: &str = "bindpose-classes";
 /// After that nothing of a class is left.
 const KEPT: Duration = Duration::from_hours(24);
@@ -83,6 +85,12 @@ pub(super) enum NotWritten {
 /// The relay does not answer, or not with what was written there.
 #[derive(Debug)]
 pub(super) struct Away;
+
+impl From<Away> for NoEntry {
+    fn from(Away: Away) -> Self {
+        Self::RelayAway
+    }
+}
 
 /// What is read of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

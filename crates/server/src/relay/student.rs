@@ -12,7 +12,7 @@ use super::copy::RoomCopy;
 use super::presence::Connection;
 use super::store::{NotWritten, RelayStore, Revision, StoredPage, StoredRecord, WriterId};
 use crate::class::{GRACE, SharedRoom};
-use crate::visitor::NoEntry;
+use crate::no_entry::NoEntry;
 
 /// Before something that could not be written is tried again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -51,7 +51,7 @@ impl StudentLine {
         let (id, last) = loop {
             let (id, last) = match store.record(code, &key).await? {
                 Some((stored, revision)) => (stored.id, revision),
-                None if copy.is_full() => return Err(Refusal::Full.into()),
+                None if !copy.has_place_for(&key) => return Err(Refusal::Full.into()),
                 None => (store.take_seat(code, &key).await?, Revision::NONE),
             };
             let stored = StoredRecord { id, writer, record: record.clone() };
@@ -63,7 +63,7 @@ impl StudentLine {
         };
         let (newest, unwritten) = watch::channel(Newest { record, records: 0, pages: 0 });
         let (store, code) = (store.clone(), code.clone());
-        let writer = Writer { store, code, key, id, writer, last };
+        let writer = StudentWriter { store, code, key, id, writer, last };
         tokio::spawn(writer.write(unwritten));
         let connection = Some(copy.connect(id));
         Ok(Self { id, copy, connection, newest })
@@ -110,7 +110,7 @@ impl Drop for StudentLine {
 }
 
 /// Writes for one connection, until that is gone and all is written.
-struct Writer {
+struct StudentWriter {
     store: RelayStore,
     code: RoomCode,
     key: MemberKey,
@@ -123,7 +123,7 @@ struct Writer {
 /// The student has come in elsewhere.
 struct Replaced;
 
-impl Writer {
+impl StudentWriter {
     async fn write(mut self, mut unwritten: watch::Receiver<Newest>) {
         let (mut records, mut pages) = (0, 0);
         while unwritten.changed().await.is_ok() {

@@ -28,7 +28,8 @@ impl RelayServer {
 
     fn with(options: &[&str]) -> Self {
         // The port was free a moment ago.
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+        let port =
+            TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
         let child = Self::run(folder.path(), port, options);
         Self { child, port, folder }
@@ -76,6 +77,10 @@ impl Drop for RelayServer {
 /// A front machine and the room that it opened.
 struct Front {
     running: Running,
+    room: OpenedRoom,
+}
+
+struct OpenedRoom {
     code: RoomCode,
     secret: TeacherSecret,
 }
@@ -83,8 +88,8 @@ struct Front {
 impl Front {
     fn open(address: &str) -> Result<Self, RelayError> {
         let front = RelayFront::open(address)?;
-        let (code, secret) = (front.code().clone(), front.secret().clone());
-        Ok(Self { running: Running::with(Some(ServedRoom::Relayed(front))), code, secret })
+        let room = OpenedRoom { code: front.code().clone(), secret: front.secret().clone() };
+        Ok(Self { running: Running::with(Some(ServedRoom::Relayed(front))), room })
     }
 
     /// What it answers to a first word.
@@ -144,9 +149,8 @@ struct Teacher {
 }
 
 impl Teacher {
-    /// Leads the room of the first of them, at the second.
-    fn comes(to: &Front, at: &Front) -> Self {
-        let client = TeacherClient::new(to.code.clone(), to.secret.clone());
+    fn comes(room: &OpenedRoom, at: &Front) -> Self {
+        let client = TeacherClient::new(room.code.clone(), room.secret.clone());
         let mut teacher = Self { client, line: Line::to(&at.running) };
         teacher.line.say(&teacher.client.lead());
         teacher
@@ -172,13 +176,10 @@ fn answered(teacher: &TeacherClient) -> usize {
 fn a_front_dies_in_the_middle_of_a_vote_and_nothing_is_lost() {
     let relay = RelayServer::start();
     let (first, second) = (relay.front(), relay.front());
-    let code = first.code.clone();
-    let mut teacher = Teacher::comes(&first, &first);
-    teacher.waits(|teacher| teacher.refused().is_none());
-    let mut there: Vec<Student> =
-        (1..=3).map(|key| Student::comes(&code, key, &first)).collect();
-    let mut other: Vec<Student> =
-        (4..=6).map(|key| Student::comes(&code, key, &second)).collect();
+    let mut teacher = Teacher::comes(&first.room, &first);
+    let code = &first.room.code;
+    let mut there: Vec<Student> = (1..=3).map(|key| Student::comes(code, key, &first)).collect();
+    let mut other: Vec<Student> = (4..=6).map(|key| Student::comes(code, key, &second)).collect();
     teacher.waits(|teacher| teacher.present() == 6);
 
     teacher.does(|teacher| {
@@ -197,9 +198,8 @@ fn a_front_dies_in_the_middle_of_a_vote_and_nothing_is_lost() {
     // Nobody waits for what these two say: it may have arrived or not.
     there[1].answers("a");
     other[1].answers("b");
-    drop(first.running);
-    let code_and_secret = Front { running: second.running, code, secret: first.secret };
-    let second = code_and_secret;
+    let Front { running, room } = first;
+    drop(running);
     for student in &mut there {
         student.comes_back(&second);
     }
@@ -207,14 +207,14 @@ fn a_front_dies_in_the_middle_of_a_vote_and_nothing_is_lost() {
     other[2].answers("b");
     let kept = teacher.client.state().clone();
     // The teacher has another computer, which knows nothing.
-    let mut teacher = Teacher::comes(&second, &second);
+    let mut teacher = Teacher::comes(&room, &second);
     teacher.waits(|teacher| answered(teacher) == 6 && teacher.present() == 6);
     assert_eq!(*teacher.client.state(), kept);
     assert_eq!(teacher.client.students().count(), 6, "nobody is counted twice");
     let counts = [("a", 3), ("b", 3)].into();
     assert_eq!(teacher.client.tally(&question()).counts(Round::First), counts);
 
-    let late = Student::comes(&second.code, 7, &second);
+    let late = Student::comes(&room.code, 7, &second);
     assert_eq!(late.client.state(), Some(&kept));
     drop(there.pop());
     teacher.waits(|teacher| teacher.students().count() == 7 && teacher.present() == 6);
@@ -224,8 +224,8 @@ fn a_front_dies_in_the_middle_of_a_vote_and_nothing_is_lost() {
 fn the_relay_dies_and_comes_back_and_the_class_goes_on() {
     let mut relay = RelayServer::start();
     let (first, second) = (relay.front(), relay.front());
-    let mut teacher = Teacher::comes(&first, &second);
-    let mut student = Student::comes(&first.code, 1, &first);
+    let mut teacher = Teacher::comes(&first.room, &second);
+    let mut student = Student::comes(&first.room.code, 1, &first);
     teacher.does(|teacher| teacher.ask(question()));
     student.waits(|student| student.question().is_some());
     relay.kill();
@@ -236,7 +236,7 @@ fn the_relay_dies_and_comes_back_and_the_class_goes_on() {
     student.waits(|student| student.state().unwrap().hides_names);
     assert!(student.client.state().unwrap().is_paused);
     teacher.waits(|teacher| answered(teacher) == 1 && teacher.present() == 1);
-    let late = Student::comes(&first.code, 2, &second);
+    let late = Student::comes(&first.room.code, 2, &second);
     assert_eq!(late.client.state(), Some(teacher.client.state()));
     teacher.waits(|teacher| teacher.present() == 2);
 }
@@ -246,7 +246,8 @@ fn every_front_knows_every_room_and_no_other() {
     let relay = RelayServer::start();
     let (first, second) = (relay.front(), relay.front());
     let unknown = (0..).map(RoomCode::from_random);
-    let unknown = unknown.into_iter().find(|code| ![&first.code, &second.code].contains(&code));
+    let unknown =
+        unknown.into_iter().find(|code| ![&first.room.code, &second.room.code].contains(&code));
     let unknown = unknown.unwrap();
     let (key, record) = (MemberKey::from_random(1), StudentRecord::default());
     for front in [&first, &second] {
@@ -254,18 +255,18 @@ fn every_front_knows_every_room_and_no_other() {
         let join = Said::Join { code, key: key.clone(), record: record.clone() };
         assert_eq!(front.answer(&join), Told::Refused { why: Refusal::NoSuchRoom });
         // The teacher of one room is not the teacher of another.
-        let lead = Said::Lead { code: first.code.clone(), secret: second.secret.clone() };
+        let lead = Said::Lead { code: first.room.code.clone(), secret: second.room.secret.clone() };
         assert_eq!(front.answer(&lead), Told::Refused { why: Refusal::NotTheTeacher });
-        let lead = Said::Lead { code: unknown.clone(), secret: first.secret.clone() };
+        let lead = Said::Lead { code: unknown.clone(), secret: first.room.secret.clone() };
         assert_eq!(front.answer(&lead), Told::Refused { why: Refusal::NoSuchRoom });
         let record = StudentRecord { name: "x".repeat(41), ..record.clone() };
-        let join = Said::Join { code: first.code.clone(), key: key.clone(), record };
+        let join = Said::Join { code: first.room.code.clone(), key: key.clone(), record };
         assert_eq!(front.answer(&join), Told::Refused { why: Refusal::Malformed });
 
-        let lead = Said::Lead { code: first.code.clone(), secret: first.secret.clone() };
+        let lead = Said::Lead { code: first.room.code.clone(), secret: first.room.secret.clone() };
         let Told::Leading { invitation } = front.answer(&lead) else { panic!("the teacher leads") };
         assert_eq!(invitation.address, front.running.address.to_string());
-        for code in [&first.code, &second.code] {
+        for code in [&first.room.code, &second.room.code] {
             let inside = front.running.get(&format!("/?class={code}"));
             assert_eq!(inside.body, b"<h1>Bindpose</h1>");
         }
@@ -273,7 +274,7 @@ fn every_front_knows_every_room_and_no_other() {
         assert!(String::from_utf8(wrong.body).unwrap().contains("No class has this code here"));
     }
     // The code alone makes no teacher.
-    let mut thief = Student::comes(&first.code, 2, &second);
+    let mut thief = Student::comes(&first.room.code, 2, &second);
     thief.line.say(&Said::State { state: thief.client.state().unwrap().clone() });
     assert_eq!(thief.line.told(), Told::Refused { why: Refusal::Malformed });
 }
@@ -282,17 +283,17 @@ fn every_front_knows_every_room_and_no_other() {
 fn who_has_come_in_elsewhere_is_not_heard_here_any_more() {
     let relay = RelayServer::start();
     let (first, second) = (relay.front(), relay.front());
-    let mut teacher = Teacher::comes(&first, &second);
+    let mut teacher = Teacher::comes(&first.room, &second);
     teacher.does(|teacher| teacher.ask(question()));
-    let mut old = Student::comes(&first.code, 1, &first);
+    let mut old = Student::comes(&first.room.code, 1, &first);
     old.waits(|student| student.question().is_some());
-    let mut new = Student::comes(&first.code, 1, &second);
+    let mut new = Student::comes(&first.room.code, 1, &second);
     new.waits(|student| student.question().is_some());
     new.answers("new");
     teacher.waits(|teacher| answered(teacher) == 1);
     old.answers("old");
     assert!(old.line.is_closed());
-    let _late = Student::comes(&first.code, 2, &first);
+    let _late = Student::comes(&first.room.code, 2, &first);
     teacher.waits(|teacher| teacher.students().count() == 2);
     let counts = [("new", 1)].into();
     assert_eq!(teacher.client.tally(&question()).counts(Round::First), counts);
@@ -302,9 +303,9 @@ fn who_has_come_in_elsewhere_is_not_heard_here_any_more() {
 fn who_polls_may_come_to_another_front_each_time() {
     let relay = RelayServer::start();
     let (first, second) = (relay.front(), relay.front());
-    let mut teacher = Teacher::comes(&first, &first);
+    let mut teacher = Teacher::comes(&first.room, &first);
     let key = MemberKey::from_random(3);
-    let mut student = StudentClient::new(first.code.clone(), key, StudentRecord::default());
+    let mut student = StudentClient::new(first.room.code.clone(), key, StudentRecord::default());
     let mut poll = Poll { hello: student.join(), said: Vec::new(), seen: Seen::default() };
     for front in [&first, &second].into_iter().cycle().take(2) {
         let answer = front.running.polled(&poll);
@@ -326,7 +327,7 @@ fn who_polls_may_come_to_another_front_each_time() {
 
     // A teacher that polls misses nobody on its way between fronts.
     let mut poll = Poll { hello: teacher.client.lead(), said: Vec::new(), seen: Seen::default() };
-    let mut polling = TeacherClient::new(first.code.clone(), first.secret.clone());
+    let mut polling = TeacherClient::new(first.room.code.clone(), first.room.secret.clone());
     poll.seen = first.running.polled(&poll).seen;
     let answer = second.running.polled(&poll);
     answer.told.into_iter().for_each(|told| polling.hear(told));
