@@ -11,6 +11,8 @@ use super::visitor::Rooms;
 const PAGE: &str = include_str!("join.html");
 /// Where the page says what is wrong.
 const WORDS: &str = "{words}";
+/// Where it says what becomes of what is handed in.
+const PROMISE: &str = "{promise}";
 
 /// The answer, where it is not the notebook's.
 pub(super) async fn answer(rooms: &Rooms, asked: &Uri) -> Option<Response> {
@@ -28,7 +30,13 @@ pub(super) async fn answer(rooms: &Rooms, asked: &Uri) -> Option<Response> {
         None if query.is_empty() => "",
         None => return None,
     };
-    let page = Html(PAGE.replace(WORDS, words));
+    let promise = match rooms {
+        Rooms::Here(_) => "No account, and nothing is sent out of this room.",
+        Rooms::Relayed(_) => {
+            "No account, and of what you hand in nothing is kept for longer than a day."
+        }
+    };
+    let page = Html(PAGE.replace(WORDS, words).replace(PROMISE, promise));
     Some(([(CACHE_CONTROL, "no-store")], page).into_response())
 }
 

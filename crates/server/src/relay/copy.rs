@@ -100,17 +100,24 @@ impl RoomCopy {
     }
 }
 
-/// For good: what was there, then what comes. A watch that breaks off begins again; what it
-/// tells twice counts once.
+/// For good: what was there, then what comes. When a watch breaks off, or the relay was away,
+/// it begins again; what it tells twice counts once.
 async fn follow_values(
     store: RelayStore,
     code: RoomCode,
     what: Watched,
     content: Arc<CopyContent>,
 ) {
+    let mut comes_back = store.comes_back();
     loop {
+        comes_back.mark_unchanged();
         if let Ok(mut values) = store.watch(&code, what).await {
-            while let Some(Ok(entry)) = values.next().await {
+            loop {
+                let entry = tokio::select! {
+                    entry = values.next() => entry,
+                    _ = comes_back.changed() => None,
+                };
+                let Some(Ok(entry)) = entry else { break };
                 content.take(&entry);
                 if entry.delta == 0 {
                     content.is_whole.send_replace(true);
@@ -118,6 +125,9 @@ async fn follow_values(
             }
         }
         sleep(AGAIN).await;
+        let state = content.room.lock().state().clone();
+        // Where it fails, the watch will not hold either.
+        let _ = store.put_newer_state(&code, &state).await;
     }
 }
 

@@ -1,13 +1,15 @@
 //! A front machine comes to its relay, and opens a room there.
 
+use std::future::ready;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_nats::{ConnectErrorKind, ConnectOptions, ServerAddr};
+use async_nats::{ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use bindpose_classroom::{RoomCode, TeacherSecret};
 use percent_encoding::percent_decode_str;
 use tokio::runtime::Runtime;
+use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::random::random;
@@ -104,7 +106,14 @@ impl RelayFront {
 async fn open(address: &str) -> Result<(Arc<Relay>, RoomCode, TeacherSecret), RelayError> {
     let address = parse(address)?;
     let host = format!("{}:{}", address.host(), address.port());
-    let client = match options(&address).connect(address).await {
+    let (comes, coming) = watch::channel(());
+    let options = options(&address).event_callback(move |event| {
+        if event == Event::Connected {
+            comes.send_replace(());
+        }
+        ready(())
+    });
+    let client = match options.connect(address).await {
         Ok(client) => client,
         Err(source) => {
             let is_refusal = matches!(
@@ -119,7 +128,7 @@ async fn open(address: &str) -> Result<(Arc<Relay>, RoomCode, TeacherSecret), Re
         }
     };
     let no_store = |source| RelayError::NoStore { host: host.clone(), source };
-    let store = RelayStore::open(client).await.map_err(no_store)?;
+    let store = RelayStore::open(client, coming).await.map_err(no_store)?;
     for _ in 0..TRIES {
         let (code, secret) = new_code()?;
         let room = StoredRoom { secret: secret.clone() };

@@ -22,6 +22,7 @@ use bindpose_classroom::{
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
 use tokio::time::sleep;
 
 use crate::no_entry::NoEntry;
@@ -36,6 +37,8 @@ const AWAY: Duration = Duration::from_millis(250);
 pub(super) struct RelayStore {
     client: Client,
     values: Store,
+    /// Sent to when the relay has come, or come back.
+    coming: watch::Receiver<()>,
 }
 
 /// A room that exists.
@@ -142,13 +145,16 @@ impl RelayStore {
     /// The bucket on that server, made where it is not there yet.
     ///
     /// Fails when the server keeps nothing.
-    pub(super) async fn open(client: Client) -> Result<Self, async_nats::Error> {
+    pub(super) async fn open(
+        client: Client,
+        coming: watch::Receiver<()>,
+    ) -> Result<Self, async_nats::Error> {
         let jetstream = async_nats::jetstream::new(client.clone());
         // The library's own way to make a bucket first asks what Debian's server answers in
         // another form.
         jetstream.get_or_create_stream(bucket()).await?;
         let values = jetstream.get_key_value(BUCKET).await?;
-        Ok(Self { client, values })
+        Ok(Self { client, values, coming })
     }
 
     pub(super) fn client(&self) -> &Client {
@@ -164,6 +170,14 @@ impl RelayStore {
         while !self.is_connected() {
             sleep(AWAY).await;
         }
+    }
+
+    /// Changes when the relay comes back. It may have lost its last minutes, so what is known
+    /// here is said again.
+    pub(super) fn comes_back(&self) -> watch::Receiver<()> {
+        let mut coming = self.coming.clone();
+        coming.mark_unchanged();
+        coming
     }
 
     /// Opens a room; `false`: there is one of that code.
@@ -192,20 +206,23 @@ impl RelayStore {
         Ok(self.read(code, &RoomKey::Room).await?.map(|(room, _)| room))
     }
 
-    pub(super) async fn state(
-        &self,
-        code: &RoomCode,
-    ) -> Result<Option<(ClassState, Revision)>, Away> {
-        self.read(code, &RoomKey::State).await
-    }
-
-    pub(super) async fn put_state(
+    /// In place of the last state, if this is newer.
+    pub(super) async fn put_newer_state(
         &self,
         code: &RoomCode,
         state: &ClassState,
-        last: Revision,
-    ) -> Result<Revision, NotWritten> {
-        self.replace(code, &RoomKey::State, state, last).await
+    ) -> Result<(), NotWritten> {
+        let last: Result<Option<(ClassState, _)>, Away> = self.read(code, &RoomKey::State).await;
+        let (version, last) = match last {
+            Ok(Some((last, revision))) => (last.version, revision),
+            // As if nothing had been said yet.
+            Ok(None) => (0, Revision::NONE),
+            Err(Away) => return Err(NotWritten::Away),
+        };
+        if version >= state.version {
+            return Ok(());
+        }
+        self.replace(code, &RoomKey::State, state, last).await.map(drop)
     }
 
     /// The student's place in the order of coming, the same for good.

@@ -125,12 +125,17 @@ struct Replaced;
 
 impl StudentWriter {
     async fn write(mut self, mut unwritten: watch::Receiver<Newest>) {
-        let (mut records, mut pages) = (0, 0);
-        while unwritten.changed().await.is_ok() {
+        let (mut records, mut pages) = (Some(0), 0);
+        let mut comes_back = self.store.comes_back();
+        loop {
+            tokio::select! {
+                changed = unwritten.changed() => if changed.is_err() { return },
+                _ = comes_back.changed() => records = None,
+            }
             loop {
                 let newest = unwritten.borrow_and_update().clone();
                 self.store.connected().await;
-                let written = if newest.records != records {
+                let written = if records != Some(newest.records) {
                     self.write_record(newest.record).await
                 } else if newest.pages != pages {
                     self.write_page(newest.record).await
@@ -139,7 +144,7 @@ impl StudentWriter {
                 };
                 match written {
                     Ok(true) => {
-                        (records, pages) = (newest.records, newest.pages);
+                        (records, pages) = (Some(newest.records), newest.pages);
                         break;
                     }
                     Ok(false) => sleep(AGAIN).await,

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::copy::RoomCopy;
-use super::store::{NotWritten, RelayStore, Revision};
+use super::store::{NotWritten, RelayStore};
 use super::student::LINGER;
 use crate::class::SharedRoom;
 
@@ -54,26 +54,11 @@ async fn write(store: RelayStore, code: RoomCode, mut unwritten: watch::Receiver
         loop {
             let state = unwritten.borrow_and_update().clone();
             store.connected().await;
-            match write_newer(&store, &code, &state).await {
+            match store.put_newer_state(&code, &state).await {
                 Ok(()) => break,
                 Err(NotWritten::Changed) => {}
                 Err(NotWritten::Away) => sleep(AGAIN).await,
             }
         }
     }
-}
-
-/// In place of the last, if it is newer.
-async fn write_newer(
-    store: &RelayStore,
-    code: &RoomCode,
-    state: &ClassState,
-) -> Result<(), NotWritten> {
-    let last = match store.state(code).await {
-        Ok(Some((last, _))) if last.version >= state.version => return Ok(()),
-        Ok(Some((_, revision))) => revision,
-        Ok(None) => Revision::NONE,
-        Err(_) => return Err(NotWritten::Away),
-    };
-    store.put_state(code, state, last).await.map(drop)
 }

@@ -101,6 +101,19 @@ impl Line {
         }
     }
 
+    /// What is answered to a first word; nothing where the line ends, as it does while a
+    /// relay is away.
+    pub(super) fn tried(&mut self, hello: &Said) -> Option<Told> {
+        self.say(hello);
+        loop {
+            match self.0.read() {
+                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
     /// Does the server close it, whatever it says before?
     pub(super) fn is_closed(&mut self) -> bool {
         (0..100).any(|_| self.0.read().is_err())
@@ -289,6 +302,7 @@ fn the_code_leads_into_the_class() {
     let wrong = class.running.get("/?class=%3Cscript%3E");
     let wrong = String::from_utf8(wrong.body).unwrap();
     assert!(wrong.contains("No class has this code here"));
+    assert!(wrong.contains("nothing is sent out of this room"));
     assert_eq!(class.running.get("/index.html").body, b"<h1>Bindpose</h1>");
     assert_eq!(class.running.get("/20-bind-pose/").status(), "200");
     // Without a class the pages are as they are.

@@ -92,11 +92,16 @@ impl Front {
         Ok(Self { running: Running::with(Some(ServedRoom::Relayed(front))), room })
     }
 
-    /// What it answers to a first word.
-    fn answer(&self, hello: &Said) -> Told {
-        let mut line = Line::to(&self.running);
-        line.say(hello);
-        line.told()
+    /// A line with its answer to the first word; who is not let in now tries again.
+    fn answer(&self, hello: &Said) -> (Line, Told) {
+        let start = Instant::now();
+        loop {
+            let mut line = Line::to(&self.running);
+            if let Some(told) = line.tried(hello) {
+                return (line, told);
+            }
+            assert!(start.elapsed() < PATIENCE, "nobody is let in");
+        }
     }
 }
 
@@ -108,19 +113,22 @@ struct Student {
 impl Student {
     fn comes(code: &RoomCode, key: u128, front: &Front) -> Self {
         let key = MemberKey::from_random(key);
-        let client = StudentClient::new(code.clone(), key, StudentRecord::default());
-        let mut student = Self { client, line: Line::to(&front.running) };
-        student.say_hello();
+        let mut client = StudentClient::new(code.clone(), key, StudentRecord::default());
+        let (line, told) = front.answer(&client.join());
+        client.hear(told);
+        let mut student = Self { client, line };
+        student.hears_state();
         student
     }
 
     fn comes_back(&mut self, front: &Front) {
-        self.line = Line::to(&front.running);
-        self.say_hello();
+        let (line, told) = front.answer(&self.client.join());
+        self.client.hear(told);
+        self.line = line;
+        self.hears_state();
     }
 
-    fn say_hello(&mut self) {
-        self.line.say(&self.client.join());
+    fn hears_state(&mut self) {
         loop {
             let told = self.line.told();
             let is_state = matches!(told, Told::State { .. });
@@ -151,9 +159,9 @@ struct Teacher {
 impl Teacher {
     fn comes(room: &OpenedRoom, at: &Front) -> Self {
         let client = TeacherClient::new(room.code.clone(), room.secret.clone());
-        let mut teacher = Self { client, line: Line::to(&at.running) };
-        teacher.line.say(&teacher.client.lead());
-        teacher
+        let (line, told) = at.answer(&client.lead());
+        assert!(matches!(told, Told::Leading { .. }), "{told:?}");
+        Self { client, line }
     }
 
     fn waits(&mut self, until: impl Fn(&TeacherClient) -> bool) {
@@ -242,6 +250,43 @@ fn the_relay_dies_and_comes_back_and_the_class_goes_on() {
 }
 
 #[test]
+fn a_relay_that_has_lost_its_last_minutes_hears_them_again() {
+    let mut relay = RelayServer::start();
+    let (first, second) = (relay.front(), relay.front());
+    let mut teacher = Teacher::comes(&first.room, &first);
+    let mut student = Student::comes(&first.room.code, 1, &first);
+    teacher.waits(|teacher| teacher.present() == 1);
+    relay.kill();
+    let before = tempfile::tempdir().unwrap();
+    copy_folder(relay.folder.path(), before.path());
+    relay.start_again();
+    teacher.does(|teacher| teacher.ask(question()));
+    student.waits(|student| student.question().is_some());
+    student.answers("a");
+    teacher.waits(|teacher| answered(teacher) == 1);
+    relay.kill();
+    relay.folder = before;
+    relay.start_again();
+    let mut teacher = Teacher::comes(&first.room, &second);
+    teacher.waits(|teacher| answered(teacher) == 1);
+    let mut late = Student::comes(&first.room.code, 2, &second);
+    late.waits(|student| student.question().is_some());
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            std::fs::create_dir_all(&to).unwrap();
+            copy_folder(&entry.path(), &to);
+        } else {
+            std::fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
+
+#[test]
 fn every_front_knows_every_room_and_no_other() {
     let relay = RelayServer::start();
     let (first, second) = (relay.front(), relay.front());
@@ -253,25 +298,29 @@ fn every_front_knows_every_room_and_no_other() {
     for front in [&first, &second] {
         let code = unknown.clone();
         let join = Said::Join { code, key: key.clone(), record: record.clone() };
-        assert_eq!(front.answer(&join), Told::Refused { why: Refusal::NoSuchRoom });
+        assert_eq!(front.answer(&join).1, Told::Refused { why: Refusal::NoSuchRoom });
         // The teacher of one room is not the teacher of another.
         let lead = Said::Lead { code: first.room.code.clone(), secret: second.room.secret.clone() };
-        assert_eq!(front.answer(&lead), Told::Refused { why: Refusal::NotTheTeacher });
+        assert_eq!(front.answer(&lead).1, Told::Refused { why: Refusal::NotTheTeacher });
         let lead = Said::Lead { code: unknown.clone(), secret: first.room.secret.clone() };
-        assert_eq!(front.answer(&lead), Told::Refused { why: Refusal::NoSuchRoom });
+        assert_eq!(front.answer(&lead).1, Told::Refused { why: Refusal::NoSuchRoom });
         let record = StudentRecord { name: "x".repeat(41), ..record.clone() };
         let join = Said::Join { code: first.room.code.clone(), key: key.clone(), record };
-        assert_eq!(front.answer(&join), Told::Refused { why: Refusal::Malformed });
+        assert_eq!(front.answer(&join).1, Told::Refused { why: Refusal::Malformed });
 
         let lead = Said::Lead { code: first.room.code.clone(), secret: first.room.secret.clone() };
-        let Told::Leading { invitation } = front.answer(&lead) else { panic!("the teacher leads") };
+        let Told::Leading { invitation } = front.answer(&lead).1 else {
+            panic!("the teacher leads")
+        };
         assert_eq!(invitation.address, front.running.address.to_string());
         for code in [&first.room.code, &second.room.code] {
             let inside = front.running.get(&format!("/?class={code}"));
             assert_eq!(inside.body, b"<h1>Bindpose</h1>");
         }
         let wrong = front.running.get(&format!("/?class={unknown}"));
-        assert!(String::from_utf8(wrong.body).unwrap().contains("No class has this code here"));
+        let wrong = String::from_utf8(wrong.body).unwrap();
+        assert!(wrong.contains("No class has this code here"));
+        assert!(wrong.contains("nothing is kept for longer than a day"));
     }
     // The code alone makes no teacher.
     let mut thief = Student::comes(&first.room.code, 2, &second);
