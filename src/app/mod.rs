@@ -25,6 +25,8 @@ mod fit;
 #[cfg(not(target_arch = "wasm32"))]
 mod gallery;
 mod handout;
+#[cfg(not(target_arch = "wasm32"))]
+mod kept_class;
 #[cfg(target_arch = "wasm32")]
 mod kept_courses;
 mod keys;
@@ -73,6 +75,8 @@ pub(crate) use gallery::{gallery_pictures, gallery_text};
 #[cfg(not(target_arch = "wasm32"))]
 pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
 pub use handout::{OffscreenError, StillError};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use kept_class::KeptClass;
 #[cfg(not(target_arch = "wasm32"))]
 pub use new_course::{NewFiles, NewLesson, new_course, new_lesson};
 pub use opening::OpenFailure;

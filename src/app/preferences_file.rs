@@ -149,7 +149,7 @@ fn wrong_words(wrong: &[&str]) -> String {
 
 /// The folder that `BINDPOSE_SETTINGS` names, or the one that the system gives;
 /// `None` when it gives none.
-fn settings_folder() -> Option<PathBuf> {
+pub(crate) fn settings_folder() -> Option<PathBuf> {
     std::env::var_os("BINDPOSE_SETTINGS")
         .map(PathBuf::from)
         .or_else(|| folder_by_system(System::HERE, |name| std::env::var_os(name)))

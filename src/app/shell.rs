@@ -63,6 +63,8 @@ mod steps;
 mod teachers_window;
 #[cfg(test)]
 mod tests;
+#[cfg(not(target_arch = "wasm32"))]
+mod window_class;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -399,7 +401,7 @@ impl Shell {
             self.contents_over(ctx, commands, navigation);
         }
         self.teachers_window(ctx, commands, edits, navigation);
-        self.class_windows(ctx);
+        self.class_windows(ctx, commands, edits, navigation);
         if self.view.links.open {
             self.links(ctx);
         }

@@ -13,8 +13,9 @@ use bindpose_server::{
 
 use super::CommandFailure;
 use super::output::{self, OutputForm};
+use crate::app::KeptClass;
 
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(super) struct ServeArgs {
     /// The folder of pages that `cargo xtask web` writes; else `web` beside the
     /// program, or `target/web`
@@ -28,15 +29,6 @@ pub(super) struct ServeArgs {
     lan: bool,
 }
 
-#[derive(Debug, clap::Args)]
-pub(super) struct ClassArgs {
-    #[command(flatten)]
-    serve: ServeArgs,
-    /// Keep the class on this NATS server, so that several computers can serve it
-    #[arg(long, value_name = "nats://HOST")]
-    relay: Option<String>,
-}
-
 /// Runs until the program is ended.
 pub(super) fn run(args: &ServeArgs) -> Result<(), CommandFailure> {
     let server = start(args, None)?;
@@ -45,20 +37,35 @@ pub(super) fn run(args: &ServeArgs) -> Result<(), CommandFailure> {
     Ok(())
 }
 
+#[derive(Debug, clap::Args)]
+pub(super) struct ClassArgs {
+    #[command(flatten)]
+    serve: ServeArgs,
+    /// Go on with the class of today that broke off, with its code and address
+    #[arg(long, conflicts_with = "relay")]
+    again: bool,
+    /// Keep the class on this NATS server, so that several computers can serve it
+    #[arg(long, value_name = "nats://HOST")]
+    relay: Option<String>,
+}
+
 /// The same with a class, which its teacher leads from a browser.
 pub(super) fn run_class(args: &ClassArgs) -> Result<(), CommandFailure> {
     match &args.relay {
         Some(relay) => run_relayed_class(&args.serve, relay),
-        None => run_class_here(&args.serve),
+        None => run_class_here(args),
     }
 }
 
-fn run_class_here(args: &ServeArgs) -> Result<(), CommandFailure> {
-    let room = SharedRoom::with_new_code().map_err(|why| {
-        let words = format!("the system gives no random numbers for a code ({why})");
-        CommandFailure::cannot(Diagnostic::said("NO_CODE", words))
-    })?;
-    let server = start(args, Some(room.clone().into()))?;
+fn run_class_here(args: &ClassArgs) -> Result<(), CommandFailure> {
+    let (room, port) = if args.again {
+        let kept = KeptClass::last().ok_or_else(no_class)?;
+        (kept.room(), kept.port)
+    } else {
+        (SharedRoom::with_new_code().map_err(|why| no_code(&why))?, args.serve.port)
+    };
+    let server = start(&ServeArgs { port, ..args.serve.clone() }, Some(room.clone().into()))?;
+    KeptClass::keep(&room, server.port());
     announce_class(server.port(), &room)?;
     server.wait();
     Ok(())
@@ -79,6 +86,18 @@ fn run_relayed_class(args: &ServeArgs, relay: &str) -> Result<(), CommandFailure
     ))?;
     server.wait();
     Ok(())
+}
+
+fn no_class() -> CommandFailure {
+    CommandFailure::cannot(Diagnostic::said(
+        "NO_CLASS",
+        "no class of today broke off here; `bindpose class` without --again begins one",
+    ))
+}
+
+fn no_code(why: &io::Error) -> CommandFailure {
+    let words = format!("the system gives no random numbers for a code ({why})");
+    CommandFailure::cannot(Diagnostic::said("NO_CODE", words))
 }
 
 fn start(args: &ServeArgs, room: Option<ServedRoom>) -> Result<WebServer, CommandFailure> {

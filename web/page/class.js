@@ -1,5 +1,5 @@
 // The line to the class: a socket, or polling where none can be held. What is said and
-// told goes through unread; only who this page is in the class is kept, for this tab.
+// told goes through unread; who this page is in the class is kept for this tab.
 
 const KEPT = "bindpose.class";
 // Before the next try, in milliseconds; a phone that wakes tries at once.
@@ -11,27 +11,31 @@ const SOCKETS = 2;
 // A page that was out of sight for longer may have a socket that only looks alive.
 const SLEPT_MS = 5000;
 
-const asked = new URLSearchParams(location.search);
 const me = known();
+// The teacher's secret is not for who looks at the screen.
+history.replaceState(history.state, "", location.pathname + location.hash);
 let socket;
 let tries = 0;
 let neverOpened = 0;
 let listening = false;
 let waiting;
 let hiddenAt;
+let over = false;
 // Of a page that polls.
 let answers;
 
 function known() {
-  const code = asked.get("class").replace(/\s/g, "").toUpperCase();
+  const asked = new URLSearchParams(location.search);
+  const code = asked.get("class")?.replace(/\s/g, "").toUpperCase();
   const secret = asked.get("lead");
-  if (secret) return { lead: { code, secret } };
+  if (secret) return keep({ lead: { code, secret } });
+  let kept;
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEPT));
-    if (kept?.come?.code === code) return kept;
+    kept = JSON.parse(sessionStorage.getItem(KEPT));
   } catch {
     // Nothing is kept.
   }
+  if (kept && (!code || code === (kept.come ?? kept.lead).code)) return kept;
   const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   return keep({ come: { code, key } });
 }
@@ -56,6 +60,13 @@ addEventListener("bindpose-class-said", ({ data }) => {
     connect();
     return;
   }
+  if (data === "leave") {
+    over = true;
+    clearTimeout(waiting);
+    sessionStorage.removeItem(KEPT);
+    socket?.close();
+    return;
+  }
   const said = JSON.parse(data);
   const record = said.join?.record ?? said.record?.record;
   if (record) {
@@ -66,9 +77,18 @@ addEventListener("bindpose-class-said", ({ data }) => {
   else if (socket?.readyState === WebSocket.OPEN) socket.send(data);
 });
 
+// After the end of a class a student's line ends too; a teacher's answers stay at hand.
+function told(one) {
+  tell({ told: { told: one } });
+  if (me.come && one.state?.state.is_over) {
+    over = true;
+    socket?.close();
+  }
+}
+
 function connect() {
   clearTimeout(waiting);
-  if (!listening || socket) return;
+  if (!listening || socket || over) return;
   if (neverOpened >= SOCKETS) {
     poll();
     return;
@@ -85,10 +105,10 @@ function connect() {
     neverOpened = tries = 0;
     tell("open");
   };
-  mine.onmessage = ({ data }) => tell({ told: { told: JSON.parse(data) } });
+  mine.onmessage = ({ data }) => told(JSON.parse(data));
   mine.onclose = () => {
     clearTimeout(slow);
-    if (socket !== mine) return;
+    if (socket !== mine || over) return;
     if (!opened) neverOpened += 1;
     lost();
   };
@@ -127,7 +147,8 @@ async function poll() {
         });
       seen = answer.seen;
       tries = 0;
-      for (const told of answer.told) tell({ told: { told } });
+      answer.told.forEach(told);
+      if (over) return;
     }
   } catch {
     answers = undefined;

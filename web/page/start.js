@@ -23,7 +23,8 @@ const front = Boolean(site) && document.querySelector("#text > .front");
 const MEANWHILE = state.textContent.replace(/^.*?\. /, "");
 const asks = new URLSearchParams(location.search);
 const embedded = asks.get("embed") === "stage";
-const inClass = site && !embedded && asks.has("class");
+// A tab stays in its class until it leaves it.
+const inClass = site && !embedded && (asks.has("class") || keepsClass());
 
 // From the first picture until the rest of the program is asked for.
 const REST_AFTER_MS = 1000;
@@ -43,6 +44,15 @@ let returning = false;
 let pointed;
 
 // Words at the foot of the page; `wrong` ones stay until they are acted upon.
+function keepsClass() {
+  try {
+    return "bindpose.class" in sessionStorage;
+  } catch {
+    // A browser that keeps nothing.
+    return false;
+  }
+}
+
 function say(words, wrong = false, action) {
   state.hidden = !words;
   state.classList.toggle("wrong", wrong);

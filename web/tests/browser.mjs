@@ -39,17 +39,32 @@ function chromiumPath() {
 export const siteFolder = process.env.SITE ?? join(root, "target/web");
 
 // `{ url, stop() }` of a server on a port that is free.
-export async function startServer(folder = siteFolder) {
-  const server = spawn(program, ["serve", folder, "--port", "0"]);
+export function startServer(folder = siteFolder) {
+  return started(["serve", folder, "--port", "0"], /(?<url>http:\/\/localhost:\d+\/)/);
+}
+
+// `{ url, code, lead, stop() }` of a class; `more` on its command line.
+export function startClass(more = [], env = {}) {
+  const told = /(?<url>http:\/\/localhost:\d+\/)\?class=(?<code>\w+)&lead=(?<lead>\w+)/;
+  return started(["class", siteFolder, "--port", "0", ...more], told, env);
+}
+
+async function started(args, told, env = {}) {
+  const server = spawn(program, args, { env: { ...process.env, ...env } });
   let errors = "";
   server.stderr.on("data", (part) => (errors += part));
+  const ended = new Promise((done) => server.on("close", done));
+  const stop = (signal) => {
+    server.kill(signal);
+    return ended;
+  };
   let said = "";
   for await (const part of server.stdout) {
     said += part;
-    const url = said.match(/http:\/\/localhost:\d+\//)?.[0];
-    if (url) return { url, stop: () => server.kill() };
+    const found = said.match(told)?.groups;
+    if (found) return { ...found, stop };
   }
-  throw new Error(`bindpose serve ended: ${errors}`);
+  throw new Error(`bindpose ${args[0]} ended: ${errors}`);
 }
 
 // Runs the program on a command line.

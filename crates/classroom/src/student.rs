@@ -16,6 +16,8 @@ pub struct StudentClient {
     refused: Option<Refusal>,
     /// What was taken from the state: where to, after how many calls and sent pages.
     taken: Taken,
+    /// Nothing was heard yet on this connection.
+    has_joined_anew: bool,
     unsaid: Option<Unsaid>,
 }
 
@@ -24,6 +26,8 @@ struct Taken {
     place: String,
     calls: u32,
     sent: u32,
+    /// The student wants to be where the class is, whether it follows or not.
+    goes_back: bool,
 }
 
 /// What the room does not know yet; the more holds the less.
@@ -43,6 +47,7 @@ impl StudentClient {
             state: None,
             refused: None,
             taken: Taken::default(),
+            has_joined_anew: false,
             unsaid: None,
         }
     }
@@ -50,6 +55,7 @@ impl StudentClient {
     /// The first word on every new connection.
     pub fn join(&mut self) -> Said {
         self.unsaid = None;
+        self.has_joined_anew = true;
         Said::Join { code: self.code.clone(), key: self.key.clone(), record: self.record.clone() }
     }
 
@@ -88,20 +94,29 @@ impl StudentClient {
     pub fn hear(&mut self, told: Told) {
         match told {
             Told::State { state } => {
-                let is_newer = |last: &ClassState| state.version >= last.version;
-                if self.state.as_ref().is_none_or(is_newer) {
-                    if self.state.is_none() {
-                        // What was sent before it came is not for it.
-                        self.taken.sent = state.sent.as_ref().map_or(0, |sent| sent.count);
-                    }
-                    self.state = Some(state);
-                }
+                self.hear_state(state);
                 self.refused = None;
             }
             Told::Refused { why } => self.refused = Some(why),
             Told::Joined { .. } => self.refused = None,
             Told::Students { .. } | Told::Leading { .. } => {}
         }
+    }
+
+    fn hear_state(&mut self, state: ClassState) {
+        let last = self.state.as_ref().map_or(0, |last| last.version);
+        // A room that began anew says nothing yet, and then counts from its own beginning.
+        let began_anew = self.has_joined_anew && state.version > 0;
+        if self.state.is_some() && state.version < last && !began_anew {
+            return;
+        }
+        self.has_joined_anew &= state.version == 0;
+        if self.state.is_none() || state.version < last {
+            // What was sent before it came is not for it.
+            self.taken.sent = state.sent.as_ref().map_or(0, |sent| sent.count);
+            self.taken.calls = 0;
+        }
+        self.state = Some(state);
     }
 
     /// Where the page has to go now, as a link; `None`: it is where it should be.
@@ -116,7 +131,7 @@ impl StudentClient {
             self.taken.calls = state.calls;
             return Some(sent.link.clone());
         }
-        let is_called = state.calls > self.taken.calls;
+        let is_called = std::mem::take(&mut self.taken.goes_back) || state.calls > self.taken.calls;
         if is_called {
             self.taken.calls = state.calls;
             self.record.wanders = false;
@@ -153,7 +168,7 @@ impl StudentClient {
     /// Back to the class.
     pub fn go_back(&mut self) {
         self.record.wanders = false;
-        self.taken.place.clear();
+        self.taken.goes_back = true;
         self.unsaid = self.unsaid.max(Some(Unsaid::Page));
     }
 

@@ -238,6 +238,53 @@ fn a_new_room_gets_everything_back_from_those_who_were_there() {
 }
 
 #[test]
+fn a_teacher_who_begins_anew_is_heard_by_those_who_come_back() {
+    let mut class = Class::new();
+    for step in 0..20 {
+        class.teacher.is_at(&format!("bindpose://bone-grid/{step}"));
+    }
+    class.teacher.call();
+    let mut student = class.student(1);
+    class.settle(&mut [&mut student]);
+    student.client.take_place();
+    // Program and room began anew; the student's page did not.
+    let mut again = Class::new();
+    again.seen = Seen::default();
+    student.comes(&mut again);
+    again.settle(&mut [&mut student]);
+    let heard = |student: &Student| student.client.state().unwrap().version;
+    assert!(heard(&student) > 20, "a room that knows nothing takes nothing away");
+    again.teacher.is_at("bindpose://bone-grid/first");
+    again.settle(&mut [&mut student]);
+    assert_eq!(heard(&student), 1);
+    assert_eq!(student.client.take_place().as_deref(), Some("bindpose://bone-grid/first"));
+    again.teacher.call();
+    again.settle(&mut [&mut student]);
+    assert_eq!(student.client.state().unwrap().calls, 1);
+    // An older state is no news on this line either.
+    let state = ClassState { version: 1, ..ClassState::default() };
+    student.client.hear(Told::State { state });
+    assert_eq!(heard(&student), 2);
+}
+
+#[test]
+fn the_way_back_to_a_question_is_there_where_everyone_goes_their_own_way() {
+    let mut class = Class::new();
+    class.teacher.let_follow(Follows::Nothing);
+    class.teacher.is_at("bindpose://bone-grid/first");
+    class.teacher.ask(question());
+    let mut student = class.student(1);
+    class.settle(&mut [&mut student]);
+    assert_eq!(student.client.take_place().as_deref(), Some("bindpose://bone-grid/first"));
+    student.client.is_at("bindpose://bone-grid/first", false);
+    student.client.is_at("bindpose://bone-grid/last", true);
+    assert_eq!(student.client.take_place(), None, "its own way");
+    student.client.go_back();
+    assert_eq!(student.client.take_place().as_deref(), Some("bindpose://bone-grid/first"));
+    assert_eq!(student.client.take_place(), None);
+}
+
+#[test]
 fn nobody_gets_in_without_the_code_and_nobody_leads_without_the_secret() {
     let mut class = Class::new();
     let (code, other) = (class.room.code().clone(), RoomCode::from_random(2));

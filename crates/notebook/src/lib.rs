@@ -118,7 +118,7 @@ pub use model_bounds::rest_bounds;
 pub use moment::UndoPoint;
 pub use navigation::{Awaited, AwaitedPage, Cameras, Navigation, PageAddress};
 pub use offered_params::offered_params;
-pub use open_notebook::{ModelsB, Notebook, OpenedCourse, Reopened, Reread, RigSource};
+pub use open_notebook::{ModelsB, Notebook, OpenedCourse, OtherPage, Reopened, Reread, RigSource};
 pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
 pub use page_state::PageState;
 pub use param_range::param_range;

@@ -8,6 +8,7 @@ mod kept_page;
 #[cfg(test)]
 mod kept_tests;
 mod model_b;
+mod other_page;
 mod own_model;
 mod pages;
 mod reread;
@@ -41,6 +42,7 @@ use super::{
 pub use courses::OpenedCourse;
 pub use kept_page::Reopened;
 pub use model_b::ModelsB;
+pub use other_page::OtherPage;
 pub use reread::Reread;
 
 /// Finds a built-in rig by its name.

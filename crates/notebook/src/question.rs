@@ -107,6 +107,11 @@ pub fn right_answer(cell: &AskCell, derived: &Derived) -> Result<String, EvalErr
     })
 }
 
+/// The number that an answer is; `None`: the question asks for none, or it is none.
+pub fn number_of(cell: &AskCell, text: &str) -> Option<f64> {
+    matches!(cell.asked_for(), Some(AskedFor::Number(_))).then(|| format(cell).read(text))?
+}
+
 /// An answer in words, for a record and for paper.
 pub fn answer_words(cell: &AskCell, text: &str) -> String {
     let listed = |words: &dyn Fn(usize) -> String, count: usize, between: &str| {

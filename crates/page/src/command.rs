@@ -114,6 +114,7 @@ commands! {
     EyesUp: "Eyes up", "Cover the pages of the whole class, or uncover them", [plain(Key::U)];
     AskClass: "Ask all", "Put the question of this step to the class; then let them talk, ask again, reveal",
         [plain(Key::Q)];
+    ClassWall: "Pages", "The pages of all students as small pictures: to show, to send, to compare", [plain(Key::O)];
     PictureAlone: "Picture alone", "Give the pictures of this step all of the page, or take it back",
         [plain(Key::I)];
     Motion: "Less motion", "Without animations, or with them; at first as the system asks",
@@ -255,7 +256,7 @@ mod tests {
         assert_eq!(
             texts.join(" "),
             "→ ← Page Down Page Up Ctrl+Z Ctrl+Y Ctrl+Shift+Z Ctrl+Enter Ctrl+Shift+R Ctrl+R \
-             Ctrl+Shift+N Ctrl+O Ctrl+Shift+O Ctrl+E Ctrl+L F5 Space Ctrl+Shift+P D S F B J H U Q I \
+             Ctrl+Shift+N Ctrl+O Ctrl+Shift+O Ctrl+E Ctrl+L F5 Space Ctrl+Shift+P D S F B J H U Q O I \
              Ctrl+M Ctrl+D Ctrl++ Ctrl+= Ctrl+− Ctrl+0 Home Ctrl+B Ctrl+K M N Ctrl+N W \
              Ctrl+1 Ctrl+2 X G V F1 P L , . Esc"
         );

@@ -6,6 +6,7 @@ use bindpose_notebook::{LessonTime, Notebook};
 use eframe::egui::{self, Align, Layout, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::PageContext;
+use super::classroom::ClassPart;
 use super::command::Command;
 use super::prose::blocks_ui;
 use super::theme::{self, INTERFACE, Theme, family};
@@ -101,6 +102,21 @@ fn blocks(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
     blocks_ui(ui, blocks, page, &mut |_, _, _| {});
 }
 
+/// The way to invite the class, or how many are there.
+fn class_ui(ui: &mut Ui, page: &PageContext<'_>, commands: &mut Vec<Command>) {
+    let words = match &page.view.classroom.part {
+        ClassPart::Student(_) => return,
+        // The window is a page of its own there.
+        ClassPart::None if cfg!(target_arch = "wasm32") => return,
+        ClassPart::None => "invite the class".to_owned(),
+        ClassPart::Teacher(teacher) => format!("{} here", teacher.present()),
+    };
+    let invite = ui.add(small_button(words)).tip(Command::InviteClass.hint(ui.ctx(), None));
+    if invite.clicked() {
+        commands.push(Command::InviteClass);
+    }
+}
+
 /// The clock, the title of the step, and how far time and plan are.
 fn head(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
     let (lesson, step, theme) = (page.lesson, page.document.step, page.theme);
@@ -112,6 +128,7 @@ fn head(ui: &mut Ui, page: &PageContext<'_>, context: &mut NotesContext<'_>) {
             if ui.add(small_button("begin the time anew")).clicked() {
                 context.time.begin_anew(context.now_secs);
             }
+            class_ui(ui, page, context.commands);
             ui.add(egui::Label::new(RichText::new(plan.in_all()).size(INTERFACE)).truncate());
         });
     });

@@ -47,6 +47,9 @@ impl ClassLine {
 
     /// After it.
     pub(super) fn after_frame(&self, shell: &mut Shell) {
+        if shell.takes_leave() {
+            self.send("leave");
+        }
         for said in shell.take_said_to_class() {
             if let Ok(text) = serde_json::to_string(&said) {
                 self.send(&text);

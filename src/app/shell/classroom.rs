@@ -6,13 +6,15 @@ use bindpose_classroom::{
     TeacherClient, TeacherSecret, Told,
 };
 use bindpose_lesson::CellKind;
-use bindpose_notebook::Edit;
 use bindpose_notebook::exercise_cells::cells_at;
-use bindpose_page::classroom::{self, ClassPart};
+use bindpose_notebook::{Edit, Navigation, PageSnapshot};
+use bindpose_page::classroom::{self, ClassPart, ClassroomView, WallRequest};
 use bindpose_page::command::Command;
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
+#[cfg(not(target_arch = "wasm32"))]
+use super::window_class::WindowClass;
 
 /// The teacher's page is told at most that often while it changes, and the students'.
 const TELL_SECS: [f64; 2] = [0.05, 0.3];
@@ -22,6 +24,8 @@ const TELL_SECS: [f64; 2] = [0.05, 0.3];
 pub(super) struct ClassHost {
     /// What the room is to hear, for who has the line.
     said: Vec<Said>,
+    /// The reader has left, for who has the line.
+    left: bool,
     /// [`Shell::changes`] when the page was last looked at.
     changes: u64,
     /// Has the reader changed something since then?
@@ -30,14 +34,6 @@ pub(super) struct ClassHost {
     next_secs: f64,
     #[cfg(not(target_arch = "wasm32"))]
     window: Option<WindowClass>,
-}
-
-/// The class of a window: its students come to this program.
-#[cfg(not(target_arch = "wasm32"))]
-struct WindowClass {
-    /// Runs as long as this is here.
-    _server: bindpose_server::WebServer,
-    teacher: bindpose_server::LocalTeacher,
 }
 
 /// News of the class, from whoever has the line.
@@ -112,12 +108,18 @@ impl Shell {
         std::mem::take(&mut self.class.said)
     }
 
+    /// Has the reader left the class, since this was last asked?
+    pub fn takes_leave(&mut self) -> bool {
+        std::mem::take(&mut self.class.left)
+    }
+
     /// Before the page is laid out: it goes where the class is.
     pub(super) fn go_with_class(&mut self) {
         #[cfg(not(target_arch = "wasm32"))]
         while let Some(told) = self.class.window.as_mut().and_then(|it| it.teacher.take_news()) {
             self.hear_of_class(ClassNews::Told { told });
         }
+        self.stay_in_open_steps();
         let Some(link) = self.view.classroom.student().and_then(StudentClient::take_place) else {
             return;
         };
@@ -131,19 +133,98 @@ impl Shell {
         self.tell_class_where(false);
     }
 
+    /// As a student: goes back from a step that the teacher has not opened.
+    fn stay_in_open_steps(&mut self) {
+        let at = self.notebook.document().step;
+        let slug = &self.notebook.lesson().slug;
+        let state = self.view.classroom.student().and_then(|student| student.state());
+        let open = state.filter(|state| !state.is_over).and_then(|state| state.open_steps.clone());
+        let Some(open) = open.filter(|open| !open.allow(slug, at)) else { return };
+        let step = if open.lesson == *slug { at.clamp(open.first, open.last) } else { open.first };
+        let mut lessons = self.notebook.set.lessons.iter();
+        let lesson = lessons.find(|lesson| lesson.slug == open.lesson);
+        let step = lesson.and_then(|lesson| lesson.steps.get(step));
+        let Some(step) = step else { return };
+        let link = format!("bindpose://{}/{}", open.lesson, step.slug);
+        if self.follow(&link).is_ok() {
+            let (first, last) = (open.first + 1, open.last + 1);
+            let steps = if first == last {
+                format!("step {first} alone")
+            } else {
+                format!("steps {first} to {last}")
+            };
+            self.notices.say_instead(format!("Your teacher has opened {steps}, for now."));
+        }
+    }
+
     /// The strip, and what of the class lies over the page.
     pub(super) fn class_strip(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        classroom::strip(ui, &self.look.theme, &mut self.view.classroom, commands);
+        let steps = (self.notebook.lesson().slug.clone(), self.notebook.lesson().steps.len());
+        let (theme, class) = (&self.look.theme, &mut self.view.classroom);
+        let leaves = classroom::strip(ui, theme, class, (steps, commands));
+        if leaves {
+            self.view.classroom = ClassroomView::default();
+            self.class = ClassHost { left: true, ..ClassHost::default() };
+        }
     }
 
     /// Over the page.
-    pub(super) fn class_windows(&mut self, ctx: &Context) {
+    pub(super) fn class_windows(
+        &mut self,
+        ctx: &Context,
+        commands: &mut Vec<Command>,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+    ) {
+        if self.view.classroom.wall.is_some() {
+            let request = self.with_page(edits, navigation, |notebook, page| {
+                classroom::wall(ctx, notebook, page, commands)
+            });
+            if let Some(request) = request {
+                self.take_from_wall(ctx, request);
+            }
+        }
         let (theme, class) = (&self.look.theme, &mut self.view.classroom);
         classroom::name_window(ctx, theme, class);
         classroom::invitation(ctx, theme, class);
         if class.is_covered() {
             classroom::paused(ctx, theme);
         }
+    }
+
+    /// What the teacher does with pages of the wall.
+    fn take_from_wall(&mut self, ctx: &Context, request: WallRequest) {
+        let outcome = match &request {
+            WallRequest::Show(link) => self.follow(link),
+            WallRequest::Compare([a, b]) => self.compare_pages(a, b),
+            WallRequest::Send(link) => {
+                if let Some(teacher) = self.view.classroom.teacher() {
+                    teacher.send(link);
+                }
+                self.notices.say_instead("Every page shows it now.");
+                Ok(())
+            }
+        };
+        match outcome {
+            Ok(()) => self.view.classroom.wall = None,
+            Err(why) => self.notices.wrong(format!("This can’t be shown here: {why}.")),
+        }
+        ctx.request_repaint();
+    }
+
+    /// Puts two pages on this one as A and B, with their pictures and their difference.
+    ///
+    /// Fails in words.
+    fn compare_pages(&mut self, a: &str, b: &str) -> Result<(), String> {
+        self.follow(a)?;
+        let other = self.notebook.read_aside(b);
+        let other = other.ok_or("the two pages stand on different models")?;
+        self.keep(PageSnapshot::A);
+        let rig = &self.notebook.derived().stored_rig;
+        self.view.bench.snapshots.keep(PageSnapshot::B, &other, rig);
+        (self.view.bench.open, self.view.bench.pictures) = (true, true);
+        self.notices.say_instead("A and B on the bench are the two pages.");
+        Ok(())
     }
 
     /// After a frame: the room hears what has changed, now or soon.
@@ -198,6 +279,7 @@ impl Shell {
         let class = &mut self.view.classroom;
         let Some(teacher) = class.teacher() else { return };
         match command {
+            Command::ClassWall => class.turn_wall(),
             Command::CallClass => teacher.call(),
             Command::EyesUp => {
                 let is_paused = teacher.state().is_paused;
@@ -257,11 +339,15 @@ impl Shell {
         #[cfg(not(target_arch = "wasm32"))]
         if matches!(self.view.classroom.part, ClassPart::None) {
             match WindowClass::begin(ctx) {
-                Ok((window, teacher, invitation)) => {
+                Ok((window, teacher)) => {
+                    let class = &mut self.view.classroom;
+                    class.part = ClassPart::Teacher(Box::new(teacher));
+                    class.invitation = Some(window.invitation());
+                    class.invites = true;
+                    if window.goes_on {
+                        self.notices.say("The class that was interrupted goes on.");
+                    }
                     self.class.window = Some(window);
-                    self.view.classroom.part = ClassPart::Teacher(Box::new(teacher));
-                    self.view.classroom.invitation = Some(invitation);
-                    self.view.classroom.invites = true;
                 }
                 Err(why) => self.notices.wrong(why),
             }
@@ -280,39 +366,3 @@ impl Shell {
         }
     }
 }
-
-#[cfg(not(target_arch = "wasm32"))]
-impl WindowClass {
-    /// Opens a room in this network.
-    ///
-    /// Fails in words, where there are no pages, or no port.
-    fn begin(
-        ctx: &Context,
-    ) -> Result<(Self, TeacherClient, bindpose_classroom::Invitation), String> {
-        use bindpose_server::{ServedFolder, ServerOptions, SharedRoom, WebServer, usual_folder};
-        let folder = usual_folder().ok_or(
-            "A class needs the notebook’s pages for browsers beside this program. `cargo xtask \
-             web` makes them.",
-        )?;
-        let site = ServedFolder::open(&folder)
-            .map_err(|why| format!("The notebook’s pages for browsers can’t be read: {why}."))?;
-        let room = SharedRoom::with_new_code()
-            .map_err(|why| format!("The system gives no random numbers for a code: {why}."))?;
-        let served = Some(room.clone().into());
-        let options = ServerOptions { site, port: PORT, lan: true, room: served };
-        let server = WebServer::start(options).or_else(|_| {
-            let site = ServedFolder::open(&folder)?;
-            let served = Some(room.clone().into());
-            let options = ServerOptions { site, port: 0, lan: true, room: served };
-            WebServer::start(options)
-        });
-        let server = server.map_err(|why| format!("No port can be listened on: {why}."))?;
-        let (teacher, waking) = (TeacherClient::new(room.code(), room.secret()), ctx.clone());
-        let local = room.local_teacher(move || waking.request_repaint());
-        Ok((Self { _server: server, teacher: local }, teacher, room.invitation()))
-    }
-}
-
-/// Where a class is usually found; any other if it is taken.
-#[cfg(not(target_arch = "wasm32"))]
-const PORT: u16 = 8080;

@@ -99,9 +99,11 @@ impl Shell {
             Command::Pen | Command::Spotlight | Command::Freeze | Command::Blank => {
                 self.present_with(command);
             }
-            Command::InviteClass | Command::CallClass | Command::EyesUp | Command::AskClass => {
-                self.class_command(ctx, command)
-            }
+            Command::InviteClass
+            | Command::CallClass
+            | Command::EyesUp
+            | Command::AskClass
+            | Command::ClassWall => self.class_command(ctx, command),
             Command::Escape => self.leave(ctx),
         }
     }

@@ -38,6 +38,9 @@ impl Shell {
             view.search.close(ctx);
             return;
         }
+        if view.classroom.wall.take().is_some() {
+            return;
+        }
         // The notes lie over the page only where they have no window of their own.
         let mut elsewhere = false;
         let lies_over = ctx.embed_viewports() && cfg!(not(target_arch = "wasm32"));

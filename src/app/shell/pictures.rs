@@ -41,14 +41,16 @@ impl Shell {
     }
 
     /// The same where text of the page is read beside it: there are no cells, so
-    /// nothing of the view is kept, and there are no pictures.
+    /// nothing of the view but the class is kept, and there are no pictures.
     pub(super) fn with_text_of_page<R>(
         &mut self,
         edits: &mut Vec<Edit>,
         navigation: &mut Vec<Navigation>,
         draw: impl FnOnce(&Notebook, &mut PageContext<'_>) -> R,
     ) -> R {
-        let (mut view, mut viewports) = (ViewState::default(), NoViewports);
+        let classroom = std::mem::take(&mut self.view.classroom);
+        let (mut view, mut viewports) =
+            (ViewState { classroom, ..ViewState::default() }, NoViewports);
         let mut page = PageContext::new(
             &self.notebook,
             &self.look.theme,
@@ -59,7 +61,9 @@ impl Shell {
             &mut viewports,
             None,
         );
-        draw(&self.notebook, &mut page)
+        let drawn = draw(&self.notebook, &mut page);
+        self.view.classroom = view.classroom;
+        drawn
     }
 
     /// Frees GL objects.

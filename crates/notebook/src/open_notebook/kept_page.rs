@@ -194,30 +194,6 @@ impl Notebook {
             None => link,
         })
     }
-
-    /// What a link says of a page of the open lesson. `None`: it leads elsewhere,
-    /// was made on another model or rig, or makes no sense here.
-    pub fn read_aside(&self, link: &str) -> Option<Document> {
-        let mut address = link::address(link).ok()?;
-        let lesson = self.lesson();
-        if address.lesson != lesson.slug {
-            return None;
-        }
-        let slug = address.step?;
-        let step = lesson.steps.iter().position(|step| step.slug == slug)?;
-        if lesson.rig_at(step) != lesson.rig_at(self.document.step) {
-            return None;
-        }
-        let model = link::own_model::take_model(&mut address.values);
-        if model.as_deref() != self.own_here(lesson) {
-            return None;
-        }
-        let mut document = step_document(lesson, step, Some(&self.rig));
-        let mut cameras = Cameras::new();
-        let values = &address.values;
-        link::read(values, &mut document, &mut cameras, lesson, &self.rig).ok()?;
-        Some(document)
-    }
 }
 
 // Beginning anew: nothing that was changed, answered or seen is kept.

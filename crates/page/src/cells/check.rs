@@ -10,7 +10,7 @@ use eframe::egui::{
 
 use super::again::again;
 use crate::PageContext;
-use crate::classroom::{ask_class_ui, hand_in_ui, in_class, tally_ui};
+use crate::classroom::{AnswerMeaning, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::{Face, line_ui, text_ui};
 use crate::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
 use crate::widgets::Tip as _;
@@ -68,7 +68,13 @@ pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<CheckCell>, id: &str, page: &mut
                 ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, answer, page));
                 return;
             }
-            tally_ui(ui, id, page, str::to_owned, |_| true);
+            let meaning = AnswerMeaning {
+                words: &str::to_owned,
+                is_right: &|_| true,
+                number: &|_| None,
+                reply: &|_| None,
+            };
+            tally_ui(ui, id, page, &meaning);
             buttons(ui, cell, state, (solved, shown), page);
             if solved {
                 again(ui, drawn.after(draw), id, page);

@@ -3,13 +3,11 @@
 use bindpose_classroom::{QuestionAddress, QuestionPhase, Round, Tally};
 use eframe::egui::{Button, Label, Rect, RichText, Sense, Ui, WidgetInfo, accesskit::Role, vec2};
 
+use super::answer_rows::{AnswerMeaning, answer_rows};
 use super::{ClassPart, ClassroomView};
 use crate::PageContext;
 use crate::theme::{CAPTION, SMALL, Theme};
-use crate::widgets::{Tip as _, small_button};
-
-/// Answers that are listed, at most; what is rarer is counted together.
-const ROWS: usize = 6;
+use crate::widgets::{Emphasis, Tip as _, note, small_button};
 
 /// A cell's question in the class.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,68 +95,65 @@ pub(crate) fn ask_class_ui(ui: &mut Ui, cell: &str, page: &mut PageContext<'_>) 
     }
 }
 
-/// What the class answered, where the teacher may see it now.
-fn tally(page: &PageContext<'_>, cell: &str) -> Option<Tally> {
+/// What the class answered, where the teacher may see it now, and is it revealed to all?
+fn tally(page: &PageContext<'_>, cell: &str) -> Option<(Tally, bool)> {
     let address = address(page, cell);
     let class = &page.view.classroom;
     let phase = class.phase_of(&address)?;
     let ClassPart::Teacher(teacher) = &class.part else { return None };
-    (class.peeks || phase == QuestionPhase::Revealed).then(|| teacher.tally(&address))
+    let is_revealed = phase == QuestionPhase::Revealed;
+    (class.peeks || is_revealed).then(|| (teacher.tally(&address), is_revealed))
 }
 
-/// Both rounds as bars, an answer a row. `words`: what an answer says; `is_right`: is it?
+/// Both rounds as bars, an answer a row; many numbers by how large they are.
 pub(crate) fn tally_ui(
     ui: &mut Ui,
     cell: &str,
     page: &PageContext<'_>,
-    words: impl Fn(&str) -> String,
-    is_right: impl Fn(&str) -> bool,
+    meaning: &AnswerMeaning<'_>,
 ) {
-    let Some(tally) = tally(page, cell) else { return };
+    let Some((tally, is_revealed)) = tally(page, cell) else { return };
     let theme = page.theme;
-    let (first, second) = (tally.counts(Round::First), tally.counts(Round::Second));
-    let mut rows: Vec<(&str, usize, usize)> = first
-        .keys()
-        .chain(second.keys().filter(|answer| !first.contains_key(*answer)))
-        .map(|answer| {
-            let count = |of: &std::collections::BTreeMap<&str, usize>| of.get(answer).copied();
-            (*answer, count(&first).unwrap_or(0), count(&second).unwrap_or(0))
-        })
-        .collect();
-    rows.sort_by_key(|(_, first, second)| std::cmp::Reverse((*second, *first)));
-    let rest = rows.split_off(rows.len().min(ROWS));
-    let most = rows.iter().map(|(_, first, second)| *first.max(second)).max().unwrap_or(0);
+    let rows = answer_rows(&tally, meaning);
+    let most = rows.iter().flat_map(|row| row.counts).max().unwrap_or(0);
     if most == 0 {
         ui.label(theme.label("Nobody has answered yet."));
         return;
     }
-    let has_second = !second.is_empty();
+    let has_second = tally.answers(Round::Second).next().is_some();
     ui.label(theme.label(if has_second { "Alone (pale), and after talking" } else { "Alone" }));
-    for (answer, alone, after) in &rows {
-        let bars = [Some(*alone), has_second.then_some(*after)];
-        row_ui(ui, theme, &words(answer), bars, most, is_right(answer));
-    }
-    if !rest.is_empty() {
-        let sum = |part: fn(&(&str, usize, usize)) -> usize| rest.iter().map(part).sum();
-        let bars = [Some(sum(|row| row.1)), has_second.then(|| sum(|row| row.2))];
-        row_ui(ui, theme, "other answers", bars, most, false);
+    for row in &rows {
+        let [alone, after] = row.counts;
+        row_ui(ui, theme, &row.words, [Some(alone), has_second.then_some(after)], most, row.right);
     }
     if has_second {
-        ui.label(theme.label(shift_words(&tally, is_right)));
+        ui.label(theme.label(shift_words(&tally, meaning)));
+    }
+    if let Some(reply) = typical_mistake(&tally, meaning).filter(|_| is_revealed) {
+        note(ui, theme, &reply, SMALL, Emphasis::Quiet);
     }
 }
 
 /// How many went from wrong to right, and back.
-fn shift_words(tally: &Tally, is_right: impl Fn(&str) -> bool) -> String {
+fn shift_words(tally: &Tally, meaning: &AnswerMeaning<'_>) -> String {
     let (mut to_right, mut to_wrong) = (0, 0);
     for ((from, to), count) in tally.shifts() {
-        match (is_right(from), is_right(to)) {
+        match ((meaning.is_right)(from), (meaning.is_right)(to)) {
             (false, true) => to_right += count,
             (true, false) => to_wrong += count,
             _ => {}
         }
     }
     format!("{to_right} changed to the right answer, {to_wrong} away from it.")
+}
+
+/// What led to the commonest wrong answer, of the first round.
+fn typical_mistake(tally: &Tally, meaning: &AnswerMeaning<'_>) -> Option<String> {
+    let counts = tally.counts(Round::First);
+    let wrong = counts.iter().filter(|(answer, count)| **count > 1 && !(meaning.is_right)(answer));
+    let (answer, count) = wrong.max_by_key(|(_, count)| **count)?;
+    let (words, reply) = ((meaning.words)(answer), (meaning.reply)(answer)?);
+    Some(format!("{count} said “{words}”: {reply}"))
 }
 
 fn row_ui(
@@ -194,7 +189,7 @@ fn row_ui(
 /// The places that the class guessed for that cell, where the teacher may see them: of the
 /// second round for those who answered in it.
 pub(crate) fn cloud(page: &PageContext<'_>, cell: &str) -> Vec<[f32; 3]> {
-    let Some(tally) = tally(page, cell) else { return Vec::new() };
+    let Some((tally, _)) = tally(page, cell) else { return Vec::new() };
     let mut places = std::collections::BTreeMap::new();
     for round in [Round::First, Round::Second] {
         places.extend(tally.answers(round).filter_map(|(id, text)| Some((id, place(text)?))));

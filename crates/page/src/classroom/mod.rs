@@ -1,6 +1,7 @@
 //! The class that the page is part of: what its strip along the top says and offers, the
 //! invitation, and what cells do while their question is before the class.
 
+mod answer_rows;
 mod answers;
 mod invitation;
 mod name_window;
@@ -8,17 +9,20 @@ mod paused;
 mod strip;
 #[cfg(test)]
 mod tests;
+mod wall;
 
 use bindpose_classroom::{
     ClassQuestion, ClassState, Invitation, QuestionAddress, QuestionPhase, StudentClient,
     TeacherClient,
 };
 
+pub(crate) use answer_rows::AnswerMeaning;
 pub(crate) use answers::{AskedInClass, ask_class_ui, cloud, hand_in_ui, in_class, tally_ui};
 pub use invitation::invitation;
 pub use name_window::name_window;
 pub use paused::paused;
 pub use strip::{HEIGHT, strip};
+pub use wall::{Wall, WallRequest, wall};
 
 /// The class, in the page's view.
 #[derive(Debug, Default)]
@@ -33,6 +37,8 @@ pub struct ClassroomView {
     pub invites: bool,
     /// Does the teacher look at answers before they are revealed?
     pub peeks: bool,
+    /// The pages of all students, while the teacher looks at them.
+    pub wall: Option<Wall>,
     /// The student's window for a name, and what is typed in it.
     pub name: Option<String>,
 }

@@ -2,13 +2,14 @@
 //! who is there and what can be done with all of them.
 
 use bindpose_classroom::{
-    ClassState, Follows, QuestionPhase, Refusal, Round, StudentClient, TeacherClient,
+    ClassState, Follows, OpenSteps, QuestionPhase, Refusal, Round, StudentClient, TeacherClient,
 };
 use eframe::egui::{
-    Align, Button, Color32, FontId, Frame, Label, Layout, Margin, Panel, Popup, RichText, Role,
-    Sense, Ui, UiBuilder, vec2,
+    Align, Button, Color32, DragValue, FontId, Frame, Label, Layout, Margin, Panel, Popup,
+    PopupCloseBehavior, RichText, Role, Sense, Ui, UiBuilder, vec2,
 };
 
+use super::wall::name_of;
 use super::{ClassPart, ClassroomView};
 use crate::command::Command;
 use crate::theme::{SMALL, Theme, font};
@@ -16,32 +17,52 @@ use crate::widgets::{RightGroup, Tip as _, landmark};
 
 /// Height of the strip, in points.
 pub const HEIGHT: f32 = 40.0;
+/// Who has not answered is named, as far as there are not more.
+const NAMED: usize = 12;
 /// Under this width buttons have short words.
 const NARROW: f32 = 760.0;
 
-/// Shows it, where the page is in a class; pushes what a teacher asks for.
-pub fn strip(ui: &mut Ui, theme: &Theme, view: &mut ClassroomView, commands: &mut Vec<Command>) {
+/// The lesson before the teacher: its slug, and how many steps it has.
+type OpenLesson = (String, usize);
+
+/// Shows it, where the page is in a class; pushes what a teacher asks for. Does the reader
+/// leave the class?
+pub fn strip(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut ClassroomView,
+    (lesson, commands): (OpenLesson, &mut Vec<Command>),
+) -> bool {
     if matches!(view.part, ClassPart::None) {
-        return;
+        return false;
     }
+    let mut leaves = false;
     let paper = Frame::NONE.fill(theme.panel).inner_margin(Margin::symmetric(12, 0));
     Panel::top("class").exact_size(HEIGHT).frame(paper).show(ui, |ui| {
         landmark(ui, Role::Region, "Class");
         ui.spacing_mut().item_spacing.x = 8.0;
         ui.horizontal_centered(|ui| {
-            let cut_off = view.is_cut_off;
-            let (invites, peeks) = (&mut view.invites, &mut view.peeks);
+            let is_over = view.state().is_some_and(|state| state.is_over);
+            let cut_off = view.is_cut_off && !is_over;
             match &mut view.part {
                 ClassPart::None => {}
                 ClassPart::Student(student) => {
-                    student_ui(ui, theme, student, cut_off, &mut view.name);
+                    leaves = student_ui(ui, theme, student, cut_off, &mut view.name);
+                }
+                ClassPart::Teacher(_) if is_over => {
+                    words(ui, "The class has ended.", theme.ink);
+                    leaves = button(ui, "Close the class");
                 }
                 ClassPart::Teacher(teacher) => {
-                    teacher_ui(ui, theme, teacher, (cut_off, invites, peeks), commands);
+                    let (invites, peeks) = (&mut view.invites, &mut view.peeks);
+                    let wall = view.wall.is_some();
+                    let on = TeacherSwitches { cut_off, invites, peeks, wall };
+                    teacher_ui(ui, theme, teacher, on, (lesson, commands));
                 }
             }
         });
     });
+    leaves
 }
 
 /// Words at the left, cut off where buttons need the room.
@@ -62,7 +83,7 @@ fn student_ui(
     student: &mut StudentClient,
     cut_off: bool,
     name: &mut Option<String>,
-) {
+) -> bool {
     let group = RightGroup::new(ui, "own");
     let line = Layout::left_to_right(Align::Center);
     let mut rest = ui.new_child(UiBuilder::new().max_rect(group.rest).layout(line));
@@ -73,7 +94,13 @@ fn student_ui(
         && state.is_some_and(|state| {
             !state.is_over && (state.follows != Follows::Nothing || state.question.is_some())
         });
+    let mut leaves = false;
+    let is_over = state.is_some_and(|state| state.is_over) || student.refused().is_some();
     group.show(ui, |ui| {
+        if is_over {
+            leaves = button(ui, "Leave the class");
+            return;
+        }
         if may_go_back && button(ui, "Back to the class") {
             student.go_back();
             ui.ctx().request_repaint();
@@ -86,6 +113,7 @@ fn student_ui(
             *name = Some(own);
         }
     });
+    leaves
 }
 
 /// Where the student is with the class.
@@ -132,18 +160,26 @@ fn student_words(student: &StudentClient, cut_off: bool, theme: &Theme) -> (Stri
 
 // The teacher.
 
+/// What is on for the teacher.
+struct TeacherSwitches<'a> {
+    cut_off: bool,
+    invites: &'a mut bool,
+    peeks: &'a mut bool,
+    wall: bool,
+}
+
 fn teacher_ui(
     ui: &mut Ui,
     theme: &Theme,
     teacher: &mut TeacherClient,
-    (cut_off, invites, peeks): (bool, &mut bool, &mut bool),
-    commands: &mut Vec<Command>,
+    on: TeacherSwitches<'_>,
+    (lesson, commands): (OpenLesson, &mut Vec<Command>),
 ) {
     let narrow = ui.available_width() < NARROW;
     let group = RightGroup::new(ui, "class");
     let line = Layout::left_to_right(Align::Center);
     let mut rest = ui.new_child(UiBuilder::new().max_rect(group.rest).layout(line));
-    if cut_off {
+    if on.cut_off {
         words(&mut rest, "No connection to the class; trying again", theme.caution);
     } else if teacher.refused().is_some() {
         words(&mut rest, "The room doesn’t take this address as the teacher’s.", theme.wrong);
@@ -152,39 +188,62 @@ fn teacher_ui(
         rest.add(Label::new(code).sense(Sense::empty()));
         let here = teacher.present();
         words(&mut rest, &format!("{here} here"), theme.ink);
-        if let Some(told) = answered(teacher) {
-            words(&mut rest, &told, theme.accent);
+        if let Some((told, missing)) = answered(teacher) {
+            let told = RichText::new(told).font(font::strong(SMALL)).color(theme.accent);
+            rest.add(Label::new(told).truncate()).tip(missing);
         }
     }
     group.show(ui, |ui| {
-        command_button(ui, Command::InviteClass, *invites, narrow.then_some("Invite"), commands);
-        follow_menu(ui, teacher);
+        command_button(ui, Command::InviteClass, *on.invites, narrow.then_some("Invite"), commands);
+        command_button(ui, Command::ClassWall, on.wall, None, commands);
+        class_menu(ui, teacher, lesson);
         command_button(ui, Command::CallClass, false, narrow.then_some("Call"), commands);
         let is_paused = teacher.state().is_paused;
         command_button(ui, Command::EyesUp, is_paused, None, commands);
         let next = next_words(teacher.state());
         command_button(ui, Command::AskClass, false, Some(next), commands);
-        if teacher.state().question.is_some() {
-            let peek = Button::selectable(*peeks, RichText::new("Peek").size(SMALL))
-                .frame_when_inactive(true);
-            let tip = "Show the answers so far: everyone who sees this screen sees them";
-            if ui.add(peek).tip(tip).clicked() {
-                *peeks = !*peeks;
-            }
+        let Some(question) = &teacher.state().question else { return };
+        let (is_open, mut is_locked) = (question.phase.round().is_some(), question.is_locked);
+        if is_open && switch(ui, "Lock", "Take no more answers in this round", &mut is_locked) {
+            teacher.lock(is_locked);
         }
+        let tip = "Show the answers so far: everyone who sees this screen sees them";
+        switch(ui, "Peek", tip, on.peeks);
     });
 }
 
-/// How many have answered in this round.
-fn answered(teacher: &TeacherClient) -> Option<String> {
+/// Was it turned?
+fn switch(ui: &mut Ui, words: &str, tip: &str, on: &mut bool) -> bool {
+    let button = Button::selectable(*on, RichText::new(words).size(SMALL));
+    let is_turned = ui.add(button.frame_when_inactive(true)).tip(tip).clicked();
+    *on ^= is_turned;
+    is_turned
+}
+
+/// How many have answered in this round, and who has not.
+fn answered(teacher: &TeacherClient) -> Option<(String, String)> {
     let question = teacher.state().question.as_ref()?;
     let round = match question.phase {
         QuestionPhase::Answering | QuestionPhase::Talking => Round::First,
         QuestionPhase::AnsweringAgain | QuestionPhase::Revealed => Round::Second,
     };
     let tally = teacher.tally(&question.address);
-    let answers = tally.answers(round).count();
-    Some(format!("{answers} of {} answered", answers + tally.missing(round).count()))
+    let (answers, missing) = (tally.answers(round).count(), tally.missing(round));
+    let names: Vec<String> = teacher
+        .students()
+        .filter(|student| missing.clone().any(|id| id == student.id))
+        .map(|student| name_of(student, teacher))
+        .collect();
+    let told = format!("{answers} of {} answered", answers + names.len());
+    let shown = names.get(..NAMED).unwrap_or(&names).join(", ");
+    Some((
+        told,
+        match names.len() {
+            0 => "Everyone has answered".to_owned(),
+            1..=NAMED => format!("Not yet: {shown}"),
+            more => format!("Not yet: {shown}, and {} more", more - NAMED),
+        },
+    ))
 }
 
 /// What the key for questions does next.
@@ -212,7 +271,7 @@ fn command_button(
     }
 }
 
-fn follow_menu(ui: &mut Ui, teacher: &mut TeacherClient) {
+fn class_menu(ui: &mut Ui, teacher: &mut TeacherClient, (slug, steps): OpenLesson) {
     const WAYS: [(Follows, &str, &str); 3] = [
         (Follows::Nothing, "Own pace", "Everyone goes their own way"),
         (Follows::Step, "Same step", "They follow your step and drag for themselves"),
@@ -221,8 +280,8 @@ fn follow_menu(ui: &mut Ui, teacher: &mut TeacherClient) {
     let now = teacher.state().follows;
     let shown = WAYS.iter().find(|(way, ..)| *way == now).map_or("", |(_, words, _)| words);
     let button = ui.add(Button::new(RichText::new(format!("{shown} ▾")).size(SMALL)));
-    let button = button.tip("How closely students follow this page");
-    Popup::menu(&button).show(|ui| {
+    let button = button.tip("How closely students follow this page, and which steps are open");
+    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         for (way, words, tip) in WAYS {
             if ui.add(Button::selectable(way == now, words)).tip(tip).clicked() {
                 teacher.let_follow(way);
@@ -230,9 +289,11 @@ fn follow_menu(ui: &mut Ui, teacher: &mut TeacherClient) {
             }
         }
         ui.separator();
+        open_steps_ui(ui, teacher, slug, steps);
+        ui.separator();
         let hides = teacher.state().hides_names;
         let words = if hides { "Show names" } else { "Hide names" };
-        if ui.button(words).clicked() {
+        if ui.button(words).tip("On the teacher’s screens").clicked() {
             teacher.hide_names(!hides);
             ui.close();
         }
@@ -241,4 +302,28 @@ fn follow_menu(ui: &mut Ui, teacher: &mut TeacherClient) {
             ui.close();
         }
     });
+}
+
+/// Which steps of the open lesson students may open.
+fn open_steps_ui(ui: &mut Ui, teacher: &mut TeacherClient, slug: String, steps: usize) {
+    let open = teacher.state().open_steps.clone();
+    if ui.add(Button::selectable(open.is_none(), "All steps are open")).clicked() {
+        teacher.open(None);
+    }
+    let (mut first, mut last) = match &open {
+        Some(open) if open.lesson == slug => (open.first + 1, open.last + 1),
+        _ => (1, steps),
+    };
+    let before = (first, last);
+    let is_ranged = open.as_ref().is_some_and(|open| open.lesson == slug);
+    let begins = ui.add(Button::selectable(is_ranged, "Only some of this lesson")).clicked();
+    ui.horizontal(|ui| {
+        ui.label("Steps");
+        ui.add(DragValue::new(&mut first).range(1..=last).speed(0.1)).accessible_name("first");
+        ui.label("to");
+        ui.add(DragValue::new(&mut last).range(first..=steps).speed(0.1)).accessible_name("last");
+    });
+    if begins || before != (first, last) {
+        teacher.open(Some(OpenSteps { lesson: slug, first: first - 1, last: last - 1 }));
+    }
 }

@@ -10,7 +10,13 @@ use crate::theme::{BODY, INTERFACE, Theme, font};
 const WIDE: f32 = 720.0;
 
 /// What there is besides routes: on the button, and what it is for.
-const HELP: [(Command, &str, &str); 6] = [
+const HELP: [(Command, &str, &str); 7] = [
+    (
+        Command::InviteClass,
+        "Invite the class",
+        "Phones and laptops join by a code on the screen, without an account. They follow your \
+         steps, guess together and answer twice, and you see everyone’s page.",
+    ),
     (
         Command::Present,
         "Present",

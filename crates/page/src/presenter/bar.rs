@@ -15,7 +15,7 @@ use crate::widgets::Tip as _;
 use crate::{icons, view::ViewState};
 
 /// Under this width the tools have their keys alone.
-const TOOLS: f32 = 660.0;
+const TOOLS: f32 = 720.0;
 /// Under this width the way back has its sign alone: the dots need the room.
 const WORDS: f32 = 1100.0;
 
@@ -58,6 +58,7 @@ fn tools(ui: &mut Ui, theme: &Theme, view: &ViewState, commands: &mut Vec<Comman
         (Command::Freeze, presenter.held.is_some()),
         (Command::Blank, presenter.blank),
         (Command::Bench, view.bench.open),
+        (Command::InviteClass, view.classroom.invites),
     ] {
         let color = if on { theme.accent } else { theme.quiet };
         let words = RichText::new(command.text().to_lowercase());

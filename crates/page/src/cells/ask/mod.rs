@@ -1,25 +1,26 @@
 //! A question with an answer to be chosen, written, put in order or pointed at:
 //! every wrong answer has its reply.
 
-use std::borrow::Cow;
+mod answer_list;
 
 use bindpose_diagnostic::printable;
-use bindpose_lesson::{AskCell, AskedFor, CellDraws, Choice, OrderItem, Text};
-use bindpose_notebook::question::{self, Judged, answer, is_answer, judge, shown_order};
-use eframe::egui;
-use eframe::egui::{
-    Button, Key, Rect, Response, RichText, Sense, Shape, Stroke, StrokeKind, TextEdit, Ui,
-    WidgetInfo, pos2, vec2,
+use bindpose_lesson::{AskCell, AskedFor, CellDraws};
+use bindpose_notebook::question::{
+    self, Judged, answer, answer_words, is_answer, judge, number_of, shown_order,
 };
+use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
 
 use super::{again::again, entity_chooser};
 use crate::PageContext;
-use crate::classroom::{AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
-use crate::prose::{Face, PaintedLine, line_ui, text_ui};
-use crate::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
-use crate::widgets::{
-    Emphasis, Tip as _, Tone, card, card_heading, pressed, small_button, verdict,
-};
+use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
+use crate::prose::text_ui;
+use crate::theme::{CAPTION, CARD, LEAD, SMALL};
+use crate::widgets::{Emphasis, Tip as _, Tone, card, card_heading, pressed, verdict};
+
+pub(super) use answer_list::paint_mark;
+pub(crate) use answer_list::{choice_row, choice_rows};
+
+use answer_list::{choices_ui, order_ui, written_order};
 
 /// What a reader has seen of a question, and what is being written.
 #[derive(Default)]
@@ -197,27 +198,14 @@ fn write_ui(
 
 /// What the class answered, for its teacher.
 fn class_answers(ui: &mut Ui, cell: &AskCell, id: &str, page: &PageContext<'_>) {
-    let is_right = |text: &str| judge(cell, text, page.derived).is_ok_and(|judged| judged.right);
-    tally_ui(ui, id, page, |text| answer_words(cell, text), is_right);
-}
-
-/// An answer as people read it: the words of what was chosen.
-fn answer_words(cell: &AskCell, text: &str) -> String {
-    let chosen = |all: usize| question::places(text, all).unwrap_or_default().into_iter();
-    let words: Vec<String> = match cell.asked_for() {
-        Some(AskedFor::Choice(all)) => {
-            chosen(all.len()).filter_map(|place| Some(all.get(place)?.text.words())).collect()
-        }
-        Some(AskedFor::Order(items)) => {
-            chosen(items.len()).filter_map(|place| Some(items.get(place)?.text.words())).collect()
-        }
-        Some(AskedFor::Vertex(_)) => vec![format!("v{text}")],
-        Some(AskedFor::Joint(_)) => vec![format!("joint {text}")],
-        Some(AskedFor::Number(_) | AskedFor::Word(_)) | None => {
-            vec![format!("{}{}", printable(text), cell.unit)]
-        }
+    let judged = |text: &str| judge(cell, text, page.derived).ok();
+    let meaning = AnswerMeaning {
+        words: &|text| printable(&answer_words(cell, text)).into(),
+        is_right: &|text| judged(text).is_some_and(|judged| judged.right),
+        number: &|text| number_of(cell, text),
+        reply: &|text| Some(judged(text)?.replies.first()?.words()),
     };
-    words.join(" · ")
+    tally_ui(ui, id, page, &meaning);
 }
 
 fn give(id: &str, text: &str, page: &mut PageContext<'_>) {
@@ -262,158 +250,6 @@ fn buttons(
             }
         }
     });
-}
-
-// Things to put in order, one below the other, moved by buttons.
-
-/// Places of things, from 0, as an answer.
-fn written_order(places: &[usize]) -> String {
-    let places: Vec<String> = places.iter().map(|place| (place + 1).to_string()).collect();
-    places.join("+")
-}
-
-/// Draws the things as they stand now, by their places in the right order. Gives
-/// the answer after one was moved.
-fn order_ui(
-    ui: &mut Ui,
-    items: &[OrderItem],
-    now: &[usize],
-    page: &mut PageContext<'_>,
-) -> Option<String> {
-    let mut moved = None;
-    let face = Face::of_text(CARD, Emphasis::Plain, page.theme);
-    for (at, &place) in now.iter().enumerate() {
-        let Some(item) = items.get(place) else {
-            continue;
-        };
-        ui.push_id(place, |ui| {
-            ui.horizontal(|ui| {
-                ui.spacing_mut().item_spacing.x = 6.0;
-                ui.label(page.theme.label(format!("{}.", at + 1)));
-                let words = item.text.words();
-                for (name, to) in [("up", at.checked_sub(1)), ("down", Some(at + 1))] {
-                    let to = to.filter(|&to| to < now.len());
-                    let button = ui.add_enabled(to.is_some(), small_button(name));
-                    let button = button.accessible_name(format!("{words}: {name}"));
-                    if let Some(to) = to.filter(|_| button.clicked()) {
-                        moved = Some((at, to));
-                    }
-                }
-                line_ui(ui, &item.text, face, page);
-            });
-        });
-    }
-    moved.map(|(from, to)| {
-        let mut next = now.to_vec();
-        next.swap(from, to);
-        written_order(&next)
-    })
-}
-
-// Answers to choose among, one below the other.
-
-/// From the left edge of a row to its words.
-const WORDS: f32 = 34.0;
-/// Above and below them.
-const PAD: f32 = 6.0;
-
-/// Draws the choices in `order`, by their places in the author's. Gives the places
-/// that are chosen now as an answer, where that has changed; an empty one for none.
-fn choices_ui(
-    ui: &mut Ui,
-    several: bool,
-    choices: &[Choice],
-    order: &[usize],
-    mut chosen: Vec<usize>,
-    page: &PageContext<'_>,
-) -> Option<String> {
-    if several {
-        ui.label(page.theme.label("Choose all that are right."));
-    }
-    let known = order.iter().filter_map(|&place| Some((place, choices.get(place)?)));
-    let list =
-        known.map(|(place, choice)| (place, Cow::Borrowed(&choice.text), chosen.contains(&place)));
-    let place = choice_rows(ui, list, several, page)?;
-    if !several {
-        chosen = vec![place];
-    } else if chosen.contains(&place) {
-        chosen.retain(|&other| other != place);
-    } else {
-        chosen.push(place);
-        chosen.sort_unstable();
-    }
-    Some(written_order(&chosen))
-}
-
-/// Draws a row for each place with its text, and whether it is chosen; gives the place
-/// that was pressed.
-pub(crate) fn choice_rows<'a>(
-    ui: &mut Ui,
-    rows: impl Iterator<Item = (usize, Cow<'a, Text>, bool)>,
-    several: bool,
-    page: &PageContext<'_>,
-) -> Option<usize> {
-    let mut pressed = None;
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 4.0;
-        for (place, text, on) in rows {
-            if ui.push_id(place, |ui| choice_row(ui, &text, on, several, page)).inner.clicked() {
-                pressed = Some(place);
-            }
-        }
-    });
-    pressed
-}
-
-/// A mark and words, all of which can be pressed.
-pub(crate) fn choice_row(
-    ui: &mut Ui,
-    text: &Text,
-    on: bool,
-    several: bool,
-    page: &PageContext<'_>,
-) -> Response {
-    let theme = page.theme;
-    let width = ui.available_width();
-    let mut face = Face::of_text(CARD, Emphasis::Plain, theme);
-    face.line = 21.0;
-    let words = PaintedLine::new(ui, text.line(), face, (width - WORDS - 10.0).max(40.0), page);
-    let size = vec2(width, words.size().y + 2.0 * PAD);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let role = if several { egui::Role::CheckBox } else { egui::Role::RadioButton };
-    response.widget_info(|| WidgetInfo::selected(role, ui.is_enabled(), on, &words.spoken));
-    if ui.is_rect_visible(rect) {
-        let lit = response.hovered() || response.has_focus();
-        let fill = if on || lit { theme.accent_wash } else { theme.paper };
-        let edge = if on { theme.accent } else { theme.rule };
-        let stroke = Stroke::new(1.0, edge);
-        ui.painter().rect(rect, 6.0, fill, stroke, StrokeKind::Inside);
-        let at = pos2(rect.left() + 18.0, rect.top() + PAD + 10.5);
-        paint_mark(ui, at, on, several, theme);
-        words.paint(ui.painter(), rect.min + vec2(WORDS, PAD), theme);
-    }
-    response
-}
-
-/// A circle for one of many, a box for several of many.
-pub(super) fn paint_mark(ui: &Ui, at: egui::Pos2, on: bool, several: bool, theme: &Theme) {
-    let edge = Stroke::new(1.5, if on { theme.accent } else { theme.quiet });
-    let painter = ui.painter();
-    if !several {
-        painter.circle(at, 7.0, theme.paper, edge);
-        if on {
-            painter.circle_filled(at, 3.5, theme.accent);
-        }
-        return;
-    }
-    let square = Rect::from_center_size(at, vec2(14.0, 14.0));
-    painter.rect(square, 3.0, theme.paper, edge, StrokeKind::Inside);
-    if on {
-        let tick = [(-3.8, 0.2), (-1.0, 3.0), (4.0, -3.2)];
-        let tick = tick.map(|(x, y)| at + vec2(x, y));
-        let stroke = Stroke::new(2.0, theme.accent);
-        painter.add(Shape::line(tick.to_vec(), stroke));
-    }
 }
 
 #[cfg(test)]
