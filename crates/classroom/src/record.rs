@@ -69,6 +69,9 @@ pub struct MemberId(pub u32);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StudentRecord {
+    /// Grows with every word of the student, and with every new line by so much that
+    /// nothing which an old one still has under way is newer.
+    pub version: u64,
     /// As the student typed it; empty: it said none.
     pub name: String,
     /// Link of the page before it.

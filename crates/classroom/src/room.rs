@@ -72,6 +72,7 @@ impl Room {
         }
         self.put_record(key, record)?;
         let student = self.students.get_mut(key).ok_or(Refusal::Full)?;
+        self.changes += 1;
         student.connections += 1;
         student.changed = self.changes;
         Ok(student.id)
@@ -97,7 +98,8 @@ impl Room {
         }
     }
 
-    /// Puts a student's record in place of its last.
+    /// Puts a student's record in place of its last, if it is not older: a line that was
+    /// given up may still bring what was under way.
     ///
     /// Fails when it is unsound, or the room is full.
     pub fn put_record(&mut self, key: &MemberKey, record: StudentRecord) -> Result<(), Refusal> {
@@ -116,11 +118,13 @@ impl Room {
             record: StudentRecord::default(),
             changed,
         });
-        (student.record, student.changed) = (record, changed);
+        if record.version >= student.record.version {
+            (student.record, student.changed) = (record, changed);
+        }
         Ok(())
     }
 
-    /// Puts the page before a student in place of its last.
+    /// Puts the page before a student in place of its last, if it is not older.
     ///
     /// Fails when its link is too long.
     pub fn put_page(
@@ -128,12 +132,16 @@ impl Room {
         key: &MemberKey,
         page: String,
         wanders: bool,
+        version: u64,
     ) -> Result<(), Refusal> {
         let student = self.students.get_mut(key).filter(|_| page.len() <= LINK_BYTES);
         let student = student.ok_or(Refusal::Malformed)?;
-        self.changes += 1;
-        (student.record.page, student.record.wanders) = (page, wanders);
-        student.changed = self.changes;
+        if version >= student.record.version {
+            self.changes += 1;
+            let record = &mut student.record;
+            (record.page, record.wanders, record.version) = (page, wanders, version);
+            student.changed = self.changes;
+        }
         Ok(())
     }
 

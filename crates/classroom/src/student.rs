@@ -6,6 +6,9 @@ use super::record::{LessonProgress, MemberKey, StudentRecord};
 use super::room_code::RoomCode;
 use super::state::{ClassState, Follows};
 
+/// More words than a line has under way when it is given up.
+const OF_ONE_LINE: u64 = 1 << 20;
+
 /// One student's part in a class: what it follows, where it is, what it handed in.
 #[derive(Clone, Debug)]
 pub struct StudentClient {
@@ -50,6 +53,7 @@ impl StudentClient {
     /// The first word on every new connection.
     pub fn join(&mut self) -> Said {
         self.unsaid = None;
+        self.record.version = self.record.version.saturating_add(OF_ONE_LINE);
         Said::Join { code: self.code.clone(), key: self.key.clone(), record: self.record.clone() }
     }
 
@@ -193,10 +197,13 @@ impl StudentClient {
 
     /// What the room has to hear.
     pub fn take_unsaid(&mut self) -> Option<Said> {
-        Some(match self.unsaid.take()? {
+        let unsaid = self.unsaid.take()?;
+        self.record.version = self.record.version.saturating_add(1);
+        let StudentRecord { version, wanders, .. } = self.record;
+        Some(match unsaid {
             Unsaid::Record => Said::Record { record: self.record.clone() },
             Unsaid::Page => {
-                Said::Page { page: self.record.page.clone(), wanders: self.record.wanders }
+                Said::Page { page: self.record.page.clone(), wanders, version }
             }
         })
     }

@@ -36,8 +36,8 @@ impl Class {
                 Some(Said::Record { record }) => {
                     self.room.put_record(&student.key, through_json(&record)).unwrap();
                 }
-                Some(Said::Page { page, wanders }) => {
-                    self.room.put_page(&student.key, page, wanders).unwrap();
+                Some(Said::Page { page, wanders, version }) => {
+                    self.room.put_page(&student.key, page, wanders, version).unwrap();
                 }
                 _ => {}
             }
@@ -264,16 +264,17 @@ fn what_is_too_much_is_refused_and_changes_nothing() {
         let question = QuestionAddress { draw, ..question() };
         many.answers.insert(AnswerKey { question, round: Round::First }, "1".into());
     }
-    for record in [long, broken, page, many] {
+    for mut record in [long, broken, page, many] {
+        record.version = u64::MAX;
         assert_eq!(class.room.put_record(&student.key, record), Err(Refusal::Malformed));
     }
-    let far = class.room.put_page(&student.key, "x".repeat(100_000), false);
+    let far = class.room.put_page(&student.key, "x".repeat(100_000), false, u64::MAX);
     assert_eq!(far, Err(Refusal::Malformed));
     let place = "x".repeat(100_000);
     let state = ClassState { version: 9, place, ..ClassState::default() };
     assert_eq!(class.room.put_state(state), Err(Refusal::Malformed));
     class.settle(&mut []);
-    assert_eq!(class.teacher.students().next().unwrap().record, StudentRecord::default());
+    assert_eq!(class.teacher.students().next().unwrap().record, *student.client.record());
 
     for key in 1..=MEMBERS as u128 {
         let full = class.room.put_record(&MemberKey::from_random(key), StudentRecord::default());
@@ -310,6 +311,41 @@ fn an_older_state_does_not_undo_a_newer() {
     class.settle(&mut []);
     class.room.put_state(old).unwrap();
     assert_eq!(class.room.state().place, "bindpose://a/two");
+}
+
+#[test]
+fn what_an_old_line_still_brings_undoes_no_answer() {
+    let mut class = Class::new();
+    let mut student = class.student(1);
+    class.teacher.ask(question());
+    class.settle(&mut [&mut student]);
+    student.client.is_at("bindpose://a/one", false);
+    let page = student.client.take_unsaid().unwrap();
+    assert!(student.client.answer(&question(), "a"));
+    let record = student.client.take_unsaid().unwrap();
+    // The line is given up with these under way; what the browser kept is no newer.
+    let kept = student.client.record().clone();
+    let code = class.room.code().clone();
+    student.client = StudentClient::new(code, student.key.clone(), kept);
+    student.comes(&mut class);
+    class.settle(&mut [&mut student]);
+    assert!(student.client.answer(&question(), "b"));
+    student.client.is_at("bindpose://a/two", false);
+    class.settle(&mut [&mut student]);
+    for late in [page, record] {
+        let put = match late {
+            Said::Record { record } => class.room.put_record(&student.key, record),
+            Said::Page { page, wanders, version } => {
+                class.room.put_page(&student.key, page, wanders, version)
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(put, Ok(()));
+    }
+    class.settle(&mut [&mut student]);
+    assert_eq!(class.teacher.tally(&question()).counts(Round::First), [("b", 1)].into());
+    let view = class.teacher.students().next().unwrap();
+    assert_eq!((&*view.record.page, view.is_here), ("bindpose://a/two", true));
 }
 
 #[test]

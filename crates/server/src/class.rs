@@ -176,7 +176,9 @@ impl Visitor {
         let mut room = self.room.lock();
         match (said, &self.member) {
             (Said::Record { record }, Some((key, _))) => room.put_record(key, record)?,
-            (Said::Page { page, wanders }, Some((key, _))) => room.put_page(key, page, wanders)?,
+            (Said::Page { page, wanders, version }, Some((key, _))) => {
+                room.put_page(key, page, wanders, version)?;
+            }
             (Said::State { state }, None) => room.put_state(state)?,
             _ => return Err(Refusal::Malformed),
         }

@@ -243,7 +243,8 @@ fn two_hundred_who_say_nothing_and_one_who_floods_delay_nobody() {
         let join = serde_json::to_string(&Said::Join { code, key, record }).unwrap();
         let _ = socket.send(Message::text(join));
         let page = "bindpose://a/".to_owned() + &"x".repeat(1000);
-        let page = serde_json::to_string(&Said::Page { page, wanders: true }).unwrap();
+        let page = Said::Page { page, wanders: true, version: 1 };
+        let page = serde_json::to_string(&page).unwrap();
         // It reads nothing, either.
         while matches!(stopped.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty)) {
             let _ = socket.send(Message::text(page.clone()));
