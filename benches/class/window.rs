@@ -1,0 +1,92 @@
+//! The process with the server, and in it the teacher's window without its picture: what
+//! its thread spends on the class in a frame.
+
+use std::io::{BufRead as _, Write as _};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::{Duration, Instant};
+
+use bindpose_classroom::{Round, TeacherClient};
+use bindpose_server::{LocalTeacher, ServedFolder, ServerOptions, SharedRoom, WebServer};
+use serde_json::{Value, json};
+
+use super::lead::Order;
+
+const FRAME: Duration = Duration::from_micros(16_667);
+
+/// Until the bench closes this process's input.
+pub(crate) fn run() -> Result<(), String> {
+    let pages = tempfile::tempdir().map_err(|why| why.to_string())?;
+    let open = || {
+        std::fs::write(pages.path().join("index.html"), "<h1>Bindpose</h1>")?;
+        let room = SharedRoom::with_new_code()?;
+        let site = ServedFolder::open(pages.path())?;
+        let options = ServerOptions { site, port: 0, lan: false, room: Some(room.clone()) };
+        Ok((WebServer::start(options)?, room))
+    };
+    let (server, room) = open().map_err(|why: std::io::Error| why.to_string())?;
+    say(&json!({ "port": server.port(), "code": room.code().as_str() }))?;
+    let teacher = TeacherClient::new(room.code(), room.secret());
+    Window { teacher, local: room.local_teacher(|| {}), frames: Vec::new() }.show(&orders())
+}
+
+fn orders() -> Receiver<Order> {
+    let (send, orders) = channel();
+    std::thread::spawn(move || {
+        let lines = std::io::stdin().lock().lines().map_while(Result::ok);
+        lines.filter_map(|line| line.parse().ok()).all(|order| send.send(order).is_ok())
+    });
+    orders
+}
+
+fn say(value: &Value) -> Result<(), String> {
+    writeln!(std::io::stdout(), "{value}").map_err(|why| why.to_string())
+}
+
+struct Window {
+    teacher: TeacherClient,
+    local: LocalTeacher,
+    /// Milliseconds of each.
+    frames: Vec<f64>,
+}
+
+impl Window {
+    fn show(mut self, orders: &Receiver<Order>) -> Result<(), String> {
+        loop {
+            let began = Instant::now();
+            self.hear();
+            loop {
+                match orders.try_recv() {
+                    Ok(Order::Frames) => say(&json!(std::mem::take(&mut self.frames)))?,
+                    Ok(order) => {
+                        if let Some(answer) = order.of(&mut self.teacher) {
+                            say(&answer)?;
+                        }
+                    }
+                    Err(TryRecvError::Empty) => break,
+                    Err(TryRecvError::Disconnected) => return Ok(()),
+                }
+            }
+            if let Some(said) = self.teacher.take_unsaid() {
+                self.local.say(said);
+            }
+            let spent = began.elapsed();
+            self.frames.push(spent.as_secs_f64() * 1e3);
+            std::thread::sleep(FRAME.saturating_sub(spent));
+        }
+    }
+
+    /// What the page's own code does with the class in every frame.
+    fn hear(&mut self) {
+        while let Some(told) = self.local.take_news() {
+            self.teacher.hear(told);
+        }
+        if let Some(question) = &self.teacher.state().question {
+            let tally = self.teacher.tally(&question.address);
+            for round in [Round::First, Round::Second] {
+                std::hint::black_box((tally.counts(round), tally.missing(round).count()));
+            }
+            std::hint::black_box(tally.shifts());
+        }
+        std::hint::black_box(self.teacher.present());
+    }
+}
