@@ -37,6 +37,8 @@ const BREATH: Duration = Duration::from_millis(50);
 const POLL: Duration = Duration::from_secs(20);
 /// One who is gone for less is not gone.
 const GRACE: Duration = Duration::from_secs(3);
+/// Read at a time, and held for every client; by itself it would be 128 KB.
+const READ_BYTES: usize = 4 * 1024;
 /// Messages of one client at once, and in the long run in a second.
 const AT_ONCE: f64 = 40.0;
 const PER_SEC: f64 = 20.0;
@@ -234,6 +236,7 @@ pub(super) fn routes(room: SharedRoom) -> Router {
 
 async fn upgrade(State(room): State<SharedRoom>, socket: WebSocketUpgrade) -> Response {
     let socket = socket.max_message_size(MESSAGE_BYTES).max_frame_size(MESSAGE_BYTES);
+    let socket = socket.read_buffer_size(READ_BYTES);
     socket.on_upgrade(async move |mut socket| {
         if let Err(why) = converse(&mut socket, &room).await {
             let _ = tell(&mut socket, &Told::Refused { why }).await;
