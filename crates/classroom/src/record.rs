@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -115,9 +116,7 @@ impl StudentRecord {
             && self.page.len() <= LINK_BYTES
             && self.answers.len() <= ANSWERS
             && self.lessons.len() <= LESSONS
-            && answers
-                .zip(lessons)
-                .is_some_and(|(a, b)| a + b + self.page.len() <= RECORD_BYTES)
+            && answers.zip(lessons).is_some_and(|(a, b)| a + b + self.page.len() <= RECORD_BYTES)
     }
 }
 
@@ -141,8 +140,32 @@ pub struct StudentView {
     pub id: MemberId,
     /// Is it connected?
     pub is_here: bool,
-    /// What it says of itself.
-    pub record: StudentRecord,
+    /// What it says of itself; shared with the room, since a whole class may change
+    /// between two frames.
+    #[serde(with = "shared")]
+    pub record: Arc<StudentRecord>,
+}
+
+/// As the record alone.
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use super::StudentRecord;
+
+    pub(super) fn serialize<S: Serializer>(
+        record: &Arc<StudentRecord>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        record.as_ref().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Arc<StudentRecord>, D::Error> {
+        StudentRecord::deserialize(deserializer).map(Arc::new)
+    }
 }
 
 /// JSON has only texts for keys: a list of question, round and answer.

@@ -4,6 +4,7 @@
 //! takes the newest when it can. A slow reader costs no memory and delays nobody.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::limits::{LINK_BYTES, MEMBERS};
 use super::message::{Refusal, Seen, Told};
@@ -26,7 +27,7 @@ pub struct Room {
 struct Student {
     id: MemberId,
     connections: u32,
-    record: StudentRecord,
+    record: Arc<StudentRecord>,
     /// [`Room::changes`] when it changed last.
     changed: u64,
 }
@@ -115,11 +116,11 @@ impl Room {
         let student = self.students.entry(key.clone()).or_insert(Student {
             id,
             connections: 0,
-            record: StudentRecord::default(),
+            record: Arc::default(),
             changed,
         });
         if record.version >= student.record.version {
-            (student.record, student.changed) = (record, changed);
+            (student.record, student.changed) = (Arc::new(record), changed);
         }
         Ok(())
     }
@@ -138,7 +139,7 @@ impl Room {
         let student = student.ok_or(Refusal::Malformed)?;
         if version >= student.record.version {
             self.changes += 1;
-            let record = &mut student.record;
+            let record = Arc::make_mut(&mut student.record);
             (record.page, record.wanders, record.version) = (page, wanders, version);
             student.changed = self.changes;
         }
@@ -160,9 +161,13 @@ impl Room {
 
     /// What a student has not seen yet.
     pub fn news_for_student(&self, seen: &mut Seen) -> Option<Told> {
+        self.has_news_for_student(seen).then(|| Told::State { state: self.state.clone() })
+    }
+
+    /// Is there something that a student has not seen yet? It counts as seen from now on.
+    pub fn has_news_for_student(&self, seen: &mut Seen) -> bool {
         let version = Some(self.state.version);
-        (std::mem::replace(&mut seen.state, version) != version)
-            .then(|| Told::State { state: self.state.clone() })
+        std::mem::replace(&mut seen.state, version) != version
     }
 
     /// What the teacher has not seen yet: first the state, as it is here, then students.
@@ -180,6 +185,6 @@ impl Room {
 
 impl Student {
     fn view(&self) -> StudentView {
-        StudentView { id: self.id, is_here: self.connections > 0, record: self.record.clone() }
+        StudentView { id: self.id, is_here: self.connections > 0, record: Arc::clone(&self.record) }
     }
 }

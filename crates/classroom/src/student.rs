@@ -202,9 +202,7 @@ impl StudentClient {
         let StudentRecord { version, wanders, .. } = self.record;
         Some(match unsaid {
             Unsaid::Record => Said::Record { record: self.record.clone() },
-            Unsaid::Page => {
-                Said::Page { page: self.record.page.clone(), wanders, version }
-            }
+            Unsaid::Page => Said::Page { page: self.record.page.clone(), wanders, version },
         })
     }
 }

@@ -274,7 +274,7 @@ fn what_is_too_much_is_refused_and_changes_nothing() {
     let state = ClassState { version: 9, place, ..ClassState::default() };
     assert_eq!(class.room.put_state(state), Err(Refusal::Malformed));
     class.settle(&mut []);
-    assert_eq!(class.teacher.students().next().unwrap().record, *student.client.record());
+    assert_eq!(*class.teacher.students().next().unwrap().record, *student.client.record());
 
     for key in 1..=MEMBERS as u128 {
         let full = class.room.put_record(&MemberKey::from_random(key), StudentRecord::default());
@@ -346,6 +346,25 @@ fn what_an_old_line_still_brings_undoes_no_answer() {
     assert_eq!(class.teacher.tally(&question()).counts(Round::First), [("b", 1)].into());
     let view = class.teacher.students().next().unwrap();
     assert_eq!((&*view.record.page, view.is_here), ("bindpose://a/two", true));
+}
+
+#[test]
+fn what_the_teacher_hears_is_shared_with_the_room() {
+    let mut class = Class::new();
+    let student = class.student(1);
+    let heard = |class: &Class| {
+        let mut seen = Seen::default();
+        let told = std::iter::from_fn(|| class.room.news_for_teacher(&mut seen));
+        let changed = told.filter_map(|told| match told {
+            Told::Students { changed } => Some(changed),
+            _ => None,
+        });
+        changed.flatten().next().unwrap().record
+    };
+    let record = heard(&class);
+    assert!(std::sync::Arc::ptr_eq(&record, &heard(&class)), "a frame copies no record");
+    class.room.put_page(&student.key, "bindpose://a/one".into(), false, u64::MAX).unwrap();
+    assert_eq!((&*record.page, &*heard(&class).page), ("", "bindpose://a/one"));
 }
 
 #[test]

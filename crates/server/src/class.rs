@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
@@ -20,28 +20,41 @@ use bindpose_classroom::{
 use qrcode::{Color, QrCode};
 use serde_json::{from_slice, from_str, to_string};
 use tokio::sync::watch;
-use tokio::time::{sleep, timeout};
+use tokio::time::{interval_at, sleep, timeout};
 
 /// Until a client has said who it is.
 const HELLO: Duration = Duration::from_secs(10);
 /// For who was wrong about code or secret: nobody tries them all.
 const AFTER_A_REFUSAL: Duration = Duration::from_secs(1);
-/// A sign of life is asked for that often, and awaited so long.
-const PING: Duration = Duration::from_secs(10);
-const SILENCE: Duration = Duration::from_secs(25);
 /// Of a client that takes nothing.
 const SLOWEST: Duration = Duration::from_secs(20);
 /// The teacher hears of students at most that often; they change in every moment.
 const BREATH: Duration = Duration::from_millis(50);
 /// A poll is answered after that, with news or without.
 const POLL: Duration = Duration::from_secs(20);
-/// One who is gone for less is not gone.
-const GRACE: Duration = Duration::from_secs(3);
 /// Read at a time, and held for every client; by itself it would be 128 KB.
 const READ_BYTES: usize = 4 * 1024;
 /// Messages of one client at once, and in the long run in a second.
 const AT_ONCE: f64 = 40.0;
 const PER_SEC: f64 = 20.0;
+
+/// Until one who is silent, or gone, counts as gone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// A sign of life is asked for that often.
+    pub(super) ping: Duration,
+    /// It is awaited so long.
+    pub(super) silence: Duration,
+    /// One who is gone for less is not gone.
+    pub(super) grace: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        let [ping, silence, grace] = [10, 25, 3].map(Duration::from_secs);
+        Self { ping, silence, grace }
+    }
+}
 
 /// The room, for all connections.
 #[derive(Clone, Debug)]
@@ -53,13 +66,23 @@ pub struct SharedRoom {
     students: watch::Sender<()>,
     /// Known when the server runs.
     invitation: Arc<OnceLock<Invitation>>,
+    /// The state of that version as it goes over the line: written once for all students.
+    written: Arc<Mutex<Option<(u64, Utf8Bytes)>>>,
+    pub(super) patience: Patience,
 }
 
 impl SharedRoom {
     /// A room for connections.
     pub fn new(room: Room) -> Self {
         let (state, students) = (watch::Sender::new(()), watch::Sender::new(()));
-        Self { room: Arc::new(Mutex::new(room)), state, students, invitation: Arc::default() }
+        Self {
+            room: Arc::new(Mutex::new(room)),
+            state,
+            students,
+            invitation: Arc::default(),
+            written: Arc::default(),
+            patience: Patience::default(),
+        }
     }
 
     /// The room's code.
@@ -120,6 +143,24 @@ impl SharedRoom {
 
     fn lock(&self) -> MutexGuard<'_, Room> {
         self.room.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state, as students are told it.
+    fn written_state(&self) -> Option<Utf8Bytes> {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = self.lock();
+        let version = room.state().version;
+        if let Some((of, text)) = &*written
+            && *of == version
+        {
+            return Some(text.clone());
+        }
+        let told = Told::State { state: room.state().clone() };
+        // The teacher's window waits for no JSON.
+        drop(room);
+        let text = Utf8Bytes::from(to_string(&told).ok()?);
+        *written = Some((version, text.clone()));
+        Some(text)
     }
 
     /// Who says hello, and is it let in?
@@ -205,6 +246,15 @@ impl Visitor {
             None => room.news_for_teacher(seen),
         }
     }
+
+    /// The same, as it goes over the line.
+    fn written_news(&self, seen: &mut Seen) -> Option<Utf8Bytes> {
+        if self.member.is_none() {
+            return Some(to_string(&self.news(seen)?).ok()?.into());
+        }
+        let has_news = self.room.lock().has_news_for_student(seen);
+        has_news.then(|| self.room.written_state()).flatten()
+    }
 }
 
 impl Drop for Visitor {
@@ -212,7 +262,7 @@ impl Drop for Visitor {
         let Some((key, _)) = self.member.take() else { return };
         let room = self.room.clone();
         tokio::spawn(async move {
-            sleep(GRACE).await;
+            sleep(room.patience.grace).await;
             room.lock().leave(&key);
             room.students.send_replace(());
         });
@@ -266,6 +316,9 @@ async fn converse(socket: &mut WebSocket, room: &SharedRoom) -> Result<(), Refus
     let began = Instant::now();
     let mut allowance = Allowance::new(AT_ONCE, PER_SEC, 0.0);
     let mut last_heard = Instant::now();
+    let Patience { ping, silence, .. } = room.patience;
+    // However much there is to tell: who has gone without a word is seen only by this.
+    let mut pings = interval_at(tokio::time::Instant::now() + ping, ping);
     loop {
         tokio::select! {
             heard = heard(socket) => {
@@ -281,8 +334,8 @@ async fn converse(socket: &mut WebSocket, room: &SharedRoom) -> Result<(), Refus
                 }
             }
             _ = changes.changed() => {
-                while let Some(told) = visitor.news(&mut seen) {
-                    if !tell(socket, &told).await {
+                while let Some(text) = visitor.written_news(&mut seen) {
+                    if !send(socket, text).await {
                         return Ok(());
                     }
                 }
@@ -290,9 +343,9 @@ async fn converse(socket: &mut WebSocket, room: &SharedRoom) -> Result<(), Refus
                     sleep(BREATH).await;
                 }
             }
-            () = sleep(PING) => {
+            _ = pings.tick() => {
                 let ping = Message::Ping(Bytes::new());
-                if last_heard.elapsed() > SILENCE || socket.send(ping).await.is_err() {
+                if last_heard.elapsed() > silence || socket.send(ping).await.is_err() {
                     return Ok(());
                 }
             }
@@ -321,7 +374,11 @@ async fn heard(socket: &mut WebSocket) -> Result<Heard, Refusal> {
 /// Does the client take it?
 async fn tell(socket: &mut WebSocket, told: &Told) -> bool {
     let Ok(text) = to_string(told) else { return false };
-    let sent = timeout(SLOWEST, socket.send(Message::Text(text.into()))).await;
+    send(socket, text.into()).await
+}
+
+async fn send(socket: &mut WebSocket, text: Utf8Bytes) -> bool {
+    let sent = timeout(SLOWEST, socket.send(Message::Text(text))).await;
     sent.is_ok_and(|sent| sent.is_ok())
 }
 
@@ -353,4 +410,34 @@ async fn polled(room: &SharedRoom, body: &[u8]) -> Result<PollAnswer, Refusal> {
     // Without news the answer is empty.
     let _ = timeout(POLL, wait).await;
     Ok(PollAnswer { told, seen })
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_classroom::ClassState;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_state_is_written_once_for_all_students() {
+        let room = SharedRoom::with_new_code().unwrap();
+        let local = room.local_teacher(|| {});
+        let students = [1, 2].map(|key| {
+            let (code, key) = (room.code(), MemberKey::from_random(key));
+            room.enter(Said::Join { code, key, record: <_>::default() }).unwrap()
+        });
+        let mut seen = [Seen::default(), Seen::default()];
+        for version in 1..4 {
+            let state = ClassState { version, ..ClassState::default() };
+            local.say(Said::State { state: state.clone() });
+            let texts: Vec<Utf8Bytes> = students
+                .iter()
+                .zip(&mut seen)
+                .map(|(student, seen)| student.written_news(seen).unwrap())
+                .collect();
+            assert_eq!(from_str::<Told>(&texts[0]).unwrap(), Told::State { state });
+            assert_eq!(texts[0].as_ptr(), texts[1].as_ptr());
+            assert_eq!(students[0].written_news(&mut seen[0]), None);
+        }
+    }
 }

@@ -10,6 +10,7 @@ use bindpose_classroom::{
 use tungstenite::{Message, WebSocket, client};
 
 use super::*;
+use crate::class::Patience;
 
 /// No measure of speed: only a hang takes this long.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -24,8 +25,13 @@ struct Line(WebSocket<TcpStream>);
 
 impl Class {
     fn new() -> Self {
+        Self::with(Patience::default())
+    }
+
+    fn with(patience: Patience) -> Self {
         let (code, secret) = (RoomCode::from_random(5), TeacherSecret::from_random(9));
-        let room = SharedRoom::new(bindpose_classroom::Room::new(code, secret));
+        let mut room = SharedRoom::new(bindpose_classroom::Room::new(code, secret));
+        room.patience = patience;
         Self { running: Running::with(Some(room.clone())), room }
     }
 
@@ -263,6 +269,27 @@ fn two_hundred_who_say_nothing_and_one_who_floods_delay_nobody() {
     }
     drop((stop, silent, half));
     flood.join().unwrap();
+}
+
+#[test]
+fn who_has_gone_without_a_word_is_not_here_though_the_teacher_drags_on() {
+    let [ping, silence] = [100, 200].map(Duration::from_millis);
+    let class = Class::with(Patience { ping, silence, grace: Duration::ZERO });
+    let mut local = class.room.local_teacher(|| {});
+    let mut teacher = TeacherClient::new(class.room.code(), class.room.secret());
+    // From now on it reads nothing, and so answers no ping.
+    let (_student, _line) = class.student(1);
+    let mut changes = 0;
+    while teacher.present() > 0 || changes == 0 {
+        changes += 1;
+        assert!(changes < 10_000, "it still counts as here");
+        teacher.is_at(&format!("bindpose://bone-grid/first?b0={changes}"));
+        local.say(teacher.take_unsaid().unwrap());
+        std::thread::sleep(Duration::from_millis(1));
+        while let Some(told) = local.take_news() {
+            teacher.hear(told);
+        }
+    }
 }
 
 #[test]
