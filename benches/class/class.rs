@@ -30,7 +30,7 @@ const TALK: Duration = Duration::from_secs(1);
 /// Students that fall asleep in a step, where some do.
 const SLEEPERS: usize = 3;
 /// Until all are settled; no measure of speed: only a hang takes this long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// From a socket by way of the server to a frame of the teacher's window.
 const ON_THE_WAY: Duration = Duration::from_millis(500);
 

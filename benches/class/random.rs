@@ -1,6 +1,6 @@
 //! Numbers as by chance, the same in every run.
 
-/// A stream of its own for each client (SplitMix64).
+/// A stream of its own for each client (`SplitMix64`).
 #[derive(Clone)]
 pub(crate) struct Random(u64);
 

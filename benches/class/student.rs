@@ -5,11 +5,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bindpose_classroom::{
-    AnswerKey, LessonProgress, MemberId, MemberKey, QuestionAddress, RoomCode, Round, StudentClient,
-    StudentRecord, Told,
+    AnswerKey, LessonProgress, MemberId, MemberKey, QuestionAddress, RoomCode, Round,
+    StudentClient, StudentRecord, Told,
 };
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::spawn_local;
@@ -233,8 +234,10 @@ fn record(number: usize) -> StudentRecord {
         LessonProgress { seen: (0..10).collect(), solved: (0..8).collect(), ..<_>::default() };
     StudentRecord {
         name: format!("Student {number}"),
-        answers: (0..ANSWERED).map(answer).collect(),
-        lessons: (0..LESSONS).map(|n| (format!("lesson-number-{n}"), progress.clone())).collect(),
+        answers: Arc::new((0..ANSWERED).map(answer).collect()),
+        lessons: Arc::new(
+            (0..LESSONS).map(|n| (format!("lesson-number-{n}"), progress.clone())).collect(),
+        ),
         ..StudentRecord::default()
     }
 }

@@ -24,8 +24,9 @@ pub(crate) fn run() -> Result<(), String> {
         Ok((WebServer::start(options)?, room))
     };
     let (server, room) = open().map_err(|why: std::io::Error| why.to_string())?;
-    say(&json!({ "port": server.port(), "code": room.code().as_str() }))?;
-    let teacher = TeacherClient::new(room.code(), room.secret());
+    let (code, secret) = (room.code(), room.secret());
+    say(&json!({ "port": server.port(), "code": code.as_str(), "lead": secret.as_str() }))?;
+    let teacher = TeacherClient::new(code, secret);
     Window { teacher, local: room.local_teacher(|| {}), frames: Vec::new() }.show(&orders())
 }
 
@@ -42,17 +43,29 @@ fn say(value: &Value) -> Result<(), String> {
     writeln!(std::io::stdout(), "{value}").map_err(|why| why.to_string())
 }
 
+/// How long this thread has worked. On a busy computer the clock goes on while others have
+/// its processor; elsewhere than on Unix this is 0.
+fn work_ms() -> f64 {
+    #[cfg(unix)]
+    {
+        let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        spent.tv_sec as f64 * 1e3 + spent.tv_nsec as f64 / 1e6
+    }
+    #[cfg(not(unix))]
+    0.0
+}
+
 struct Window {
     teacher: TeacherClient,
     local: LocalTeacher,
-    /// Milliseconds of each.
-    frames: Vec<f64>,
+    /// Milliseconds of each: by the clock, and of them at work.
+    frames: Vec<[f64; 2]>,
 }
 
 impl Window {
     fn show(mut self, orders: &Receiver<Order>) -> Result<(), String> {
         loop {
-            let began = Instant::now();
+            let (began, began_work_ms) = (Instant::now(), work_ms());
             self.hear();
             loop {
                 match orders.try_recv() {
@@ -70,7 +83,7 @@ impl Window {
                 self.local.say(said);
             }
             let spent = began.elapsed();
-            self.frames.push(spent.as_secs_f64() * 1e3);
+            self.frames.push([spent.as_secs_f64() * 1e3, work_ms() - began_work_ms]);
             std::thread::sleep(FRAME.saturating_sub(spent));
         }
     }

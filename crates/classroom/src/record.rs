@@ -66,7 +66,9 @@ impl fmt::Debug for MemberKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MemberId(pub u32);
 
-/// What a student says of itself: one record, of which the newest counts.
+/// What a student says of itself: one record, of which the newest counts. What is large
+/// in it is shared by its copies: a whole class may turn to another page between two frames
+/// of the teacher's window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StudentRecord {
@@ -82,9 +84,10 @@ pub struct StudentRecord {
     /// What it handed in, as links write answers: for choices and numbers the text, for
     /// a place in the picture its coordinates.
     #[serde(with = "answers_as_list")]
-    pub answers: BTreeMap<AnswerKey, String>,
+    pub answers: Arc<BTreeMap<AnswerKey, String>>,
     /// How far it has come with the lessons that it opened in this class, by their slugs.
-    pub lessons: BTreeMap<String, LessonProgress>,
+    #[serde(with = "shared_lessons")]
+    pub lessons: Arc<BTreeMap<String, LessonProgress>>,
 }
 
 /// How far a student has come with a lesson.
@@ -140,52 +143,57 @@ pub struct StudentView {
     pub id: MemberId,
     /// Is it connected?
     pub is_here: bool,
-    /// What it says of itself; shared with the room, since a whole class may change
-    /// between two frames.
-    #[serde(with = "shared")]
-    pub record: Arc<StudentRecord>,
-}
-
-/// As the record alone.
-mod shared {
-    use std::sync::Arc;
-
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-
-    use super::StudentRecord;
-
-    pub(super) fn serialize<S: Serializer>(
-        record: &Arc<StudentRecord>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        record.as_ref().serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Arc<StudentRecord>, D::Error> {
-        StudentRecord::deserialize(deserializer).map(Arc::new)
-    }
+    /// What it says of itself.
+    pub record: StudentRecord,
 }
 
 /// JSON has only texts for keys: a list of question, round and answer.
 mod answers_as_list {
     use std::collections::BTreeMap;
+    use std::sync::Arc;
 
     use serde::{Deserialize as _, Deserializer, Serializer};
 
     use crate::question::AnswerKey;
 
+    type Answers = Arc<BTreeMap<AnswerKey, String>>;
+
     pub(super) fn serialize<S: Serializer>(
-        answers: &BTreeMap<AnswerKey, String>,
+        answers: &Answers,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(answers)
+        serializer.collect_seq(answers.iter())
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<BTreeMap<AnswerKey, String>, D::Error> {
-        Ok(Vec::deserialize(deserializer)?.into_iter().collect())
+    ) -> Result<Answers, D::Error> {
+        let list = Vec::deserialize(deserializer)?;
+        Ok(Arc::new(list.into_iter().collect()))
+    }
+}
+
+/// As lessons that are not shared.
+mod shared_lessons {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use super::LessonProgress;
+
+    type Lessons = Arc<BTreeMap<String, LessonProgress>>;
+
+    pub(super) fn serialize<S: Serializer>(
+        lessons: &Lessons,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        lessons.as_ref().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Lessons, D::Error> {
+        BTreeMap::deserialize(deserializer).map(Arc::new)
     }
 }

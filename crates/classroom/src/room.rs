@@ -4,7 +4,6 @@
 //! takes the newest when it can. A slow reader costs no memory and delays nobody.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::limits::{LINK_BYTES, MEMBERS};
 use super::message::{Refusal, Seen, Told};
@@ -27,7 +26,7 @@ pub struct Room {
 struct Student {
     id: MemberId,
     connections: u32,
-    record: Arc<StudentRecord>,
+    record: StudentRecord,
     /// [`Room::changes`] when it changed last.
     changed: u64,
 }
@@ -116,11 +115,11 @@ impl Room {
         let student = self.students.entry(key.clone()).or_insert(Student {
             id,
             connections: 0,
-            record: Arc::default(),
+            record: StudentRecord::default(),
             changed,
         });
         if record.version >= student.record.version {
-            (student.record, student.changed) = (Arc::new(record), changed);
+            (student.record, student.changed) = (record, changed);
         }
         Ok(())
     }
@@ -139,7 +138,7 @@ impl Room {
         let student = student.ok_or(Refusal::Malformed)?;
         if version >= student.record.version {
             self.changes += 1;
-            let record = Arc::make_mut(&mut student.record);
+            let record = &mut student.record;
             (record.page, record.wanders, record.version) = (page, wanders, version);
             student.changed = self.changes;
         }
@@ -185,6 +184,6 @@ impl Room {
 
 impl Student {
     fn view(&self) -> StudentView {
-        StudentView { id: self.id, is_here: self.connections > 0, record: Arc::clone(&self.record) }
+        StudentView { id: self.id, is_here: self.connections > 0, record: self.record.clone() }
     }
 }

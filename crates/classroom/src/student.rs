@@ -1,5 +1,7 @@
 //! A class, seen by one of its students.
 
+use std::sync::Arc;
+
 use super::message::{Refusal, Said, Told};
 use super::question::{AnswerKey, ClassQuestion, QuestionAddress};
 use super::record::{LessonProgress, MemberKey, StudentRecord};
@@ -172,7 +174,7 @@ impl StudentClient {
     /// How far the student has come with a lesson that it has open.
     pub fn has_done(&mut self, lesson: &str, progress: LessonProgress) {
         if self.record.lessons.get(lesson) != Some(&progress) {
-            self.record.lessons.insert(lesson.to_owned(), progress);
+            Arc::make_mut(&mut self.record.lessons).insert(lesson.to_owned(), progress);
             self.unsaid = Some(Unsaid::Record);
         }
     }
@@ -183,7 +185,7 @@ impl StudentClient {
         let question = self.question().filter(|question| question.address == *address);
         let Some(round) = question.and_then(ClassQuestion::round) else { return false };
         let key = AnswerKey { question: address.clone(), round };
-        self.record.answers.insert(key, answer.to_owned());
+        Arc::make_mut(&mut self.record.answers).insert(key, answer.to_owned());
         self.unsaid = Some(Unsaid::Record);
         true
     }

@@ -1,5 +1,7 @@
 //! A class from both sides, without a line between them.
 
+use std::sync::Arc;
+
 use super::*;
 
 const SECRET: u128 = 7;
@@ -262,7 +264,8 @@ fn what_is_too_much_is_refused_and_changes_nothing() {
     let mut many = StudentRecord::default();
     for draw in 0..401 {
         let question = QuestionAddress { draw, ..question() };
-        many.answers.insert(AnswerKey { question, round: Round::First }, "1".into());
+        let answers = Arc::make_mut(&mut many.answers);
+        answers.insert(AnswerKey { question, round: Round::First }, "1".into());
     }
     for mut record in [long, broken, page, many] {
         record.version = u64::MAX;
@@ -274,7 +277,7 @@ fn what_is_too_much_is_refused_and_changes_nothing() {
     let state = ClassState { version: 9, place, ..ClassState::default() };
     assert_eq!(class.room.put_state(state), Err(Refusal::Malformed));
     class.settle(&mut []);
-    assert_eq!(*class.teacher.students().next().unwrap().record, *student.client.record());
+    assert_eq!(class.teacher.students().next().unwrap().record, *student.client.record());
 
     for key in 1..=MEMBERS as u128 {
         let full = class.room.put_record(&MemberKey::from_random(key), StudentRecord::default());
@@ -361,10 +364,12 @@ fn what_the_teacher_hears_is_shared_with_the_room() {
         });
         changed.flatten().next().unwrap().record
     };
-    let record = heard(&class);
-    assert!(std::sync::Arc::ptr_eq(&record, &heard(&class)), "a frame copies no record");
+    let before = heard(&class);
     class.room.put_page(&student.key, "bindpose://a/one".into(), false, u64::MAX).unwrap();
-    assert_eq!((&*record.page, &*heard(&class).page), ("", "bindpose://a/one"));
+    let after = heard(&class);
+    assert_eq!((&*before.page, &*after.page), ("", "bindpose://a/one"));
+    assert!(Arc::ptr_eq(&before.answers, &after.answers), "a frame copies no answers");
+    assert!(Arc::ptr_eq(&before.lessons, &after.lessons), "a frame copies no lessons");
 }
 
 #[test]

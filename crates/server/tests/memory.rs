@@ -1,6 +1,8 @@
 //! What a student on a socket costs in memory. A test of its own: others in the same
 //! process would be counted too.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail as loudly as tests")]
+
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
