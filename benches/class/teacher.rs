@@ -82,12 +82,12 @@ impl Teacher {
         serde_json::from_value(self.answer().await?).map_err(|why| why.to_string())
     }
 
-    /// Milliseconds of frames by the clock, and of them at work.
-    pub(crate) async fn frames(&mut self) -> Result<[Samples; 2], String> {
+    /// Milliseconds of frames: by the clock, at work, and of a loop beside each.
+    pub(crate) async fn frames(&mut self) -> Result<[Samples; 3], String> {
         self.order(Order::Frames)?;
         let frames = serde_json::from_value(self.answer().await?);
-        let frames: Vec<[f64; 2]> = frames.map_err(|why| why.to_string())?;
-        Ok([0, 1].map(|of| Samples::new(frames.iter().map(|frame| frame[of]).collect())))
+        let frames: Vec<[f64; 3]> = frames.map_err(|why| why.to_string())?;
+        Ok([0, 1, 2].map(|of| Samples::new(frames.iter().map(|frame| frame[of]).collect())))
     }
 
     /// What the server's process holds in memory of its own; absent where that is not known.

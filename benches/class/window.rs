@@ -55,11 +55,24 @@ fn work_ms() -> f64 {
     0.0
 }
 
+/// How long a loop takes by the clock until it has worked so long: what of a frame's time
+/// other programs have taken.
+fn loop_ms(work: f64) -> f64 {
+    let (began, began_work_ms) = (Instant::now(), work_ms());
+    while cfg!(unix) && work_ms() - began_work_ms < work {}
+    milliseconds(began.elapsed())
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
 struct Window {
     teacher: TeacherClient,
     local: LocalTeacher,
-    /// Milliseconds of each: by the clock, and of them at work.
-    frames: Vec<[f64; 2]>,
+    /// Milliseconds of each: by the clock, of them at work, and by the clock of a loop that
+    /// works as long and waits for nobody.
+    frames: Vec<[f64; 3]>,
 }
 
 impl Window {
@@ -83,8 +96,9 @@ impl Window {
                 self.local.say(said);
             }
             let spent = began.elapsed();
-            self.frames.push([spent.as_secs_f64() * 1e3, work_ms() - began_work_ms]);
-            std::thread::sleep(FRAME.saturating_sub(spent));
+            let worked_ms = work_ms() - began_work_ms;
+            self.frames.push([milliseconds(spent), worked_ms, loop_ms(worked_ms)]);
+            std::thread::sleep(FRAME.saturating_sub(began.elapsed()));
         }
     }
 
