@@ -96,16 +96,17 @@ impl Report {
              | milliseconds | frames | median | p99 | max | aim |\n\
              | --- | --- | --- | --- | --- | --- |\n",
         );
+        let aims = [true, true, false];
         let names = ["by the clock", "at work", "a loop that works as long, by the clock"];
-        for (name, frames) in names.into_iter().zip(&self.frames) {
+        for ((name, has_aim), frames) in names.into_iter().zip(aims).zip(&self.frames) {
+            let p99 = frames.quantile(0.99);
+            let aim = if has_aim { verdict(p99, FRAME_AIM_MS, "ms") } else { String::new() };
             let _ = writeln!(
                 table,
-                "| {name} | {} | {:.3} | {:.3} | {:.3} | {} |",
+                "| {name} | {} | {:.3} | {p99:.3} | {:.3} | {aim} |",
                 frames.count(),
                 frames.quantile(0.5),
-                frames.quantile(0.99),
-                frames.max(),
-                verdict(frames.quantile(0.99), FRAME_AIM_MS, "ms")
+                frames.max()
             );
         }
     }
