@@ -38,6 +38,9 @@ pub enum Said {
         page: String,
         /// Does the student go its own way?
         wanders: bool,
+        /// The record's now.
+        #[serde(default)]
+        version: u64,
     },
     /// The teacher has changed the state of the class.
     State {

@@ -80,6 +80,7 @@ impl Room {
         }
         self.put_record(key, record)?;
         let student = self.students.get_mut(key).ok_or(Refusal::Full)?;
+        self.changes += 1;
         student.connections += 1;
         student.changed = self.changes;
         Ok(student.id)
@@ -105,7 +106,8 @@ impl Room {
         }
     }
 
-    /// Puts a student's record in place of its last.
+    /// Puts a student's record in place of its last, if it is not older: a line that was
+    /// given up may still bring what was under way.
     ///
     /// Fails when it is unsound, or the room is full.
     pub fn put_record(&mut self, key: &MemberKey, record: StudentRecord) -> Result<(), Refusal> {
@@ -124,11 +126,13 @@ impl Room {
             record: StudentRecord::default(),
             changed,
         });
-        (student.record, student.changed) = (record, changed);
+        if record.version >= student.record.version {
+            (student.record, student.changed) = (record, changed);
+        }
         Ok(())
     }
 
-    /// Puts the page before a student in place of its last.
+    /// Puts the page before a student in place of its last, if it is not older.
     ///
     /// Fails when its link is too long.
     pub fn put_page(
@@ -136,16 +140,21 @@ impl Room {
         key: &MemberKey,
         page: String,
         wanders: bool,
+        version: u64,
     ) -> Result<(), Refusal> {
         let student = self.students.get_mut(key).filter(|_| page.len() <= LINK_BYTES);
         let student = student.ok_or(Refusal::Malformed)?;
-        self.changes += 1;
-        (student.record.page, student.record.wanders) = (page, wanders);
-        student.changed = self.changes;
+        if version >= student.record.version {
+            self.changes += 1;
+            let record = &mut student.record;
+            (record.page, record.wanders, record.version) = (page, wanders, version);
+            student.changed = self.changes;
+        }
         Ok(())
     }
 
-    /// In a copy: a student as it is where the room lives. Says whether that is news.
+    /// In a copy: a student as it is where the room lives, if that is not older than what is
+    /// known: a relay that comes back tells its last minutes once more. Says whether it is news.
     pub fn copy_student(
         &mut self,
         key: &MemberKey,
@@ -155,13 +164,14 @@ impl Room {
     ) -> bool {
         let connections = u32::from(is_here);
         let known = self.students.get(key);
-        let is_same = known.is_some_and(|known| known.id == id && known.record == record);
-        if !is_same {
+        let is_known = |known: &Student| known.record == record || known.is_newer_than(&record);
+        let is_news = !known.is_some_and(|known| known.id == id && is_known(known));
+        if is_news {
             self.changes += 1;
             let changed = self.changes;
             self.students.insert(key.clone(), Student { id, connections, record, changed });
         }
-        !is_same
+        is_news
     }
 
     /// In a copy: these are connected, and no others. Says whether that is news.
@@ -192,9 +202,13 @@ impl Room {
 
     /// What a student has not seen yet.
     pub fn news_for_student(&self, seen: &mut Seen) -> Option<Told> {
+        self.has_news_for_student(seen).then(|| Told::State { state: self.state.clone() })
+    }
+
+    /// Is there something that a student has not seen yet? It counts as seen from now on.
+    pub fn has_news_for_student(&self, seen: &mut Seen) -> bool {
         let version = Some(self.state.version);
-        (std::mem::replace(&mut seen.state, version) != version)
-            .then(|| Told::State { state: self.state.clone() })
+        std::mem::replace(&mut seen.state, version) != version
     }
 
     /// What the teacher has not seen yet: first the state, as it is here, then students, so
@@ -218,6 +232,10 @@ impl Room {
 }
 
 impl Student {
+    fn is_newer_than(&self, record: &StudentRecord) -> bool {
+        self.record.version > record.version
+    }
+
     fn view(&self) -> StudentView {
         StudentView { id: self.id, is_here: self.connections > 0, record: self.record.clone() }
     }

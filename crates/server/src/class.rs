@@ -5,15 +5,33 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use axum::extract::ws::Utf8Bytes;
 use bindpose_classroom::{Invitation, Room, RoomCode, Said, Seen, TeacherSecret, Told};
 use qrcode::{Color, QrCode};
+use serde_json::to_string;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
 /// The teacher hears of students at most that often; they change in every moment.
 pub(super) const BREATH: Duration = Duration::from_millis(50);
-/// One who is gone for less is not gone.
-pub(super) const GRACE: Duration = Duration::from_secs(3);
+
+/// Until one who is silent, or gone, counts as gone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// A sign of life is asked for that often.
+    pub(super) ping: Duration,
+    /// It is awaited so long.
+    pub(super) silence: Duration,
+    /// One who is gone for less is not gone.
+    pub(super) grace: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        let [ping, silence, grace] = [10, 25, 3].map(Duration::from_secs);
+        Self { ping, silence, grace }
+    }
+}
 
 /// The room, for all connections.
 #[derive(Clone, Debug)]
@@ -25,13 +43,23 @@ pub struct SharedRoom {
     students: watch::Sender<()>,
     /// Known when the server runs.
     invitation: Arc<OnceLock<Invitation>>,
+    /// The state of that version as it goes over the line: written once for all students.
+    written: Arc<Mutex<Option<(u64, Utf8Bytes)>>>,
+    pub(super) patience: Patience,
 }
 
 impl SharedRoom {
     /// A room for connections.
     pub fn new(room: Room) -> Self {
         let (state, students) = (watch::Sender::new(()), watch::Sender::new(()));
-        Self { room: Arc::new(Mutex::new(room)), state, students, invitation: Arc::default() }
+        Self {
+            room: Arc::new(Mutex::new(room)),
+            state,
+            students,
+            invitation: Arc::default(),
+            written: Arc::default(),
+            patience: Patience::default(),
+        }
     }
 
     /// The room's code.
@@ -88,6 +116,24 @@ impl SharedRoom {
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Room> {
         self.room.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state, as students are told it.
+    pub(super) fn written_state(&self) -> Option<Utf8Bytes> {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = self.lock();
+        let version = room.state().version;
+        if let Some((of, text)) = &*written
+            && *of == version
+        {
+            return Some(text.clone());
+        }
+        let told = Told::State { state: room.state().clone() };
+        // The teacher's window waits for no JSON.
+        drop(room);
+        let text = Utf8Bytes::from(to_string(&told).ok()?);
+        *written = Some((version, text.clone()));
+        Some(text)
     }
 
     pub(super) fn tell_of_state(&self) {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
@@ -12,9 +12,9 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use bindpose_classroom::{Allowance, MESSAGE_BYTES, Poll, PollAnswer, Refusal, Said, Seen, Told};
 use serde_json::{from_slice, from_str, to_string};
-use tokio::time::{sleep, timeout};
+use tokio::time::{interval_at, sleep, timeout};
 
-use super::class::BREATH;
+use super::class::{BREATH, Patience};
 use super::no_entry::NoEntry;
 use super::site::words;
 use super::visitor::{CalledAddress, Rooms, Visitor};
@@ -23,13 +23,12 @@ use super::visitor::{CalledAddress, Rooms, Visitor};
 const HELLO: Duration = Duration::from_secs(10);
 /// For who was wrong about code or secret: nobody tries them all.
 const AFTER_A_REFUSAL: Duration = Duration::from_secs(1);
-/// A sign of life is asked for that often, and awaited so long.
-const PING: Duration = Duration::from_secs(10);
-const SILENCE: Duration = Duration::from_secs(25);
 /// Of a client that takes nothing.
 const SLOWEST: Duration = Duration::from_secs(20);
 /// A poll is answered after that, with news or without.
 const POLL: Duration = Duration::from_secs(20);
+/// Read at a time, and held for every client; by itself it would be 128 KB.
+const READ_BYTES: usize = 4 * 1024;
 /// Messages of one client at once, and in the long run in a second.
 const AT_ONCE: f64 = 40.0;
 const PER_SEC: f64 = 20.0;
@@ -50,6 +49,7 @@ async fn upgrade(
 ) -> Response {
     let at = called_address(&headers);
     let socket = socket.max_message_size(MESSAGE_BYTES).max_frame_size(MESSAGE_BYTES);
+    let socket = socket.read_buffer_size(READ_BYTES);
     socket.on_upgrade(async move |mut socket| {
         if let Err(why) = converse(&mut socket, &rooms, &at).await {
             let _ = tell(&mut socket, &Told::Refused { why }).await;
@@ -93,6 +93,9 @@ async fn attend(socket: &mut WebSocket, visitor: &Visitor) -> Result<(), Refusal
     let began = Instant::now();
     let mut allowance = Allowance::new(AT_ONCE, PER_SEC, 0.0);
     let mut last_heard = Instant::now();
+    let Patience { ping, silence, .. } = visitor.patience();
+    // However much there is to tell: who has gone without a word is seen only by this.
+    let mut pings = interval_at(tokio::time::Instant::now() + ping, ping);
     loop {
         tokio::select! {
             heard = heard(socket) => {
@@ -108,8 +111,8 @@ async fn attend(socket: &mut WebSocket, visitor: &Visitor) -> Result<(), Refusal
                 }
             }
             _ = changes.changed() => {
-                while let Some(told) = visitor.news(&mut seen) {
-                    if !tell(socket, &told).await {
+                while let Some(text) = visitor.written_news(&mut seen) {
+                    if !send(socket, text).await {
                         return Ok(());
                     }
                 }
@@ -118,9 +121,9 @@ async fn attend(socket: &mut WebSocket, visitor: &Visitor) -> Result<(), Refusal
                 }
             }
             () = visitor.is_replaced() => return Ok(()),
-            () = sleep(PING) => {
+            _ = pings.tick() => {
                 let ping = Message::Ping(Bytes::new());
-                if last_heard.elapsed() > SILENCE || socket.send(ping).await.is_err() {
+                if last_heard.elapsed() > silence || socket.send(ping).await.is_err() {
                     return Ok(());
                 }
             }
@@ -149,7 +152,11 @@ async fn heard(socket: &mut WebSocket) -> Result<Heard, Refusal> {
 /// Does the client take it?
 async fn tell(socket: &mut WebSocket, told: &Told) -> bool {
     let Ok(text) = to_string(told) else { return false };
-    let sent = timeout(SLOWEST, socket.send(Message::Text(text.into()))).await;
+    send(socket, text.into()).await
+}
+
+async fn send(socket: &mut WebSocket, text: Utf8Bytes) -> bool {
+    let sent = timeout(SLOWEST, socket.send(Message::Text(text))).await;
     sent.is_ok_and(|sent| sent.is_ok())
 }
 

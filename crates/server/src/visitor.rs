@@ -4,11 +4,13 @@
 use std::future::pending;
 use std::sync::Arc;
 
+use axum::extract::ws::Utf8Bytes;
 use bindpose_classroom::{Invitation, MemberKey, Refusal, RoomCode, Said, Seen, Told};
+use serde_json::to_string;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::class::{GRACE, SharedRoom, squares};
+use super::class::{Patience, SharedRoom, squares};
 use super::no_entry::NoEntry;
 use super::relay::{Relay, RelayFront, StudentLine, TeacherLine};
 
@@ -124,8 +126,8 @@ impl Visitor {
                 self.room.lock().put_record(key, record)?;
                 self.room.tell_of_students();
             }
-            (Said::Page { page, wanders }, Part::StudentHere(key)) => {
-                self.room.lock().put_page(key, page, wanders)?;
+            (Said::Page { page, wanders, version }, Part::StudentHere(key)) => {
+                self.room.lock().put_page(key, page, wanders, version)?;
                 self.room.tell_of_students();
             }
             (Said::State { state }, Part::TeacherHere) => {
@@ -134,8 +136,8 @@ impl Visitor {
             }
             (said, _) if !said.is_sound() => return Err(Refusal::Malformed),
             (Said::Record { record }, Part::StudentRelayed(line)) => line.put_record(record),
-            (Said::Page { page, wanders }, Part::StudentRelayed(line)) => {
-                line.put_page(page, wanders);
+            (Said::Page { page, wanders, version }, Part::StudentRelayed(line)) => {
+                line.put_page(page, wanders, version);
             }
             (Said::State { state }, Part::TeacherRelayed(line)) => line.put_state(state),
             _ => return Err(Refusal::Malformed),
@@ -155,6 +157,19 @@ impl Visitor {
         if self.leads() { room.news_for_teacher(seen) } else { room.news_for_student(seen) }
     }
 
+    /// The same, as it goes over the line.
+    pub(super) fn written_news(&self, seen: &mut Seen) -> Option<Utf8Bytes> {
+        if self.leads() {
+            return Some(to_string(&self.news(seen)?).ok()?.into());
+        }
+        let has_news = self.room.lock().has_news_for_student(seen);
+        has_news.then(|| self.room.written_state()).flatten()
+    }
+
+    pub(super) fn patience(&self) -> Patience {
+        self.room.patience
+    }
+
     /// Waits until somebody else has come in as the same student; that may never be.
     pub(super) async fn is_replaced(&self) {
         match &self.part {
@@ -169,7 +184,7 @@ impl Drop for Visitor {
         let Part::StudentHere(key) = &self.part else { return };
         let (room, key) = (self.room.clone(), key.clone());
         tokio::spawn(async move {
-            sleep(GRACE).await;
+            sleep(room.patience.grace).await;
             room.lock().leave(&key);
             room.tell_of_students();
         });
@@ -206,7 +221,33 @@ impl CalledAddress {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_classroom::ClassState;
+    use serde_json::from_str;
+
     use super::*;
+
+    #[tokio::test]
+    async fn the_state_is_written_once_for_all_students() {
+        let room = SharedRoom::with_new_code().unwrap();
+        let local = room.local_teacher(|| {});
+        let students = [1, 2].map(|key| {
+            let (code, key) = (room.code(), MemberKey::from_random(key));
+            enter_here(&room, Said::Join { code, key, record: <_>::default() }).unwrap()
+        });
+        let mut seen = [Seen::default(), Seen::default()];
+        for version in 1..4 {
+            let state = ClassState { version, ..ClassState::default() };
+            local.say(Said::State { state: state.clone() });
+            let texts: Vec<Utf8Bytes> = students
+                .iter()
+                .zip(&mut seen)
+                .map(|(student, seen)| student.written_news(seen).unwrap())
+                .collect();
+            assert_eq!(from_str::<Told>(&texts[0]).unwrap(), Told::State { state });
+            assert_eq!(texts[0].as_ptr(), texts[1].as_ptr());
+            assert_eq!(students[0].written_news(&mut seen[0]), None);
+        }
+    }
 
     #[test]
     fn the_invitation_names_the_address_that_the_teacher_came_to() {

@@ -1,7 +1,7 @@
 //! What this front knows of a room on the relay while somebody here is in it: a copy that
 //! follows what is written there. Nothing is put into it from here.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::presence::{self, ConnectedAnywhere, ConnectedHere, Connection};
-use super::store::{RelayStore, RoomKey, StoredPage, StoredRecord, Watched, WriterId};
+use super::store::{RelayStore, RoomKey, StoredPage, StoredRecord, Watched};
 use crate::class::SharedRoom;
 
 /// A front that has gone silent is noticed so much later, at most.
@@ -44,7 +44,6 @@ struct CopyContent {
 #[derive(Debug, Default)]
 struct Known {
     seats: BTreeSet<MemberKey>,
-    writers: BTreeMap<MemberKey, WriterId>,
     connected: BTreeSet<MemberId>,
 }
 
@@ -175,9 +174,8 @@ impl CopyContent {
     }
 
     fn take_record(&self, key: &MemberKey, value: &[u8]) {
-        let Ok(StoredRecord { id, writer, record }) = from_slice(value) else { return };
-        let mut known = self.known();
-        known.writers.insert(key.clone(), writer);
+        let Ok(StoredRecord { id, record }) = from_slice(value) else { return };
+        let known = self.known();
         let is_here = known.connected.contains(&id);
         let is_news = self.room.lock().copy_student(key, id, record, is_here);
         drop(known);
@@ -187,10 +185,9 @@ impl CopyContent {
     }
 
     fn take_page(&self, key: &MemberKey, value: &[u8]) {
-        let Ok(StoredPage { writer, page, wanders }) = from_slice(value) else { return };
-        if self.known().writers.get(key) == Some(&writer) {
-            // Unsound ones are not written.
-            let _ = self.room.lock().put_page(key, page, wanders);
+        let Ok(StoredPage { version, page, wanders }) = from_slice(value) else { return };
+        // Unsound ones are not written; before its record a page says nothing.
+        if self.room.lock().put_page(key, page, wanders, version).is_ok() {
             self.room.tell_of_students();
         }
     }

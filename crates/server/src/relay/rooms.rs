@@ -8,8 +8,7 @@ use bindpose_classroom::{MemberKey, Refusal, RoomCode, StudentRecord, TeacherSec
 use tokio::time::timeout;
 
 use super::copy::RoomCopy;
-use super::random::random;
-use super::store::{Away, RelayStore, Watched, WriterId};
+use super::store::{RelayStore, Watched};
 use super::student::StudentLine;
 use super::teacher::TeacherLine;
 use crate::no_entry::NoEntry;
@@ -50,15 +49,13 @@ impl Relay {
         key: MemberKey,
         record: StudentRecord,
     ) -> Result<StudentLine, NoEntry> {
-        // Without random numbers nothing works here for long.
-        let writer = WriterId(random().ok().ok_or(Away)?);
         let join = async {
             let copy = match self.copy(code, Watched::Class) {
                 Some(copy) => copy,
                 None => self.follow(code, self.secret(code).await?, Watched::Class),
             };
             copy.whole().await;
-            StudentLine::join(&self.store, copy, code, key, record, writer).await
+            StudentLine::join(&self.store, copy, code, key, record).await
         };
         timeout(PATIENCE, join).await.unwrap_or(Err(NoEntry::RelayAway))
     }

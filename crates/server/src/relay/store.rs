@@ -47,24 +47,36 @@ pub(super) struct StoredRoom {
     pub(super) secret: TeacherSecret,
 }
 
-/// Which connection wrote it: a student whose front has died comes in by another, and what
-/// the first still has to say is void then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct WriterId(pub(super) u64);
+/// What a student says, each time with a higher version: a student whose front has died comes
+/// in by another, and what the first still has to write is older then.
+pub(super) trait Versioned: PartialEq + Serialize + DeserializeOwned {
+    fn version(&self) -> u64;
+}
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredRecord {
     pub(super) id: MemberId,
-    pub(super) writer: WriterId,
     pub(super) record: StudentRecord,
 }
 
+impl Versioned for StoredRecord {
+    fn version(&self) -> u64 {
+        self.record.version
+    }
+}
+
 /// The page before a student since its record was written.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredPage {
-    pub(super) writer: WriterId,
+    pub(super) version: u64,
     pub(super) page: String,
     pub(super) wanders: bool,
+}
+
+impl Versioned for StoredPage {
+    fn version(&self) -> u64 {
+        self.version
+    }
 }
 
 /// How far the relay has come with a value.
@@ -251,25 +263,36 @@ impl RelayStore {
         self.read(code, &RoomKey::Record(key.clone())).await
     }
 
-    pub(super) async fn put_record(
+    /// In place of the last, if this is newer; `false`: it is not. `last`: the revision that it
+    /// had when this connection wrote it.
+    pub(super) async fn put_newer<T: Versioned>(
         &self,
         code: &RoomCode,
-        key: &MemberKey,
-        record: &StoredRecord,
-        last: Revision,
-    ) -> Result<Revision, NotWritten> {
-        self.replace(code, &RoomKey::Record(key.clone()), record, last).await
-    }
-
-    pub(super) async fn put_page(
-        &self,
-        code: &RoomCode,
-        key: &MemberKey,
-        page: &StoredPage,
-    ) -> Result<(), Away> {
-        let value = serde_json::to_vec(page).ok().ok_or(Away)?;
-        let put = self.values.put(RoomKey::Page(key.clone()).of(code), value.into()).await;
-        put.map(drop).ok().ok_or(Away)
+        key: &RoomKey,
+        value: &T,
+        last: &mut Revision,
+    ) -> Result<bool, Away> {
+        loop {
+            match self.replace(code, key, value, *last).await {
+                Ok(now) => {
+                    *last = now;
+                    return Ok(true);
+                }
+                Err(NotWritten::Away) => return Err(Away),
+                Err(NotWritten::Changed) => {}
+            }
+            *last = match self.read::<T>(code, key).await? {
+                // Written before, and the relay's word of it was lost.
+                Some((stored, revision)) if stored == *value => {
+                    *last = revision;
+                    return Ok(true);
+                }
+                Some((stored, _)) if stored.version() >= value.version() => return Ok(false),
+                Some((_, revision)) => revision,
+                // Older than the relay keeps anything.
+                None => Revision::NONE,
+            };
+        }
     }
 
     /// Everything that is there of a room, in the order it was written, then what comes.

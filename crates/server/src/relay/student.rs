@@ -10,8 +10,8 @@ use tokio::time::sleep;
 
 use super::copy::RoomCopy;
 use super::presence::Connection;
-use super::store::{NotWritten, RelayStore, Revision, StoredPage, StoredRecord, WriterId};
-use crate::class::{GRACE, SharedRoom};
+use super::store::{Away, RelayStore, Revision, RoomKey, StoredPage, StoredRecord, Versioned};
+use crate::class::SharedRoom;
 use crate::no_entry::NoEntry;
 
 /// Before something that could not be written is tried again.
@@ -38,33 +38,33 @@ struct Newest {
 }
 
 impl StudentLine {
-    /// Lets a student in, with everything it has: from now on what others still have to
-    /// write for it is void.
+    /// Lets a student in, with everything it has, if the relay has nothing newer: from now on
+    /// what other lines still have to write for it is older.
     pub(super) async fn join(
         store: &RelayStore,
         copy: Arc<RoomCopy>,
         code: &RoomCode,
         key: MemberKey,
         record: StudentRecord,
-        writer: WriterId,
     ) -> Result<Self, NoEntry> {
-        let (id, last) = loop {
-            let (id, last) = match store.record(code, &key).await? {
-                Some((stored, revision)) => (stored.id, revision),
+        let place = RoomKey::Record(key.clone());
+        let (stored, last) = loop {
+            let (id, mut last) = match store.record(code, &key).await? {
+                Some((stored, last)) if stored.version() >= record.version => break (stored, last),
+                Some((stored, last)) => (stored.id, last),
                 None if !copy.has_place_for(&key) => return Err(Refusal::Full.into()),
                 None => (store.take_seat(code, &key).await?, Revision::NONE),
             };
-            let stored = StoredRecord { id, writer, record: record.clone() };
-            match store.put_record(code, &key, &stored, last).await {
-                Ok(last) => break (id, last),
-                Err(NotWritten::Changed) => {}
-                Err(NotWritten::Away) => return Err(NoEntry::RelayAway),
+            let stored = StoredRecord { id, record: record.clone() };
+            if store.put_newer(code, &place, &stored, &mut last).await? {
+                break (stored, last);
             }
         };
+        let StoredRecord { id, record } = stored;
         let (newest, unwritten) = watch::channel(Newest { record, records: 0, pages: 0 });
         let (store, code) = (store.clone(), code.clone());
-        let writer = StudentWriter { store, code, key, id, writer, last };
-        tokio::spawn(writer.write(unwritten));
+        let (record, page) = ((place, last), (RoomKey::Page(key), Revision::NONE));
+        tokio::spawn(StudentWriter { store, code, id, record, page }.write(unwritten));
         let connection = Some(copy.connect(id));
         Ok(Self { id, copy, connection, newest })
     }
@@ -77,17 +77,28 @@ impl StudentLine {
         self.copy.room().clone()
     }
 
+    /// If it is not older: a poll brings what was said before its own first word.
     pub(crate) fn put_record(&self, record: StudentRecord) {
-        self.newest.send_modify(|newest| {
-            newest.record = record;
-            newest.records += 1;
+        self.newest.send_if_modified(|newest| {
+            let is_newest = record.version >= newest.record.version;
+            if is_newest {
+                newest.record = record;
+                newest.records += 1;
+            }
+            is_newest
         });
     }
 
-    pub(crate) fn put_page(&self, page: String, wanders: bool) {
-        self.newest.send_modify(|newest| {
-            (newest.record.page, newest.record.wanders) = (page, wanders);
-            newest.pages += 1;
+    /// The same.
+    pub(crate) fn put_page(&self, page: String, wanders: bool, version: u64) {
+        self.newest.send_if_modified(|newest| {
+            let is_newest = version >= newest.record.version;
+            if is_newest {
+                let record = &mut newest.record;
+                (record.page, record.wanders, record.version) = (page, wanders, version);
+                newest.pages += 1;
+            }
+            is_newest
         });
     }
 
@@ -101,7 +112,7 @@ impl Drop for StudentLine {
     fn drop(&mut self) {
         let (connection, copy) = (self.connection.take(), Arc::clone(&self.copy));
         tokio::spawn(async move {
-            sleep(GRACE).await;
+            sleep(copy.room().patience.grace).await;
             drop(connection);
             sleep(LINGER).await;
             drop(copy);
@@ -113,15 +124,11 @@ impl Drop for StudentLine {
 struct StudentWriter {
     store: RelayStore,
     code: RoomCode,
-    key: MemberKey,
     id: MemberId,
-    writer: WriterId,
-    /// Of the record that this connection wrote.
-    last: Revision,
+    /// Where, and as what this connection wrote it last.
+    record: (RoomKey, Revision),
+    page: (RoomKey, Revision),
 }
-
-/// The student has come in elsewhere.
-struct Replaced;
 
 impl StudentWriter {
     async fn write(mut self, mut unwritten: watch::Receiver<Newest>) {
@@ -147,38 +154,26 @@ impl StudentWriter {
                         (records, pages) = (Some(newest.records), newest.pages);
                         break;
                     }
-                    Ok(false) => sleep(AGAIN).await,
-                    Err(Replaced) => return,
+                    // The student has come in elsewhere.
+                    Ok(false) => return,
+                    Err(Away) => sleep(AGAIN).await,
                 }
             }
         }
     }
 
-    /// Is it written? If not, once more.
-    async fn write_record(&mut self, record: StudentRecord) -> Result<bool, Replaced> {
-        let stored = StoredRecord { id: self.id, writer: self.writer, record };
-        match self.store.put_record(&self.code, &self.key, &stored, self.last).await {
-            Ok(last) => {
-                self.last = last;
-                return Ok(true);
-            }
-            Err(NotWritten::Away) => return Ok(false),
-            Err(NotWritten::Changed) => {}
-        }
-        match self.store.record(&self.code, &self.key).await {
-            // Written before, and the relay's word of it was lost.
-            Ok(Some((stored, last))) if stored.writer == self.writer => self.last = last,
-            Ok(Some(_)) => return Err(Replaced),
-            // Older than the relay keeps anything.
-            Ok(None) => self.last = Revision::NONE,
-            Err(_) => {}
-        }
-        Ok(false)
+    /// Is it the newest? If the relay is away, once more.
+    async fn write_record(&mut self, record: StudentRecord) -> Result<bool, Away> {
+        let (key, last) = &mut self.record;
+        let stored = StoredRecord { id: self.id, record };
+        self.store.put_newer(&self.code, key, &stored, last).await
     }
 
-    async fn write_page(&self, record: StudentRecord) -> Result<bool, Replaced> {
-        let StudentRecord { page, wanders, .. } = record;
-        let page = StoredPage { writer: self.writer, page, wanders };
-        Ok(self.store.put_page(&self.code, &self.key, &page).await.is_ok())
+    /// The same.
+    async fn write_page(&mut self, record: StudentRecord) -> Result<bool, Away> {
+        let StudentRecord { page, wanders, version, .. } = record;
+        let (key, last) = &mut self.page;
+        let stored = StoredPage { version, page, wanders };
+        self.store.put_newer(&self.code, key, &stored, last).await
     }
 }

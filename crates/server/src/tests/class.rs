@@ -10,6 +10,7 @@ use bindpose_classroom::{
 use tungstenite::{Message, WebSocket, client};
 
 use super::*;
+use crate::class::Patience;
 
 /// No measure of speed: only a hang takes this long.
 pub(super) const PATIENCE: Duration = Duration::from_mins(2);
@@ -24,8 +25,13 @@ pub(super) struct Line(WebSocket<TcpStream>);
 
 impl Class {
     fn new() -> Self {
+        Self::with(Patience::default())
+    }
+
+    fn with(patience: Patience) -> Self {
         let (code, secret) = (RoomCode::from_random(5), TeacherSecret::from_random(9));
-        let room = SharedRoom::new(bindpose_classroom::Room::new(code, secret));
+        let mut room = SharedRoom::new(bindpose_classroom::Room::new(code, secret));
+        room.patience = patience;
         Self { running: Running::with(Some(room.clone().into())), room }
     }
 
@@ -266,7 +272,8 @@ fn two_hundred_who_say_nothing_and_one_who_floods_delay_nobody() {
         let join = serde_json::to_string(&Said::Join { code, key, record }).unwrap();
         let _ = socket.send(Message::text(join));
         let page = "bindpose://a/".to_owned() + &"x".repeat(1000);
-        let page = serde_json::to_string(&Said::Page { page, wanders: true }).unwrap();
+        let page = Said::Page { page, wanders: true, version: 1 };
+        let page = serde_json::to_string(&page).unwrap();
         // It reads nothing, either.
         while matches!(stopped.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty)) {
             let _ = socket.send(Message::text(page.clone()));
@@ -285,6 +292,27 @@ fn two_hundred_who_say_nothing_and_one_who_floods_delay_nobody() {
     }
     drop((stop, silent, half));
     flood.join().unwrap();
+}
+
+#[test]
+fn who_has_gone_without_a_word_is_not_here_though_the_teacher_drags_on() {
+    let [ping, silence] = [100, 200].map(Duration::from_millis);
+    let class = Class::with(Patience { ping, silence, grace: Duration::ZERO });
+    let mut local = class.room.local_teacher(|| {});
+    let mut teacher = TeacherClient::new(class.room.code(), class.room.secret());
+    // From now on it reads nothing, and so answers no ping.
+    let (_student, _line) = class.student(1);
+    let mut changes = 0;
+    while teacher.present() > 0 || changes == 0 {
+        changes += 1;
+        assert!(changes < 10_000, "it still counts as here");
+        teacher.is_at(&format!("bindpose://bone-grid/first?b0={changes}"));
+        local.say(teacher.take_unsaid().unwrap());
+        std::thread::sleep(Duration::from_millis(1));
+        while let Some(told) = local.take_news() {
+            teacher.hear(told);
+        }
+    }
 }
 
 #[test]
