@@ -460,6 +460,11 @@ fn a_copy_tells_the_teacher_the_same_as_the_room_however_many_they_are() {
     assert_eq!(changed.iter().map(|student| student.id.0).collect::<Vec<_>>(), [14, 7]);
     assert!(changed[1].record.wanders);
     assert_eq!(first.news_for_teacher(&mut seen), None);
+    assert!(
+        !first.copy_student(&MemberKey::from_random(1), MemberId(7), record("Jo"), true),
+        "old"
+    );
+    assert_eq!(first.news_for_teacher(&mut seen), None);
 
     // What one copy has counted says nothing to another.
     while let Some(told) = second.news_for_teacher(&mut seen) {

@@ -373,6 +373,13 @@ fn who_polls_may_come_to_another_front_each_time() {
     poll.seen = Seen::default();
     second.running.polled(&poll);
     teacher.waits(|teacher| answered(teacher) == 1);
+    // A first word that was long under way undoes nothing, for nobody.
+    poll.said.clear();
+    first.running.polled(&poll);
+    let third = relay.front();
+    let mut late = Teacher::comes(&first.room, &third);
+    late.waits(|teacher| teacher.students().count() == 1);
+    assert_eq!(answered(&late.client), 1);
 
     // A teacher that polls misses nobody on its way between fronts.
     let mut poll = Poll { hello: teacher.client.lead(), said: Vec::new(), seen: Seen::default() };
