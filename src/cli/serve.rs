@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_server::{
-    ServedFolder, ServerOptions, SharedRoom, WebServer, address_in_network, squares, usual_folder,
+    RelayError, RelayFront, ServedFolder, ServedRoom, ServerOptions, SharedRoom, WebServer,
+    address_in_network, squares, usual_folder,
 };
 
 use super::CommandFailure;
@@ -41,21 +42,48 @@ pub(super) struct ClassArgs {
     #[command(flatten)]
     serve: ServeArgs,
     /// Go on with the class of today that broke off, with its code and address
-    #[arg(long)]
+    #[arg(long, conflicts_with = "relay")]
     again: bool,
+    /// Keep the class on this NATS server, so that several computers can serve it
+    #[arg(long, value_name = "nats://HOST")]
+    relay: Option<String>,
 }
 
 /// The same with a class, which its teacher leads from a browser.
 pub(super) fn run_class(args: &ClassArgs) -> Result<(), CommandFailure> {
+    match &args.relay {
+        Some(relay) => run_relayed_class(&args.serve, relay),
+        None => run_class_here(args),
+    }
+}
+
+fn run_class_here(args: &ClassArgs) -> Result<(), CommandFailure> {
     let (room, port) = if args.again {
         let kept = KeptClass::last().ok_or_else(no_class)?;
         (kept.room(), kept.port)
     } else {
         (SharedRoom::with_new_code().map_err(|why| no_code(&why))?, args.serve.port)
     };
-    let server = start(&ServeArgs { port, ..args.serve.clone() }, Some(room.clone()))?;
+    let server = start(&ServeArgs { port, ..args.serve.clone() }, Some(room.clone().into()))?;
     KeptClass::keep(&room, server.port());
     announce_class(server.port(), &room)?;
+    server.wait();
+    Ok(())
+}
+
+fn run_relayed_class(args: &ServeArgs, relay: &str) -> Result<(), CommandFailure> {
+    let front = RelayFront::open(relay).map_err(no_relay)?;
+    let (code, secret) = (front.code().clone(), front.secret().clone());
+    let server = start(args, Some(ServedRoom::Relayed(front)))?;
+    let address = format!("localhost:{}", server.port());
+    say(&format!(
+        "You lead the class at  http://{address}/?class={code}&lead={}\n\
+         or at the same behind your balancer\u{2019}s address. It is yours alone: whoever has it \
+         is the teacher.\n\n\
+         Students come to your balancer\u{2019}s address with the code  {code}\n\n\
+         Ctrl+C ends it here; the class goes on where others serve it.\n",
+        secret.as_str(),
+    ))?;
     server.wait();
     Ok(())
 }
@@ -72,7 +100,7 @@ fn no_code(why: &io::Error) -> CommandFailure {
     CommandFailure::cannot(Diagnostic::said("NO_CODE", words))
 }
 
-fn start(args: &ServeArgs, room: Option<SharedRoom>) -> Result<WebServer, CommandFailure> {
+fn start(args: &ServeArgs, room: Option<ServedRoom>) -> Result<WebServer, CommandFailure> {
     let folder = args.folder.clone().or_else(usual_folder).ok_or_else(no_pages)?;
     let site = ServedFolder::open(&folder).map_err(|why| no_site(&folder, &why))?;
     let options = ServerOptions { site, port: args.port, lan: args.lan, room };
@@ -118,6 +146,18 @@ fn no_pages() -> CommandFailure {
         "there are no pages to hand out, neither in `web` beside the program nor in \
          `../share/bindpose/web` from there, nor in `target/web`; `cargo xtask web` makes them",
     ))
+}
+
+fn no_relay(why: RelayError) -> CommandFailure {
+    let help = match why {
+        RelayError::Address { .. } => "write nats://HOST, or nats://USER:PASSWORD@HOST:PORT",
+        RelayError::Unreachable { .. } => "start nats-server -js there, and let this computer in",
+        RelayError::NotLetIn { .. } => "write --relay nats://USER:PASSWORD@HOST",
+        RelayError::NoStore { .. } => "start it as nats-server -js, with a folder by -sd",
+        RelayError::System { .. } => "end other programs, and try again",
+    };
+    let wrong = Diagnostic::said("NO_RELAY", why.to_string()).help(help);
+    CommandFailure::argument("--relay", wrong)
 }
 
 fn no_server(port: u16, why: &io::Error) -> CommandFailure {

@@ -17,6 +17,10 @@ pub fn run(args: &[String]) -> Result<(), String> {
         [what] if what == "load" => measure("load", "docs/load-times.md", &[]),
         [what] if what == "page" => measure("page", "docs/page-times.md", &[]),
         [what] if what == "window" => measure("window", "docs/window-times.md", &[]),
+        // `--addresses HOST:PORT --code CODE --lead SECRET`: a class that meets elsewhere.
+        [what, rest @ ..] if what == "class" => {
+            measure_of(&["--package", "bindpose-server"], "class", "docs/class-times.md", rest)
+        }
         [what] if what == "quick" => quick(),
         // `--model FILE`: another than the one that lies beside the repository.
         [what, rest @ ..] if what == "web" => {
@@ -26,7 +30,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
             measure("web", "docs/web-frame-times.md", rest)
         }
         _ => Err(
-            "`cargo xtask bench` takes `quick`, `cpu`, `gpu`, `load`, `page`, `window` or `web`"
+            "`cargo xtask bench` takes `quick`, `class`, `cpu`, `gpu`, `load`, `page`, `window` or `web`"
                 .to_owned(),
         ),
     }
@@ -45,7 +49,12 @@ fn quick() -> Result<(), String> {
 }
 
 fn measure(bench: &str, table: &str, rest: &[String]) -> Result<(), String> {
-    let args = ["bench", "--bench", bench, "--", "--out", table];
-    pass_on(cargo_at_root(&args).args(rest))
+    measure_of(&[], bench, table, rest)
+}
+
+/// A bench of another package than the root's.
+fn measure_of(package: &[&str], bench: &str, table: &str, rest: &[String]) -> Result<(), String> {
+    let args = ["--bench", bench, "--", "--out", table];
+    pass_on(cargo_at_root(&["bench"]).args(package).args(args).args(rest))
         .map_err(|problem| format!("the measurement ended with {problem}"))
 }

@@ -58,6 +58,9 @@ pub fn run() -> Result<(), String> {
     if let Err(remedy) = system::need(ProgramUseCase::Headless) {
         println!("! {remedy}\n! Going on; the tests that draw will fail without them.");
     }
+    if let Err(remedy) = system::need(ProgramUseCase::Relay) {
+        println!("! {remedy}\n! Going on; the tests of a class on a relay will fail without.");
+    }
     let mut skipped = Vec::new();
     let browser = web_tests::need_browser();
     if !system::draws_headless() {

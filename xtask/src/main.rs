@@ -33,8 +33,9 @@ Usage: cargo xtask COMMAND
   licences writes assets/licences/third-party.txt again
   bench    measures, each beside something to compare with, and writes a table into
            docs: `cpu` skinning, `gpu` drawing, `page` a frame of the page, `window`
-           its first frame and memory, `load` opening models, `web` a browser; `quick`
-           counts instead, and fails where more is done than is written down
+           its first frame and memory, `load` opening models, `web` a browser, `class`
+           hundreds of students; `quick` counts instead, and fails where more is done
+           than is written down
   web      the notebook for browsers, into target/web; --one-file: as one file,
            target/bindpose.html; --fast: larger, without pictures, sooner; --measure:
            writes down anew what pages call first and how large each part is

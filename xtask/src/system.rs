@@ -4,7 +4,8 @@
 //! Nothing is needed to build the notebook. Drawing without a window needs EGL and
 //! a driver; a window on Linux needs the libraries that winit opens by name at run
 //! time; the tests of the web pages need a browser and what steers it, and where they
-//! can be had two more browsers with a screen in memory.
+//! can be had two more browsers with a screen in memory; those of a class beyond one
+//! machine need a NATS server.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -24,6 +25,8 @@ pub enum ProgramUseCase {
     Browser,
     /// Steer those that draw in a window only.
     OtherBrowsers,
+    /// Let a class meet on a relay.
+    Relay,
 }
 
 /// A library opened at run time, or a program.
@@ -40,6 +43,7 @@ enum SystemPartKind {
     WindowLibrary,
     BrowserProgram,
     OtherBrowserProgram,
+    RelayProgram,
 }
 
 /// Package managers that we know the names for: the program, and how to install.
@@ -61,7 +65,7 @@ const FIREFOX: &str = "firefox-esr";
 const FIREFOX_NAMES: [&str; 2] = [FIREFOX, "firefox"];
 
 #[rustfmt::skip]
-const PARTS: [SystemPart; 14] = [
+const PARTS: [SystemPart; 15] = [
     headless("libEGL.so.1", ["libegl1", "mesa-libEGL", "libglvnd", "Mesa-libEGL1"]),
     headless(DRIVER, ["libgl1-mesa-dri", "mesa-dri-drivers", "mesa", "Mesa-dri"]),
     window("libGL.so.1", ["libgl1", "mesa-libGL", "libglvnd", "Mesa-libGL1"]),
@@ -76,6 +80,7 @@ const PARTS: [SystemPart; 14] = [
     other_browser(FIREFOX, ["firefox-esr", "firefox", "firefox", "MozillaFirefox"]),
     other_browser("WebKitWebDriver", ["webkit2gtk-driver", "webkitgtk6.0-devel", "webkitgtk-6.0", "webkit2gtk3-minibrowser"]),
     other_browser("Xvfb", ["xvfb", "xorg-x11-server-Xvfb", "xorg-server-xvfb", "xorg-x11-server-Xvfb"]),
+    part(SystemPartKind::RelayProgram, "nats-server", ["nats-server", "nats-server", "nats-server", "nats-server"]),
 ];
 
 const fn headless(name: &'static str, packages: [&'static str; 4]) -> SystemPart {
@@ -107,6 +112,7 @@ impl ProgramUseCase {
             }
             Self::Browser => kind == SystemPartKind::BrowserProgram,
             Self::OtherBrowsers => kind == SystemPartKind::OtherBrowserProgram,
+            Self::Relay => kind == SystemPartKind::RelayProgram,
         }
     }
 }
@@ -154,6 +160,10 @@ fn missing(purpose: ProgramUseCase) -> Vec<&'static SystemPart> {
             }
             (SystemPartKind::BrowserProgram | SystemPartKind::OtherBrowserProgram, name) => {
                 which(name).is_none()
+            }
+            // Debian keeps it where only root looks for programs.
+            (SystemPartKind::RelayProgram, name) => {
+                which(name).is_none() && !Path::new("/usr/sbin").join(name).is_file()
             }
             (_, DRIVER) => !has_driver(&folders),
             (_, name) => {

@@ -1,7 +1,9 @@
 //! How much a class takes from anybody: clients are not trusted.
 
-/// Students in a room.
-pub const MEMBERS: usize = 600;
+/// Students in a room: a course of 2,000 online, and those who come back by another browser.
+pub const MEMBERS: usize = 2500;
+/// Students in one message to the teacher: no browser reads a message of 100 MB.
+pub(crate) const STUDENTS_AT_ONCE: usize = 100;
 /// Bytes of the longest message that is read.
 pub const MESSAGE_BYTES: usize = 64 * 1024;
 /// Characters of a student's name.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::LINK_BYTES;
 use super::record::{MemberId, MemberKey, StudentRecord, StudentView};
 use super::room_code::{RoomCode, TeacherSecret};
 use super::state::ClassState;
@@ -37,12 +38,27 @@ pub enum Said {
         page: String,
         /// Does the student go its own way?
         wanders: bool,
+        /// The record's now.
+        #[serde(default)]
+        version: u64,
     },
     /// The teacher has changed the state of the class.
     State {
         /// As it is now.
         state: ClassState,
     },
+}
+
+impl Said {
+    /// Is it no longer than the room holds?
+    pub fn is_sound(&self) -> bool {
+        match self {
+            Self::Join { record, .. } | Self::Record { record } => record.is_sound(),
+            Self::Page { page, .. } => page.len() <= LINK_BYTES,
+            Self::State { state } => state.is_sound(),
+            Self::Lead { .. } => true,
+        }
+    }
 }
 
 /// What the room tells a client.
@@ -112,6 +128,8 @@ pub struct Seen {
     pub(crate) state: Option<u64>,
     /// Changes of students.
     pub(crate) changes: u64,
+    /// Who counted them; another's numbers say nothing.
+    pub(crate) counter: u64,
 }
 
 /// One question of a browser that can't hold a socket: who it is, what it has to say, and

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -65,10 +66,15 @@ impl fmt::Debug for MemberKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MemberId(pub u32);
 
-/// What a student says of itself: one record, of which the newest counts.
+/// What a student says of itself: one record, of which the newest counts. What is large
+/// in it is shared by its copies: a whole class may turn to another page between two frames
+/// of the teacher's window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StudentRecord {
+    /// Grows with every word of the student, and with every new line by so much that
+    /// nothing which an old one still has under way is newer.
+    pub version: u64,
     /// As the student typed it; empty: it said none.
     pub name: String,
     /// Link of the page before it.
@@ -78,9 +84,10 @@ pub struct StudentRecord {
     /// What it handed in, as links write answers: for choices and numbers the text, for
     /// a place in the picture its coordinates.
     #[serde(with = "answers_as_list")]
-    pub answers: BTreeMap<AnswerKey, String>,
+    pub answers: Arc<BTreeMap<AnswerKey, String>>,
     /// How far it has come with the lessons that it opened in this class, by their slugs.
-    pub lessons: BTreeMap<String, LessonProgress>,
+    #[serde(with = "shared_lessons")]
+    pub lessons: Arc<BTreeMap<String, LessonProgress>>,
 }
 
 /// How far a student has come with a lesson.
@@ -143,21 +150,50 @@ pub struct StudentView {
 /// JSON has only texts for keys: a list of question, round and answer.
 mod answers_as_list {
     use std::collections::BTreeMap;
+    use std::sync::Arc;
 
     use serde::{Deserialize as _, Deserializer, Serializer};
 
     use crate::question::AnswerKey;
 
+    type Answers = Arc<BTreeMap<AnswerKey, String>>;
+
     pub(super) fn serialize<S: Serializer>(
-        answers: &BTreeMap<AnswerKey, String>,
+        answers: &Answers,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(answers)
+        serializer.collect_seq(answers.iter())
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<BTreeMap<AnswerKey, String>, D::Error> {
-        Ok(Vec::deserialize(deserializer)?.into_iter().collect())
+    ) -> Result<Answers, D::Error> {
+        let list = Vec::deserialize(deserializer)?;
+        Ok(Arc::new(list.into_iter().collect()))
+    }
+}
+
+/// As lessons that are not shared.
+mod shared_lessons {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use super::LessonProgress;
+
+    type Lessons = Arc<BTreeMap<String, LessonProgress>>;
+
+    pub(super) fn serialize<S: Serializer>(
+        lessons: &Lessons,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        lessons.as_ref().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Lessons, D::Error> {
+        BTreeMap::deserialize(deserializer).map(Arc::new)
     }
 }

@@ -1,10 +1,15 @@
 //! A class, seen by one of its students.
 
+use std::sync::Arc;
+
 use super::message::{Refusal, Said, Told};
 use super::question::{AnswerKey, ClassQuestion, QuestionAddress};
 use super::record::{LessonProgress, MemberKey, StudentRecord};
 use super::room_code::RoomCode;
 use super::state::{ClassState, Follows};
+
+/// More words than a line has under way when it is given up.
+const OF_ONE_LINE: u64 = 1 << 20;
 
 /// One student's part in a class: what it follows, where it is, what it handed in.
 #[derive(Clone, Debug)]
@@ -56,6 +61,7 @@ impl StudentClient {
     pub fn join(&mut self) -> Said {
         self.unsaid = None;
         self.has_joined_anew = true;
+        self.record.version = self.record.version.saturating_add(OF_ONE_LINE);
         Said::Join { code: self.code.clone(), key: self.key.clone(), record: self.record.clone() }
     }
 
@@ -186,13 +192,13 @@ impl StudentClient {
         if self.record.lessons.get(lesson) == Some(&progress) {
             return;
         }
-        let before = self.record.lessons.insert(lesson.to_owned(), progress);
+        // Shared with what was said last: that stays as it is.
+        let before = Arc::clone(&self.record.lessons);
+        Arc::make_mut(&mut self.record.lessons).insert(lesson.to_owned(), progress);
         if self.record.is_sound() {
             self.unsaid = Some(Unsaid::Record);
-        } else if let Some(before) = before {
-            self.record.lessons.insert(lesson.to_owned(), before);
         } else {
-            self.record.lessons.remove(lesson);
+            self.record.lessons = before;
         }
     }
 
@@ -202,7 +208,7 @@ impl StudentClient {
         let question = self.question().filter(|question| question.address == *address);
         let Some(round) = question.and_then(ClassQuestion::round) else { return false };
         let key = AnswerKey { question: address.clone(), round };
-        self.record.answers.insert(key, answer.to_owned());
+        Arc::make_mut(&mut self.record.answers).insert(key, answer.to_owned());
         self.unsaid = Some(Unsaid::Record);
         true
     }
@@ -216,11 +222,12 @@ impl StudentClient {
 
     /// What the room has to hear.
     pub fn take_unsaid(&mut self) -> Option<Said> {
-        Some(match self.unsaid.take()? {
+        let unsaid = self.unsaid.take()?;
+        self.record.version = self.record.version.saturating_add(1);
+        let StudentRecord { version, wanders, .. } = self.record;
+        Some(match unsaid {
             Unsaid::Record => Said::Record { record: self.record.clone() },
-            Unsaid::Page => {
-                Said::Page { page: self.record.page.clone(), wanders: self.record.wanders }
-            }
+            Unsaid::Page => Said::Page { page: self.record.page.clone(), wanders, version },
         })
     }
 }

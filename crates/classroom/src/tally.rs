@@ -19,12 +19,10 @@ impl Tally {
         students: impl Iterator<Item = &'a StudentView>,
     ) -> Self {
         let mut tally = Self::default();
+        let key = |round| AnswerKey { question: question.clone(), round };
+        let keys = [Round::First, Round::Second].map(key);
         for student in students {
-            let answer = |round| {
-                let key = AnswerKey { question: question.clone(), round };
-                student.record.answers.get(&key).cloned()
-            };
-            let both = [Round::First, Round::Second].map(answer);
+            let both = keys.each_ref().map(|key| student.record.answers.get(key).cloned());
             if both.iter().any(Option::is_some) {
                 tally.answers.insert(student.id, both);
             }

@@ -1,5 +1,7 @@
 //! A class from both sides, without a line between them.
 
+use std::sync::Arc;
+
 use super::*;
 
 const SECRET: u128 = 7;
@@ -36,8 +38,8 @@ impl Class {
                 Some(Said::Record { record }) => {
                     self.room.put_record(&student.key, through_json(&record)).unwrap();
                 }
-                Some(Said::Page { page, wanders }) => {
-                    self.room.put_page(&student.key, page, wanders).unwrap();
+                Some(Said::Page { page, wanders, version }) => {
+                    self.room.put_page(&student.key, page, wanders, version).unwrap();
                 }
                 _ => {}
             }
@@ -309,18 +311,20 @@ fn what_is_too_much_is_refused_and_changes_nothing() {
     let mut many = StudentRecord::default();
     for draw in 0..401 {
         let question = QuestionAddress { draw, ..question() };
-        many.answers.insert(AnswerKey { question, round: Round::First }, "1".into());
+        let answers = Arc::make_mut(&mut many.answers);
+        answers.insert(AnswerKey { question, round: Round::First }, "1".into());
     }
-    for record in [long, broken, page, many] {
+    for mut record in [long, broken, page, many] {
+        record.version = u64::MAX;
         assert_eq!(class.room.put_record(&student.key, record), Err(Refusal::Malformed));
     }
-    let far = class.room.put_page(&student.key, "x".repeat(100_000), false);
+    let far = class.room.put_page(&student.key, "x".repeat(100_000), false, u64::MAX);
     assert_eq!(far, Err(Refusal::Malformed));
     let place = "x".repeat(100_000);
     let state = ClassState { version: 9, place, ..ClassState::default() };
     assert_eq!(class.room.put_state(state), Err(Refusal::Malformed));
     class.settle(&mut []);
-    assert_eq!(class.teacher.students().next().unwrap().record, StudentRecord::default());
+    assert_eq!(class.teacher.students().next().unwrap().record, *student.client.record());
 
     for key in 1..=MEMBERS as u128 {
         let full = class.room.put_record(&MemberKey::from_random(key), StudentRecord::default());
@@ -360,6 +364,62 @@ fn an_older_state_does_not_undo_a_newer() {
 }
 
 #[test]
+fn what_an_old_line_still_brings_undoes_no_answer() {
+    let mut class = Class::new();
+    let mut student = class.student(1);
+    class.teacher.ask(question());
+    class.settle(&mut [&mut student]);
+    student.client.is_at("bindpose://a/one", false);
+    let page = student.client.take_unsaid().unwrap();
+    assert!(student.client.answer(&question(), "a"));
+    let record = student.client.take_unsaid().unwrap();
+    // The line is given up with these under way; what the browser kept is no newer.
+    let kept = student.client.record().clone();
+    let code = class.room.code().clone();
+    student.client = StudentClient::new(code, student.key.clone(), kept);
+    student.comes(&mut class);
+    class.settle(&mut [&mut student]);
+    assert!(student.client.answer(&question(), "b"));
+    student.client.is_at("bindpose://a/two", false);
+    class.settle(&mut [&mut student]);
+    for late in [page, record] {
+        let put = match late {
+            Said::Record { record } => class.room.put_record(&student.key, record),
+            Said::Page { page, wanders, version } => {
+                class.room.put_page(&student.key, page, wanders, version)
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(put, Ok(()));
+    }
+    class.settle(&mut [&mut student]);
+    assert_eq!(class.teacher.tally(&question()).counts(Round::First), [("b", 1)].into());
+    let view = class.teacher.students().next().unwrap();
+    assert_eq!((&*view.record.page, view.is_here), ("bindpose://a/two", true));
+}
+
+#[test]
+fn what_the_teacher_hears_is_shared_with_the_room() {
+    let mut class = Class::new();
+    let student = class.student(1);
+    let heard = |class: &Class| {
+        let mut seen = Seen::default();
+        let told = std::iter::from_fn(|| class.room.news_for_teacher(&mut seen));
+        let changed = told.filter_map(|told| match told {
+            Told::Students { changed } => Some(changed),
+            _ => None,
+        });
+        changed.flatten().next().unwrap().record
+    };
+    let before = heard(&class);
+    class.room.put_page(&student.key, "bindpose://a/one".into(), false, u64::MAX).unwrap();
+    let after = heard(&class);
+    assert_eq!((&*before.page, &*after.page), ("", "bindpose://a/one"));
+    assert!(Arc::ptr_eq(&before.answers, &after.answers), "a frame copies no answers");
+    assert!(Arc::ptr_eq(&before.lessons, &after.lessons), "a frame copies no lessons");
+}
+
+#[test]
 fn turns_come_back_with_time() {
     let mut turns = Allowance::new(3.0, 2.0, 10.0);
     let taken = (0..5).filter(|_| turns.take(10.0)).count();
@@ -387,4 +447,47 @@ fn progress_that_the_room_would_not_take_is_not_told() {
     assert_eq!(told.iter().collect::<Vec<_>>(), [(&"arm".to_owned(), &far(0..3))]);
     student.client.has_done("arm", far(0..3));
     assert_eq!(student.client.take_unsaid(), None, "nothing is new");
+}
+
+#[test]
+fn a_copy_tells_the_teacher_the_same_as_the_room_however_many_they_are() {
+    let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(SECRET));
+    let copy = |counter| Room::copy_of(code.clone(), secret.clone(), counter);
+    let (mut first, mut second) = (copy(1), copy(2));
+    let record = |name: &str| StudentRecord { name: name.into(), ..StudentRecord::default() };
+    for number in 1..=250 {
+        let (key, id) = (MemberKey::from_random(number), MemberId(7 * number as u32));
+        assert!(first.copy_student(&key, id, record("Mo"), false));
+        assert!(!first.copy_student(&key, id, record("Mo"), false), "that is no news");
+        second.copy_student(&key, id, record("Mo"), true);
+    }
+    let mut teacher = TeacherClient::new(code.clone(), secret.clone());
+    let mut seen = Seen::default();
+    let mut messages = 0;
+    while let Some(told) = first.news_for_teacher(&mut seen) {
+        teacher.hear(told);
+        messages += 1;
+    }
+    assert_eq!((messages, teacher.students().count(), teacher.present()), (4, 250, 0));
+
+    assert!(first.copy_presence(&[MemberId(7), MemberId(14), MemberId(3)].into()));
+    assert!(!first.copy_presence(&[MemberId(7), MemberId(14)].into()), "a stranger is no news");
+    first.put_page(&MemberKey::from_random(1), "bindpose://a/b".into(), true, 1).unwrap();
+    let Some(Told::Students { changed }) = first.news_for_teacher(&mut seen) else {
+        panic!("two have changed");
+    };
+    assert_eq!(changed.iter().map(|student| student.id.0).collect::<Vec<_>>(), [14, 7]);
+    assert!(changed[1].record.wanders);
+    assert_eq!(first.news_for_teacher(&mut seen), None);
+    assert!(
+        !first.copy_student(&MemberKey::from_random(1), MemberId(7), record("Jo"), true),
+        "old"
+    );
+    assert_eq!(first.news_for_teacher(&mut seen), None);
+
+    // What one copy has counted says nothing to another.
+    while let Some(told) = second.news_for_teacher(&mut seen) {
+        teacher.hear(told);
+    }
+    assert_eq!((teacher.students().count(), teacher.present()), (250, 250));
 }

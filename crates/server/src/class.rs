@@ -1,45 +1,37 @@
-//! The room on the line: by sockets, by polling where none can be held, and from the
-//! teacher's own window without a line.
+//! A room in this program: for all its connections, and for the teacher's own window, which
+//! needs no line.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use axum::Router;
-use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{DefaultBodyLimit, State};
-use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse as _, Response};
-use axum::routing::{get, post};
-use bindpose_classroom::{
-    Allowance, Invitation, MESSAGE_BYTES, MemberKey, Poll, PollAnswer, Refusal, Room, RoomCode,
-    Said, Seen, TeacherSecret, Told,
-};
+use axum::extract::ws::Utf8Bytes;
+use bindpose_classroom::{Invitation, Room, RoomCode, Said, Seen, TeacherSecret, Told};
 use qrcode::{Color, QrCode};
-use serde_json::{from_slice, from_str, to_string};
+use serde_json::to_string;
 use tokio::sync::watch;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
-/// Until a client has said who it is.
-const HELLO: Duration = Duration::from_secs(10);
-/// For who was wrong about code or secret: nobody tries them all.
-const AFTER_A_REFUSAL: Duration = Duration::from_secs(1);
-/// A sign of life is asked for that often, and awaited so long.
-const PING: Duration = Duration::from_secs(10);
-const SILENCE: Duration = Duration::from_secs(25);
-/// Of a client that takes nothing.
-const SLOWEST: Duration = Duration::from_secs(20);
 /// The teacher hears of students at most that often; they change in every moment.
-const BREATH: Duration = Duration::from_millis(50);
-/// A poll is answered after that, with news or without.
-const POLL: Duration = Duration::from_secs(20);
-/// One who is gone for less is not gone.
-const GRACE: Duration = Duration::from_secs(3);
-/// Messages of one client at once, and in the long run in a second.
-const AT_ONCE: f64 = 40.0;
-const PER_SEC: f64 = 20.0;
+pub(super) const BREATH: Duration = Duration::from_millis(50);
+
+/// Until one who is silent, or gone, counts as gone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// A sign of life is asked for that often.
+    pub(super) ping: Duration,
+    /// It is awaited so long.
+    pub(super) silence: Duration,
+    /// One who is gone for less is not gone.
+    pub(super) grace: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        let [ping, silence, grace] = [10, 25, 3].map(Duration::from_secs);
+        Self { ping, silence, grace }
+    }
+}
 
 /// The room, for all connections.
 #[derive(Clone, Debug)]
@@ -51,13 +43,23 @@ pub struct SharedRoom {
     students: watch::Sender<()>,
     /// Known when the server runs.
     invitation: Arc<OnceLock<Invitation>>,
+    /// The state of that version as it goes over the line: written once for all students.
+    written: Arc<Mutex<Option<(u64, Utf8Bytes)>>>,
+    pub(super) patience: Patience,
 }
 
 impl SharedRoom {
     /// A room for connections.
     pub fn new(room: Room) -> Self {
         let (state, students) = (watch::Sender::new(()), watch::Sender::new(()));
-        Self { room: Arc::new(Mutex::new(room)), state, students, invitation: Arc::default() }
+        Self {
+            room: Arc::new(Mutex::new(room)),
+            state,
+            students,
+            invitation: Arc::default(),
+            written: Arc::default(),
+            patience: Patience::default(),
+        }
     }
 
     /// The room's code.
@@ -74,11 +76,7 @@ impl SharedRoom {
     ///
     /// Fails when the system gives no random numbers.
     pub fn with_new_code() -> io::Result<Self> {
-        let mut bits = [0; 20];
-        getrandom::fill(&mut bits).map_err(io::Error::from)?;
-        let [a, b, c, d, secret @ ..] = bits;
-        let code = RoomCode::from_random(u32::from_le_bytes([a, b, c, d]));
-        let secret = TeacherSecret::from_random(u128::from_le_bytes(secret));
+        let (code, secret) = new_code()?;
         Ok(Self::new(Room::new(code, secret)))
     }
 
@@ -116,27 +114,42 @@ impl SharedRoom {
         LocalTeacher { room, seen: Seen::default() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Room> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Room> {
         self.room.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who says hello, and is it let in?
-    fn enter(&self, hello: Said) -> Result<Visitor, Refusal> {
-        let entered = match hello {
-            Said::Join { code, key, record } => {
-                let id = self.lock().join(&code, &key, record)?;
-                self.students.send_replace(());
-                Visitor { room: self.clone(), member: Some((key, Told::Joined { id })) }
-            }
-            Said::Lead { code, secret } => {
-                self.lock().lead(&code, &secret)?;
-                Visitor { room: self.clone(), member: None }
-            }
-            Said::Record { .. } | Said::Page { .. } | Said::State { .. } => {
-                return Err(Refusal::Malformed);
-            }
-        };
-        Ok(entered)
+    /// The state, as students are told it.
+    pub(super) fn written_state(&self) -> Option<Utf8Bytes> {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = self.lock();
+        let version = room.state().version;
+        if let Some((of, text)) = &*written
+            && *of == version
+        {
+            return Some(text.clone());
+        }
+        let told = Told::State { state: room.state().clone() };
+        // The teacher's window waits for no JSON.
+        drop(room);
+        let text = Utf8Bytes::from(to_string(&told).ok()?);
+        *written = Some((version, text.clone()));
+        Some(text)
+    }
+
+    pub(super) fn tell_of_state(&self) {
+        self.state.send_replace(());
+    }
+
+    pub(super) fn tell_of_students(&self) {
+        self.students.send_replace(());
+    }
+
+    pub(super) fn of_state(&self) -> watch::Receiver<()> {
+        self.state.subscribe()
+    }
+
+    pub(super) fn of_students(&self) -> watch::Receiver<()> {
+        self.students.subscribe()
     }
 }
 
@@ -154,7 +167,7 @@ impl LocalTeacher {
         if let Said::State { state } = said {
             // What this program writes is sound.
             let _ = self.room.lock().put_state(state);
-            self.room.state.send_replace(());
+            self.room.tell_of_state();
         }
     }
 
@@ -164,55 +177,15 @@ impl LocalTeacher {
     }
 }
 
-/// A connection that was let in; it leaves when it is dropped.
-struct Visitor {
-    room: SharedRoom,
-    /// Absent: the teacher.
-    member: Option<(MemberKey, Told)>,
-}
-
-impl Visitor {
-    fn hear(&self, said: Said) -> Result<(), Refusal> {
-        let mut room = self.room.lock();
-        match (said, &self.member) {
-            (Said::Record { record }, Some((key, _))) => room.put_record(key, record)?,
-            (Said::Page { page, wanders }, Some((key, _))) => room.put_page(key, page, wanders)?,
-            (Said::State { state }, None) => room.put_state(state)?,
-            _ => return Err(Refusal::Malformed),
-        }
-        drop(room);
-        let of = if self.member.is_some() { &self.room.students } else { &self.room.state };
-        of.send_replace(());
-        Ok(())
-    }
-
-    fn changes(&self) -> watch::Receiver<()> {
-        let of = if self.member.is_some() { &self.room.state } else { &self.room.students };
-        let mut changes = of.subscribe();
-        // What is in the room already is news to who has seen nothing.
-        changes.mark_changed();
-        changes
-    }
-
-    fn news(&self, seen: &mut Seen) -> Option<Told> {
-        let room = self.room.lock();
-        match self.member {
-            Some(_) => room.news_for_student(seen),
-            None => room.news_for_teacher(seen),
-        }
-    }
-}
-
-impl Drop for Visitor {
-    fn drop(&mut self) {
-        let Some((key, _)) = self.member.take() else { return };
-        let room = self.room.clone();
-        tokio::spawn(async move {
-            sleep(GRACE).await;
-            room.lock().leave(&key);
-            room.students.send_replace(());
-        });
-    }
+/// A code and a secret that nobody knows yet.
+///
+/// Fails when the system gives no random numbers.
+pub(super) fn new_code() -> io::Result<(RoomCode, TeacherSecret)> {
+    let mut bits = [0; 20];
+    getrandom::fill(&mut bits).map_err(io::Error::from)?;
+    let [a, b, c, d, secret @ ..] = bits;
+    let code = RoomCode::from_random(u32::from_le_bytes([a, b, c, d]));
+    Ok((code, TeacherSecret::from_random(u128::from_le_bytes(secret))))
 }
 
 /// A QR code of `text`, row by row; none where it is too long for one.
@@ -221,131 +194,4 @@ pub fn squares(text: &str) -> Vec<String> {
     let width = code.width();
     let square = |x, y| if code[(x, y)] == Color::Dark { '1' } else { '0' };
     (0..width).map(|y| (0..width).map(|x| square(x, y)).collect()).collect()
-}
-
-pub(super) fn routes(room: SharedRoom) -> Router {
-    Router::new()
-        .route("/class/socket", get(upgrade))
-        .route("/class/poll", post(poll).layer(DefaultBodyLimit::max(2 * MESSAGE_BYTES)))
-        .with_state(room)
-}
-
-async fn upgrade(State(room): State<SharedRoom>, socket: WebSocketUpgrade) -> Response {
-    let socket = socket.max_message_size(MESSAGE_BYTES).max_frame_size(MESSAGE_BYTES);
-    socket.on_upgrade(async move |mut socket| {
-        if let Err(why) = converse(&mut socket, &room).await {
-            let _ = tell(&mut socket, &Told::Refused { why }).await;
-        }
-    })
-}
-
-/// Until the client goes; fails when it says what is not its to say.
-async fn converse(socket: &mut WebSocket, room: &SharedRoom) -> Result<(), Refusal> {
-    let Ok(hello) = timeout(HELLO, heard(socket)).await else { return Ok(()) };
-    let Heard::Said(hello) = hello? else { return Ok(()) };
-    let visitor = match room.enter(hello) {
-        Ok(visitor) => visitor,
-        Err(why) => {
-            sleep(AFTER_A_REFUSAL).await;
-            return Err(why);
-        }
-    };
-    let welcome = match &visitor.member {
-        Some((_, joined)) => joined.clone(),
-        None => Told::Leading { invitation: room.invitation() },
-    };
-    if !tell(socket, &welcome).await {
-        return Ok(());
-    }
-    let (mut changes, mut seen) = (visitor.changes(), Seen::default());
-    let began = Instant::now();
-    let mut allowance = Allowance::new(AT_ONCE, PER_SEC, 0.0);
-    let mut last_heard = Instant::now();
-    loop {
-        tokio::select! {
-            heard = heard(socket) => {
-                last_heard = Instant::now();
-                match heard? {
-                    Heard::Said(said) => visitor.hear(said)?,
-                    Heard::Sign => {}
-                    Heard::End => return Ok(()),
-                }
-                // Who says too much waits; the line makes it wait too.
-                while !allowance.take(began.elapsed().as_secs_f64()) {
-                    sleep(BREATH).await;
-                }
-            }
-            _ = changes.changed() => {
-                while let Some(told) = visitor.news(&mut seen) {
-                    if !tell(socket, &told).await {
-                        return Ok(());
-                    }
-                }
-                if visitor.member.is_none() {
-                    sleep(BREATH).await;
-                }
-            }
-            () = sleep(PING) => {
-                let ping = Message::Ping(Bytes::new());
-                if last_heard.elapsed() > SILENCE || socket.send(ping).await.is_err() {
-                    return Ok(());
-                }
-            }
-        }
-    }
-}
-
-enum Heard {
-    Said(Said),
-    /// It is there.
-    Sign,
-    End,
-}
-
-async fn heard(socket: &mut WebSocket) -> Result<Heard, Refusal> {
-    Ok(match socket.recv().await {
-        Some(Ok(Message::Text(text))) => {
-            Heard::Said(from_str(&text).ok().ok_or(Refusal::Malformed)?)
-        }
-        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Heard::Sign,
-        Some(Ok(Message::Binary(_))) => return Err(Refusal::Malformed),
-        Some(Ok(Message::Close(_)) | Err(_)) | None => Heard::End,
-    })
-}
-
-/// Does the client take it?
-async fn tell(socket: &mut WebSocket, told: &Told) -> bool {
-    let Ok(text) = to_string(told) else { return false };
-    let sent = timeout(SLOWEST, socket.send(Message::Text(text.into()))).await;
-    sent.is_ok_and(|sent| sent.is_ok())
-}
-
-async fn poll(State(room): State<SharedRoom>, body: Bytes) -> Response {
-    let answer = match polled(&room, &body).await {
-        Ok(answer) => answer,
-        Err(why) => {
-            sleep(AFTER_A_REFUSAL).await;
-            PollAnswer { told: vec![Told::Refused { why }], seen: Seen::default() }
-        }
-    };
-    let text = to_string(&answer).unwrap_or_default();
-    (StatusCode::OK, [(CONTENT_TYPE, "application/json")], text).into_response()
-}
-
-async fn polled(room: &SharedRoom, body: &[u8]) -> Result<PollAnswer, Refusal> {
-    let Poll { hello, said, mut seen } = from_slice(body).ok().ok_or(Refusal::Malformed)?;
-    let visitor = room.enter(hello)?;
-    for said in said {
-        visitor.hear(said)?;
-    }
-    let mut changes = visitor.changes();
-    let mut told = Vec::new();
-    let wait = async {
-        while told.is_empty() && changes.changed().await.is_ok() {
-            told.extend(std::iter::from_fn(|| visitor.news(&mut seen)));
-        }
-    };
-    // Without news the answer is empty.
-    let _ = timeout(POLL, wait).await;
-    Ok(PollAnswer { told, seen })
 }

@@ -26,8 +26,11 @@ const LONGEST_HEAD: usize = 16 * 1024;
 const BREATH: Duration = Duration::from_millis(10);
 
 /// Answers until the program ends: one that is slow, or silent, keeps no other waiting.
-pub(super) async fn take(listener: TcpListener, router: Router) {
-    take_within(listener, router, SLOWEST, Arc::default()).await;
+/// Behind a balancer all come from its address.
+pub(super) async fn take(listener: TcpListener, router: Router, is_behind_balancer: bool) {
+    let of_one_address = if is_behind_balancer { AT_ONCE } else { OF_ONE_ADDRESS };
+    let open = Arc::new(Open { counts: Mutex::default(), of_one_address });
+    take_within(listener, router, SLOWEST, open).await;
 }
 
 async fn take_within(listener: TcpListener, router: Router, slowest: Duration, open: Arc<Open>) {
@@ -55,8 +58,12 @@ async fn take_within(listener: TcpListener, router: Router, slowest: Duration, o
 }
 
 /// How many connections are open, of each address.
-#[derive(Debug, Default)]
-struct Open(Mutex<HashMap<IpAddr, usize>>);
+#[derive(Debug)]
+struct Open {
+    counts: Mutex<HashMap<IpAddr, usize>>,
+    /// The most.
+    of_one_address: usize,
+}
 
 /// One connection that counts while it is open.
 struct Turn {
@@ -66,10 +73,10 @@ struct Turn {
 
 impl Turn {
     fn of(open: &Arc<Open>, address: IpAddr) -> Option<Self> {
-        let mut counts = open.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = open.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let all: usize = counts.values().sum();
         let of_address = counts.get(&address).copied().unwrap_or(0);
-        if all >= AT_ONCE || of_address >= OF_ONE_ADDRESS {
+        if all >= AT_ONCE || of_address >= open.of_one_address {
             return None;
         }
         counts.insert(address, of_address + 1);
@@ -79,7 +86,7 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        let mut counts = self.open.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.open.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let left = counts.get(&self.address).map_or(0, |count| count.saturating_sub(1));
         if left == 0 {
             counts.remove(&self.address);
@@ -104,12 +111,12 @@ mod tests {
         let router = Router::new().route("/", get(|| async { vec![0_u8; 256 << 20] }));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let open = Arc::new(Open::default());
+        let open = Arc::new(Open { counts: Mutex::default(), of_one_address: OF_ONE_ADDRESS });
         let slowest = Duration::from_millis(50);
         tokio::spawn(take_within(listener, router, slowest, Arc::clone(&open)));
         let mut client = TcpStream::connect(address).unwrap();
         client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
-        let is_open = || !open.0.lock().unwrap().is_empty();
+        let is_open = || !open.counts.lock().unwrap().is_empty();
         let is_let_go = async {
             for wanted in [true, false] {
                 while is_open() != wanted {
@@ -124,7 +131,7 @@ mod tests {
 
     #[test]
     fn one_address_takes_no_turns_of_others() {
-        let open = Arc::new(Open::default());
+        let open = Arc::new(Open { counts: Mutex::default(), of_one_address: OF_ONE_ADDRESS });
         let address = |last| IpAddr::V4(Ipv4Addr::new(10, 0, 0, last));
         let mut turns: Vec<Turn> =
             (0..OF_ONE_ADDRESS + 5).filter_map(|_| Turn::of(&open, address(1))).collect();
@@ -133,6 +140,6 @@ mod tests {
         turns.pop();
         assert!(Turn::of(&open, address(1)).is_some());
         drop(turns);
-        assert!(open.0.lock().unwrap().is_empty(), "nothing is remembered of who has gone");
+        assert!(open.counts.lock().unwrap().is_empty(), "nothing is remembered of who has gone");
     }
 }

@@ -4,9 +4,14 @@
 mod class;
 mod connections;
 mod join_page;
+mod line;
+mod no_entry;
+mod relay;
+mod runtime;
 mod site;
 #[cfg(test)]
 mod tests;
+mod visitor;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -17,14 +22,17 @@ use std::thread::JoinHandle;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::Response;
-use bindpose_classroom::RoomCode;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 pub use class::{LocalTeacher, SharedRoom, squares};
+pub use relay::{RelayError, RelayFront};
 pub use site::ServedFolder;
+pub use visitor::ServedRoom;
 
+use runtime::new_runtime;
 use site::Site;
+use visitor::Rooms;
 
 /// A server that runs until it is dropped.
 #[derive(Debug)]
@@ -45,7 +53,7 @@ pub struct ServerOptions {
     /// Also for other computers and phones in this network.
     pub lan: bool,
     /// The class that meets here.
-    pub room: Option<SharedRoom>,
+    pub room: Option<ServedRoom>,
 }
 
 impl WebServer {
@@ -58,20 +66,28 @@ impl WebServer {
             std::net::TcpListener::bind(SocketAddr::new(IpAddr::V4(host), options.port))?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        if let Some(room) = &options.room {
-            let host = options.lan.then(address_in_network).flatten();
-            let host = host.map_or_else(|| "localhost".to_owned(), |host| host.to_string());
-            room.opens_at(&format!("{host}:{port}"));
-        }
-        let router = router(options.site, options.room);
+        let (runtime, rooms) = match options.room {
+            None => (new_runtime()?, None),
+            Some(ServedRoom::Here(room)) => {
+                let host = options.lan.then(address_in_network).flatten();
+                let host = host.map_or_else(|| "localhost".to_owned(), |host| host.to_string());
+                room.opens_at(&format!("{host}:{port}"));
+                (new_runtime()?, Some(Rooms::Here(room)))
+            }
+            Some(ServedRoom::Relayed(front)) => {
+                let (runtime, relay) = front.into_parts();
+                (runtime, Some(Rooms::Relayed(relay)))
+            }
+        };
+        let is_behind_balancer = matches!(rooms, Some(Rooms::Relayed(_)));
+        let router = router(options.site, rooms);
         let entered = runtime.enter();
         let listener = TcpListener::from_std(listener)?;
         drop(entered);
         let (stop, stopped) = oneshot::channel::<()>();
         let serve = async move {
             tokio::select! {
-                () = connections::take(listener, router) => {}
+                () = connections::take(listener, router, is_behind_balancer) => {}
                 _ = stopped => {}
             }
         };
@@ -96,12 +112,11 @@ impl WebServer {
     }
 }
 
-fn router(site: ServedFolder, room: Option<SharedRoom>) -> Router {
-    let pages =
-        Pages { site: Arc::new(Site::new(site)), code: room.as_ref().map(SharedRoom::code) };
+fn router(site: ServedFolder, rooms: Option<Rooms>) -> Router {
+    let pages = Pages { site: Arc::new(Site::new(site)), rooms: rooms.clone() };
     let router = Router::new().fallback(page).with_state(pages);
-    match room {
-        Some(room) => router.merge(class::routes(room)),
+    match rooms {
+        Some(rooms) => router.merge(line::routes(rooms)),
         None => router,
     }
 }
@@ -110,11 +125,13 @@ fn router(site: ServedFolder, room: Option<SharedRoom>) -> Router {
 struct Pages {
     site: Arc<Site>,
     /// Of the class that meets here.
-    code: Option<RoomCode>,
+    rooms: Option<Rooms>,
 }
 
 async fn page(State(pages): State<Pages>, request: Request) -> Response {
-    if let Some(answer) = pages.code.and_then(|code| join_page::answer(&code, &request)) {
+    if let Some(rooms) = &pages.rooms
+        && let Some(answer) = join_page::answer(rooms, request.uri()).await
+    {
         return answer;
     }
     // Reading and packing a file would keep all others waiting.

@@ -1,6 +1,7 @@
 //! A server as browsers meet it.
 
 mod class;
+mod relay;
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -29,7 +30,7 @@ impl Running {
         Self::with(None)
     }
 
-    fn with(room: Option<SharedRoom>) -> Self {
+    fn with(room: Option<ServedRoom>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in [
             ("index.html", "<h1>Bindpose</h1>"),

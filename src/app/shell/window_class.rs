@@ -39,7 +39,8 @@ impl WindowClass {
         };
         let at_port = |port| {
             let site = ServedFolder::open(&folder)?;
-            WebServer::start(ServerOptions { site, port, lan: true, room: Some(room.clone()) })
+            let room = Some(room.clone().into());
+            WebServer::start(ServerOptions { site, port, lan: true, room })
         };
         let port = kept.map_or(PORT, |kept| kept.port);
         let server = at_port(port).or_else(|_| at_port(0));

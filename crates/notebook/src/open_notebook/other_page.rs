@@ -89,8 +89,8 @@ impl Notebook {
     }
 }
 
-/// Index of the step that is named there.
+/// Index of the step that is named there, or of the first.
 fn step_of(lesson: &Lesson, address: &link::Address) -> Option<usize> {
-    let slug = address.step.as_deref()?;
+    let Some(slug) = address.step.as_deref() else { return Some(0) };
     lesson.steps.iter().position(|step| step.slug == slug)
 }

@@ -95,6 +95,8 @@ fn by_size(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use bindpose_classroom::{
         MemberId, QuestionAddress, RoomCode, StudentView, TeacherClient, TeacherSecret, Told,
     };
@@ -113,7 +115,7 @@ mod tests {
                 is_here: true,
                 record: bindpose_classroom::StudentRecord::default(),
             };
-            student.record.answers.insert(key, (*answer).to_owned());
+            Arc::make_mut(&mut student.record.answers).insert(key, (*answer).to_owned());
             student
         };
         let changed = answers.iter().enumerate().map(student).collect();

@@ -8,8 +8,9 @@ use bindpose_notebook::Notebook;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::viewport::{ViewportFrame, framed_camera, leave_out_not_finite};
 use eframe::egui::{
-    Align, Button, CentralPanel, Color32, Frame, Label, Layout, Margin, Rect, RichText, ScrollArea,
-    Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo, accesskit::Role, pos2, vec2,
+    Align, Align2, Button, CentralPanel, Color32, FontId, Frame, Label, Layout, Margin, Rect,
+    RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo,
+    accesskit::Role, pos2, vec2,
 };
 use glam::Vec2 as Size;
 
@@ -299,12 +300,12 @@ pub(super) fn name_of(student: &StudentView, teacher: &TeacherClient) -> String 
     }
 }
 
-/// Where a student is, and with which answer to the question before the class.
+/// Where a student is, if not with the teacher, and has it answered the question before the
+/// class?
 fn about(student: &StudentView, teacher: &TeacherClient, place: String) -> String {
-    let mut about = vec![place];
-    if student.record.wanders {
-        about.push("on its own".to_owned());
-    }
+    let step = |link: &str| link.split('?').next().map(str::to_owned);
+    let is_with = step(&student.record.page) == step(&teacher.state().place);
+    let mut about = Vec::new();
     if let Some(question) = &teacher.state().question {
         let round = question.phase.round();
         let has = student.record.answers.keys().any(|key| {
@@ -312,7 +313,12 @@ fn about(student: &StudentView, teacher: &TeacherClient, place: String) -> Strin
         });
         about.push(if has { "answered" } else { "no answer" }.to_owned());
     }
-    about.retain(|words| !words.is_empty());
+    if !is_with && !place.is_empty() {
+        about.push(place);
+    }
+    if student.record.wanders {
+        about.push("on its own".to_owned());
+    }
     about.join(" · ")
 }
 
@@ -335,7 +341,13 @@ fn picture(
         ui.ctx().request_repaint_after_secs(EACH_SECS as f32);
     }
     let id = format!("wall {}", student.id.0);
-    let Some(scene) = known.scene.clone() else { return };
+    let Some(scene) = known.scene.clone() else {
+        if !is_old {
+            let (font, quiet) = (FontId::proportional(CAPTION), page.theme.quiet);
+            ui.painter().text(rect.center(), Align2::CENTER_CENTER, "no picture", font, quiet);
+        }
+        return;
+    };
     if let Ok(shape) = page.viewports.shape(&id, rect, scene) {
         ui.painter().add(shape);
     }

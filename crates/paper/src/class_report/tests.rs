@@ -1,5 +1,7 @@
 //! Reports of classes whose numbers are known.
 
+use std::sync::Arc;
+
 use bindpose_asset::builtin;
 use bindpose_classroom::{
     AnswerKey, LessonProgress, MemberId, QuestionAddress, ReportNames, Round, StudentRecord,
@@ -23,7 +25,7 @@ fn answer(student: &mut StudentView, lesson: &str, (cell, draw): (&str, u32), gi
     for (round, text) in [Round::First, Round::Second].into_iter().zip(given) {
         if !text.is_empty() {
             let key = AnswerKey { question: question.clone(), round };
-            student.record.answers.insert(key, text.to_owned());
+            Arc::make_mut(&mut student.record.answers).insert(key, text.to_owned());
         }
     }
 }
@@ -70,9 +72,10 @@ fn class() -> Vec<StudentView> {
     for (at, before, after) in [(0, held, held), (1, held, right), (2, right, held), (3, held, 9)] {
         let forms = [("head-above-its-joint", before), ("grid-at-rest", after)];
         let progress = progress(&[0, 1, 99], &[0, 2, 99], &forms);
-        class[at].record.lessons.insert(NECK.to_owned(), progress);
+        Arc::make_mut(&mut class[at].record.lessons).insert(NECK.to_owned(), progress);
     }
-    class[4].record.lessons.insert(NECK.to_owned(), progress(&[1], &[], &[("none", 1)]));
+    Arc::make_mut(&mut class[4].record.lessons)
+        .insert(NECK.to_owned(), progress(&[1], &[], &[("none", 1)]));
     class
 }
 

@@ -10,9 +10,10 @@ use bindpose_classroom::{
 use tungstenite::{Message, WebSocket, client};
 
 use super::*;
+use crate::class::Patience;
 
 /// No measure of speed: only a hang takes this long.
-const PATIENCE: Duration = Duration::from_mins(2);
+pub(super) const PATIENCE: Duration = Duration::from_mins(2);
 
 struct Class {
     running: Running,
@@ -20,20 +21,22 @@ struct Class {
 }
 
 /// A client on a socket.
-struct Line(WebSocket<TcpStream>);
+pub(super) struct Line(WebSocket<TcpStream>);
 
 impl Class {
     fn new() -> Self {
+        Self::with(Patience::default())
+    }
+
+    fn with(patience: Patience) -> Self {
         let (code, secret) = (RoomCode::from_random(5), TeacherSecret::from_random(9));
-        let room = SharedRoom::new(bindpose_classroom::Room::new(code, secret));
-        Self { running: Running::with(Some(room.clone())), room }
+        let mut room = SharedRoom::new(bindpose_classroom::Room::new(code, secret));
+        room.patience = patience;
+        Self { running: Running::with(Some(room.clone().into())), room }
     }
 
     fn line(&self) -> Line {
-        let stream = TcpStream::connect(self.running.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let url = format!("ws://{}/class/socket", self.running.address);
-        Line(client(url, stream).unwrap().0)
+        Line::to(&self.running)
     }
 
     fn student(&self, key: u128) -> (StudentClient, Line) {
@@ -55,12 +58,18 @@ impl Class {
     }
 
     fn polled(&self, poll: &Poll) -> PollAnswer {
+        self.running.polled(poll)
+    }
+}
+
+impl Running {
+    pub(super) fn polled(&self, poll: &Poll) -> PollAnswer {
         let body = serde_json::to_string(poll).unwrap();
         self.posted(&body)
     }
 
     fn posted(&self, body: &str) -> PollAnswer {
-        let mut stream = TcpStream::connect(self.running.address).unwrap();
+        let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let length = body.len();
         write!(
@@ -77,11 +86,18 @@ impl Class {
 }
 
 impl Line {
-    fn say(&mut self, said: &Said) {
+    pub(super) fn to(running: &Running) -> Self {
+        let stream = TcpStream::connect(running.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let url = format!("ws://{}/class/socket", running.address);
+        Self(client(url, stream).unwrap().0)
+    }
+
+    pub(super) fn say(&mut self, said: &Said) {
         self.0.send(Message::text(serde_json::to_string(said).unwrap())).unwrap();
     }
 
-    fn told(&mut self) -> Told {
+    pub(super) fn told(&mut self) -> Told {
         loop {
             match self.0.read().unwrap() {
                 Message::Text(text) => return serde_json::from_str(&text).unwrap(),
@@ -91,13 +107,26 @@ impl Line {
         }
     }
 
+    /// What is answered to a first word; nothing where the line ends, as it does while a
+    /// relay is away.
+    pub(super) fn tried(&mut self, hello: &Said) -> Option<Told> {
+        self.say(hello);
+        loop {
+            match self.0.read() {
+                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
     /// Does the server close it, whatever it says before?
-    fn is_closed(&mut self) -> bool {
+    pub(super) fn is_closed(&mut self) -> bool {
         (0..100).any(|_| self.0.read().is_err())
     }
 }
 
-fn question() -> QuestionAddress {
+pub(super) fn question() -> QuestionAddress {
     QuestionAddress { lesson: "bone-grid".into(), cell: "ask-1".into(), draw: 0 }
 }
 
@@ -173,7 +202,7 @@ fn who_can_hold_no_socket_polls() {
         teacher.hear(teachers.told());
     }
     assert_eq!(teacher.students().count(), 1);
-    let nonsense = class.posted("{");
+    let nonsense = class.running.posted("{");
     assert_eq!(nonsense.told, [Told::Refused { why: Refusal::Malformed }]);
 }
 
@@ -243,7 +272,8 @@ fn two_hundred_who_say_nothing_and_one_who_floods_delay_nobody() {
         let join = serde_json::to_string(&Said::Join { code, key, record }).unwrap();
         let _ = socket.send(Message::text(join));
         let page = "bindpose://a/".to_owned() + &"x".repeat(1000);
-        let page = serde_json::to_string(&Said::Page { page, wanders: true }).unwrap();
+        let page = Said::Page { page, wanders: true, version: 1 };
+        let page = serde_json::to_string(&page).unwrap();
         // It reads nothing, either.
         while matches!(stopped.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty)) {
             let _ = socket.send(Message::text(page.clone()));
@@ -265,6 +295,27 @@ fn two_hundred_who_say_nothing_and_one_who_floods_delay_nobody() {
 }
 
 #[test]
+fn who_has_gone_without_a_word_is_not_here_though_the_teacher_drags_on() {
+    let [ping, silence] = [100, 200].map(Duration::from_millis);
+    let class = Class::with(Patience { ping, silence, grace: Duration::ZERO });
+    let mut local = class.room.local_teacher(|| {});
+    let mut teacher = TeacherClient::new(class.room.code(), class.room.secret());
+    // From now on it reads nothing, and so answers no ping.
+    let (_student, _line) = class.student(1);
+    let mut changes = 0;
+    while teacher.present() > 0 || changes == 0 {
+        changes += 1;
+        assert!(changes < 10_000, "it still counts as here");
+        teacher.is_at(&format!("bindpose://bone-grid/first?b0={changes}"));
+        local.say(teacher.take_unsaid().unwrap());
+        std::thread::sleep(Duration::from_millis(1));
+        while let Some(told) = local.take_news() {
+            teacher.hear(told);
+        }
+    }
+}
+
+#[test]
 fn the_code_leads_into_the_class() {
     let class = Class::new();
     let code = class.room.code();
@@ -279,6 +330,7 @@ fn the_code_leads_into_the_class() {
     let wrong = class.running.get("/?class=%3Cscript%3E");
     let wrong = String::from_utf8(wrong.body).unwrap();
     assert!(wrong.contains("No class has this code here"));
+    assert!(wrong.contains("nothing is sent out of this room"));
     assert_eq!(class.running.get("/index.html").body, b"<h1>Bindpose</h1>");
     assert_eq!(class.running.get("/20-bind-pose/").status(), "200");
     // Without a class the pages are as they are.

@@ -1,0 +1,87 @@
+//! What the bench asks of the teacher, wherever that is: in the window of the server's
+//! process, or on a line.
+
+use std::str::FromStr;
+
+use bindpose_classroom::{Follows, MemberId, Round, TeacherClient};
+use serde_json::{Value, json};
+
+use super::place::{Place, question};
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Order {
+    /// That step, dragged so often.
+    Show(usize, usize),
+    Ask(usize),
+    GoOn,
+    /// What was answered to that question.
+    Tally(usize),
+    /// What frames took since this was last asked.
+    Frames,
+}
+
+/// Who answered what, in both rounds.
+pub(crate) type Answers = Vec<(MemberId, [Option<String>; 2])>;
+
+impl Order {
+    /// Does it; what is asked is answered as JSON.
+    pub(crate) fn of(self, teacher: &mut TeacherClient) -> Option<Value> {
+        match self {
+            Self::Show(step, dragged) => {
+                if teacher.state().follows != Follows::Values {
+                    teacher.let_follow(Follows::Values);
+                }
+                teacher.is_at(&Place::link(step, dragged));
+            }
+            Self::Ask(number) => teacher.ask(question(number)),
+            Self::GoOn => teacher.go_on(),
+            Self::Tally(number) => return Some(json!(answers(teacher, number))),
+            // On a line there are none.
+            Self::Frames => return Some(json!([])),
+        }
+        None
+    }
+}
+
+fn answers(teacher: &TeacherClient, number: usize) -> Answers {
+    let tally = teacher.tally(&question(number));
+    let mut all = std::collections::BTreeMap::new();
+    for round in [Round::First, Round::Second] {
+        for (id, answer) in tally.answers(round) {
+            let both: &mut [Option<String>; 2] = all.entry(id).or_default();
+            both[round as usize] = Some(answer.to_owned());
+        }
+    }
+    all.into_iter().collect()
+}
+
+impl std::fmt::Display for Order {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Show(step, dragged) => write!(f, "show {step} {dragged}"),
+            Self::Ask(number) => write!(f, "ask {number}"),
+            Self::GoOn => f.write_str("go-on"),
+            Self::Tally(number) => write!(f, "tally {number}"),
+            Self::Frames => f.write_str("frames"),
+        }
+    }
+}
+
+impl FromStr for Order {
+    type Err = String;
+
+    fn from_str(line: &str) -> Result<Self, String> {
+        let mut words = line.split(' ');
+        let what = words.next().unwrap_or_default();
+        let mut number = || words.next()?.parse().ok();
+        let order = match what {
+            "show" => number().zip(number()).map(|(step, dragged)| Self::Show(step, dragged)),
+            "ask" => number().map(Self::Ask),
+            "go-on" => Some(Self::GoOn),
+            "tally" => number().map(Self::Tally),
+            "frames" => Some(Self::Frames),
+            _ => None,
+        };
+        order.ok_or_else(|| format!("no order: {line}"))
+    }
+}
