@@ -48,14 +48,7 @@ impl Shell {
             Command::Contents => self.toggle_contents(ctx),
             Command::Cover => self.open_cover(),
             Command::Search => self.view.search.toggle(ctx),
-            Command::Bookmark => {
-                let words = if self.notebook.toggle_bookmark() {
-                    "Bookmarked: the list of contents has it."
-                } else {
-                    "The bookmark is gone."
-                };
-                self.notices.say_instead(words);
-            }
+            Command::Bookmark => self.toggle_bookmark(),
             Command::OwnNote => {
                 let (note, presenting) = (self.notebook.own_note(), self.view.presenting);
                 self.view.note.toggle(note, presenting);
@@ -106,6 +99,15 @@ impl Shell {
             | Command::ClassWall => self.class_command(ctx, command),
             Command::Escape => self.leave(ctx),
         }
+    }
+
+    fn toggle_bookmark(&mut self) {
+        let words = if self.notebook.toggle_bookmark() {
+            "Bookmarked: the list of contents has it."
+        } else {
+            "The bookmark is gone."
+        };
+        self.notices.say_instead(words);
     }
 
     fn toggle_pictures(&mut self) {
