@@ -38,6 +38,7 @@
 //!    asked for. Otherwise the program sleeps.
 
 mod appearance;
+mod class_host;
 mod class_progress;
 mod class_report;
 mod class_view;
@@ -93,8 +94,8 @@ use super::opening::ModelOpener;
 use super::prepare_context::prepare;
 use super::teachers_message::NotebookConnection;
 use appearance::Appearance;
+use class_host::ClassHost;
 use class_view::Classes;
-use classroom::ClassHost;
 use cover::Cover;
 use kept_pages::{KeptPages, SaveFailure};
 use rendered_viewports::PictureDrawing;
@@ -103,7 +104,7 @@ use rendered_viewports::PictureDrawing;
 use content_check::ContentCheck;
 
 #[cfg(target_arch = "wasm32")]
-pub(super) use classroom::ClassNews;
+pub(super) use class_host::ClassNews;
 pub use options::{ShellError, ShellOptions};
 
 /// The whole program but its window.
@@ -281,17 +282,7 @@ impl Shell {
         self.exporting.first_viewport = None;
         self.view.before_frame();
         match self.host.part {
-            PagePart::Whole => {
-                self.class_strip(ui, &mut commands);
-                if self.view.classroom.wall.is_some() {
-                    self.wall(ui, &mut commands, &mut edits, &mut navigation);
-                } else if self.cover.is_some() {
-                    self.cover_page(ui, &mut commands, &mut navigation);
-                } else {
-                    self.layout(ui, &mut commands, &mut edits, &mut navigation);
-                }
-                self.windows(&ctx, &mut commands, &mut edits, &mut navigation);
-            }
+            PagePart::Whole => self.whole(ui, &mut commands, &mut edits, &mut navigation),
             PagePart::Stage => self.stage_alone(ui, &mut edits, &mut navigation),
             PagePart::TeachersWindow => {
                 self.notes_alone(ui, &mut commands, &mut edits, &mut navigation);
@@ -329,6 +320,25 @@ impl Shell {
             self.notices.say_instead(words.unwrap_or("Copied to the clipboard."));
             ctx.request_repaint();
         }
+    }
+
+    /// The page, or what stands in its place, and what lies over it.
+    fn whole(
+        &mut self,
+        ui: &mut Ui,
+        commands: &mut Vec<Command>,
+        edits: &mut Vec<Edit>,
+        navigation: &mut Vec<Navigation>,
+    ) {
+        self.class_strip(ui, commands);
+        if self.view.classroom.wall.is_some() {
+            self.wall(ui, commands, edits, navigation);
+        } else if self.cover.is_some() {
+            self.cover_page(ui, commands, navigation);
+        } else {
+            self.layout(ui, commands, edits, navigation);
+        }
+        self.windows(ui.ctx(), commands, edits, navigation);
     }
 
     fn layout(

@@ -72,7 +72,7 @@ fn run_class_here(args: &ClassArgs) -> Result<(), CommandFailure> {
 }
 
 fn run_relayed_class(args: &ServeArgs, relay: &str) -> Result<(), CommandFailure> {
-    let front = RelayFront::open(relay).map_err(no_relay)?;
+    let front = RelayFront::open(relay).map_err(|why| no_relay(&why))?;
     let (code, secret) = (front.code().clone(), front.secret().clone());
     let server = start(args, Some(ServedRoom::Relayed(front)))?;
     let address = format!("localhost:{}", server.port());
@@ -148,7 +148,7 @@ fn no_pages() -> CommandFailure {
     ))
 }
 
-fn no_relay(why: RelayError) -> CommandFailure {
+fn no_relay(why: &RelayError) -> CommandFailure {
     let help = match why {
         RelayError::Address { .. } => "write nats://HOST, or nats://USER:PASSWORD@HOST:PORT",
         RelayError::Unreachable { .. } => "start nats-server -js there, and let this computer in",

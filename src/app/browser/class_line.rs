@@ -1,7 +1,8 @@
 //! The line to the class, which `web/page/class.js` holds: news comes as messages to the
 //! window, and what the page has to say goes the same way.
 
-use std::sync::mpsc::{Receiver, channel};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use eframe::egui::Context;
 use wasm_bindgen::{JsCast as _, JsValue};
@@ -17,7 +18,8 @@ const SAID: &str = "bindpose-class-said";
 
 pub(super) struct ClassLine {
     window: Window,
-    heard: Receiver<ClassNews>,
+    /// What came since the last frame.
+    heard: Rc<RefCell<Vec<String>>>,
     _listener: Listener,
 }
 
@@ -26,13 +28,11 @@ impl ClassLine {
     /// no window.
     pub(super) fn listen(ctx: &Context) -> Option<Self> {
         let window = web_sys::window()?;
-        let (send, heard) = channel();
-        let ctx = ctx.clone();
+        let heard = Rc::new(RefCell::new(Vec::new()));
+        let (ctx, hears) = (ctx.clone(), Rc::clone(&heard));
         let listener = Listener::new(&window, NEWS, move |event| {
             let text = event.dyn_ref::<MessageEvent>().and_then(|event| event.data().as_string());
-            // Of our own server: what is not of this form is of another version.
-            let Some(news) = text.and_then(|text| serde_json::from_str(&text).ok()) else { return };
-            let _ = send.send(news);
+            hears.borrow_mut().extend(text);
             ctx.request_repaint();
         });
         let line = Self { window, heard, _listener: listener };
@@ -42,7 +42,10 @@ impl ClassLine {
 
     /// Before a frame.
     pub(super) fn before_frame(&self, shell: &mut Shell) {
-        self.heard.try_iter().for_each(|news| shell.hear_of_class(news));
+        let heard = std::mem::take(&mut *self.heard.borrow_mut());
+        // Of our own server: what is not of this form is of another version.
+        let news = heard.iter().filter_map(|text| serde_json::from_str::<ClassNews>(text).ok());
+        news.for_each(|news| shell.hear_of_class(news));
     }
 
     /// After it.

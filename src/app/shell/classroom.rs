@@ -2,8 +2,7 @@
 //! server that its students come to.
 
 use bindpose_classroom::{
-    MemberKey, QuestionAddress, QuestionPhase, RoomCode, Said, StudentClient, StudentRecord,
-    TeacherClient, TeacherSecret, Told,
+    QuestionAddress, QuestionPhase, Said, StudentClient, TeacherClient, Told,
 };
 use bindpose_lesson::CellKind;
 use bindpose_notebook::exercise_cells::cells_at;
@@ -13,63 +12,13 @@ use bindpose_page::command::Command;
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
+use super::class_host::{ClassHost, ClassNews};
 use super::class_progress::tell_progress;
 #[cfg(not(target_arch = "wasm32"))]
 use super::window_class::WindowClass;
 
 /// The teacher's page is told at most that often while it changes, and the students'.
 const TELL_SECS: [f64; 2] = [0.05, 0.3];
-
-/// What of the class does not belong to the page's view.
-#[derive(Default)]
-pub(super) struct ClassHost {
-    /// What the room is to hear, for who has the line.
-    said: Vec<Said>,
-    /// The reader has left, for who has the line.
-    left: bool,
-    /// [`Shell::changes`] when the page was last looked at.
-    changes: u64,
-    /// Has the reader changed something since then?
-    by_hand: bool,
-    /// When it may be looked at again.
-    next_secs: f64,
-    /// A report that is to be saved.
-    pub(super) report: Option<classroom::ReportRequest>,
-    #[cfg(not(target_arch = "wasm32"))]
-    window: Option<WindowClass>,
-}
-
-/// News of the class, from whoever has the line.
-#[derive(Debug, PartialEq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ClassNews {
-    /// The page is a student's.
-    Come {
-        /// The room's.
-        code: RoomCode,
-        /// The student's own.
-        key: MemberKey,
-        /// What its browser kept.
-        #[serde(default)]
-        record: StudentRecord,
-    },
-    /// The page is the teacher's.
-    Lead {
-        /// The room's.
-        code: RoomCode,
-        /// Which makes the teacher.
-        secret: TeacherSecret,
-    },
-    /// The line is there: it begins with a hello.
-    Open,
-    /// It is gone, and tried again.
-    Lost,
-    /// What the room tells.
-    Told {
-        /// That.
-        told: Told,
-    },
-}
 
 impl Shell {
     /// Takes news of the class.
@@ -122,6 +71,9 @@ impl Shell {
         while let Some(told) = self.class.window.as_mut().and_then(|it| it.teacher.take_news()) {
             self.hear_of_class(ClassNews::Told { told });
         }
+        if self.view.classroom.student().is_none() {
+            return;
+        }
         self.stay_in_open_steps();
         let Some(link) = self.view.classroom.student().and_then(StudentClient::take_place) else {
             return;
@@ -162,6 +114,9 @@ impl Shell {
 
     /// The strip, and what of the class lies over the page.
     pub(super) fn class_strip(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        if matches!(self.view.classroom.part, ClassPart::None) {
+            return;
+        }
         let steps = (self.notebook.lesson().slug.clone(), self.notebook.lesson().steps.len());
         let (theme, class) = (&self.look.theme, &mut self.view.classroom);
         let leaves = classroom::strip(ui, theme, class, (steps, commands));
@@ -183,12 +138,15 @@ impl Shell {
             classroom::wall(ui, notebook, page, commands)
         });
         if let Some(request) = request {
-            self.take_from_wall(ui.ctx(), request);
+            self.take_from_wall(ui.ctx(), &request);
         }
     }
 
     /// Over the page.
     pub(super) fn class_windows(&mut self, ctx: &Context) {
+        if matches!(self.view.classroom.part, ClassPart::None) {
+            return;
+        }
         let (theme, class) = (&self.look.theme, &mut self.view.classroom);
         classroom::name_window(ctx, theme, class);
         classroom::invitation(ctx, theme, class);
@@ -202,8 +160,8 @@ impl Shell {
     }
 
     /// What the teacher does with pages of the wall.
-    fn take_from_wall(&mut self, ctx: &Context, request: WallRequest) {
-        let outcome = match &request {
+    fn take_from_wall(&mut self, ctx: &Context, request: &WallRequest) {
+        let outcome = match request {
             WallRequest::Show(link) => self.follow(link),
             WallRequest::Compare([a, b]) => self.compare_pages(a, b),
             WallRequest::Send(link) => {

@@ -68,13 +68,15 @@ pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<CheckCell>, id: &str, page: &mut
                 ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, answer, page));
                 return;
             }
-            let meaning = AnswerMeaning {
-                words: &str::to_owned,
-                is_right: &|_| true,
-                number: &|_| None,
-                reply: &|_| None,
-            };
-            tally_ui(ui, id, page, &meaning);
+            if page.view.classroom.leads() {
+                let meaning = AnswerMeaning {
+                    words: &str::to_owned,
+                    is_right: &|_| true,
+                    number: &|_| None,
+                    reply: &|_| None,
+                };
+                tally_ui(ui, id, page, &meaning);
+            }
             buttons(ui, cell, state, (solved, shown), page);
             if solved {
                 again(ui, drawn.after(draw), id, page);

@@ -5,7 +5,7 @@ use bindpose_notebook::exercise::handed_in_place;
 use eframe::egui::{Button, Label, Rect, RichText, Sense, Ui, WidgetInfo, accesskit::Role, vec2};
 
 use super::answer_rows::{AnswerMeaning, answer_rows};
-use super::{ClassPart, ClassroomView};
+use super::class_view::{ClassPart, ClassroomView};
 use crate::PageContext;
 use crate::theme::{CAPTION, SMALL, Theme};
 use crate::widgets::{Emphasis, Tip as _, note, small_button};
@@ -66,8 +66,7 @@ pub(crate) fn hand_in_ui(
     answer: Option<&str>,
     page: &mut PageContext<'_>,
 ) {
-    let asked = in_class(page, cell);
-    let AskedInClass::Open(handed_in) = asked else { return };
+    let AskedInClass::Open(handed_in) = in_class(page, cell) else { return };
     let is_new = answer.is_some() && answer != handed_in.as_deref();
     let words = if handed_in.is_some() { "Hand in instead" } else { "Hand in" };
     let button = ui.add_enabled(is_new, Button::new(words));
@@ -88,6 +87,9 @@ pub(crate) fn hand_in_ui(
 
 /// The teacher's button that puts the question of a cell to the class, in its heading.
 pub(crate) fn ask_class_ui(ui: &mut Ui, cell: &str, page: &mut PageContext<'_>) {
+    if !page.view.classroom.leads() {
+        return;
+    }
     let address = address(page, cell);
     let is_asked = page.view.classroom.phase_of(&address).is_some();
     let Some(teacher) = page.view.classroom.teacher() else { return };
@@ -103,10 +105,10 @@ pub(crate) fn ask_class_ui(ui: &mut Ui, cell: &str, page: &mut PageContext<'_>) 
 
 /// What the class answered, where the teacher may see it now, and is it revealed to all?
 fn tally(page: &PageContext<'_>, cell: &str) -> Option<(Tally, bool)> {
-    let address = address(page, cell);
     let class = &page.view.classroom;
-    let phase = class.phase_of(&address)?;
     let ClassPart::Teacher(teacher) = &class.part else { return None };
+    let address = address(page, cell);
+    let phase = class.phase_of(&address)?;
     let is_revealed = phase == QuestionPhase::Revealed;
     (class.peeks || is_revealed).then(|| (teacher.tally(&address), is_revealed))
 }

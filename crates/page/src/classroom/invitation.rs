@@ -6,7 +6,7 @@ use eframe::egui::{
     Vec2, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::ClassroomView;
+use super::class_view::ClassroomView;
 use crate::theme::{INTERFACE, Theme, family};
 
 /// Around the code, in squares, as the standard asks.

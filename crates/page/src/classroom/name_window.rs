@@ -3,7 +3,7 @@
 use bindpose_classroom::NAME_CHARS;
 use eframe::egui::{Align2, Button, Context, Key, TextEdit, Vec2, Window};
 
-use super::ClassroomView;
+use super::class_view::ClassroomView;
 use crate::theme::{INTERFACE, SMALL, Theme};
 use crate::widgets::{Emphasis, name_dialog, note};
 

@@ -9,9 +9,9 @@ use eframe::egui::{
     PopupCloseBehavior, RichText, Role, Sense, Ui, UiBuilder, vec2,
 };
 
+use super::class_view::{ClassPart, ClassroomView};
 use super::report_window::ReportRequest;
 use super::wall::name_of;
-use super::{ClassPart, ClassroomView};
 use crate::command::Command;
 use crate::theme::{SMALL, Theme, font};
 use crate::widgets::{RightGroup, Tip as _, landmark};
@@ -62,7 +62,7 @@ pub fn strip(
                 ClassPart::Teacher(teacher) => {
                     let (invites, peeks) = (&mut view.invites, &mut view.peeks);
                     let (wall, report) = (view.wall.is_some(), &mut view.report);
-                    let on = TeacherSwitches { cut_off, invites, peeks, wall, report };
+                    let on = &mut TeacherSwitches { cut_off, invites, peeks, wall, report };
                     teacher_ui(ui, theme, teacher, on, (lesson, commands));
                 }
             }
@@ -179,7 +179,7 @@ fn teacher_ui(
     ui: &mut Ui,
     theme: &Theme,
     teacher: &mut TeacherClient,
-    on: TeacherSwitches<'_>,
+    on: &mut TeacherSwitches<'_>,
     (lesson, commands): (OpenLesson, &mut Vec<Command>),
 ) {
     let narrow = ui.available_width() < NARROW;

@@ -1,11 +1,8 @@
 //! The wall: the pages of all students as small pictures, for the teacher to look at, to
 //! put before the class, and to hold side by side.
 
-use std::collections::BTreeMap;
-
 use bindpose_classroom::{MemberId, StudentView, TeacherClient};
 use bindpose_notebook::Notebook;
-use bindpose_notebook::scene::Scene;
 use bindpose_notebook::viewport::{ViewportFrame, framed_camera, leave_out_not_finite};
 use eframe::egui::{
     Align, Align2, Button, CentralPanel, Color32, FontId, Frame, Label, Layout, Margin, Rect,
@@ -14,16 +11,13 @@ use eframe::egui::{
 };
 use glam::Vec2 as Size;
 
-use super::{ClassPart, ClassroomView};
+use super::class_view::ClassPart;
+use super::wall_state::{EACH_SECS, Wall, WallOrder, WallPicture};
 use crate::PageContext;
 use crate::command::Command;
 use crate::theme::{CAPTION, SMALL, Theme, font};
 use crate::widgets::{Tip as _, landmark};
 
-/// Between two pictures that are drawn anew: the page goes on, and thirty take 1.2 seconds.
-const EACH_SECS: f64 = 0.04;
-/// In one frame, where frames are slow.
-const MOST_AT_ONCE: f64 = 10.0;
 /// Of a picture, in points; more students than fit scroll.
 const LEAST_WIDTH: f32 = 132.0;
 const MOST_WIDTH: f32 = 420.0;
@@ -32,43 +26,6 @@ const ASPECT: f32 = 0.62;
 const GAP: f32 = 12.0;
 /// Below a picture: a name, and where its student is.
 const WORDS_HEIGHT: f32 = 22.0;
-
-/// What the teacher's page keeps of the wall while it is open.
-#[derive(Debug, Default)]
-pub struct Wall {
-    pictures: BTreeMap<MemberId, WallPicture>,
-    order: WallOrder,
-    /// Those who are chosen, the latest last.
-    chosen: Vec<MemberId>,
-    /// Since when pictures may be drawn anew, and how many.
-    since_secs: f64,
-    allowed: u32,
-}
-
-/// One student's page.
-#[derive(Debug, Default)]
-struct WallPicture {
-    /// As it was drawn.
-    link: String,
-    /// In pixels.
-    size: [u32; 2],
-    /// Absent: the page has no picture, or stands on a model that is not here.
-    scene: Option<Scene>,
-    /// Number of the lesson and the step.
-    place: String,
-}
-
-/// In which order students stand.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum WallOrder {
-    /// As they came.
-    #[default]
-    Coming,
-    /// By name.
-    Name,
-    /// Those on one step beside each other.
-    Place,
-}
 
 /// What the teacher wants done with chosen pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,41 +77,6 @@ fn wall_ui(
         request
     });
     request.inner
-}
-
-impl Wall {
-    fn in_order<'a>(&self, teacher: &'a TeacherClient) -> Vec<&'a StudentView> {
-        let mut students: Vec<&StudentView> =
-            teacher.students().filter(|student| student.is_here).collect();
-        match self.order {
-            WallOrder::Coming => {}
-            WallOrder::Name => students.sort_by_key(|student| student.record.name.to_lowercase()),
-            WallOrder::Place => students.sort_by_key(|student| {
-                student.record.page.split('?').next().unwrap_or_default().to_owned()
-            }),
-        }
-        students
-    }
-
-    /// So many pictures may be drawn anew as time has passed; slow frames draw some more.
-    fn allow(&mut self, now_secs: f64) {
-        let passed = ((now_secs - self.since_secs) / EACH_SECS).clamp(0.0, MOST_AT_ONCE);
-        if passed >= 1.0 {
-            self.allowed = passed as u32;
-            self.since_secs = now_secs;
-        }
-    }
-
-    fn choose(&mut self, id: MemberId) {
-        if let Some(at) = self.chosen.iter().position(|other| *other == id) {
-            self.chosen.remove(at);
-            return;
-        }
-        if self.chosen.len() == 2 {
-            self.chosen.remove(0);
-        }
-        self.chosen.push(id);
-    }
 }
 
 fn header(
@@ -372,16 +294,6 @@ fn drawn(
     leave_out_not_finite(&mut scene);
     drawn.scene = Some(scene);
     drawn
-}
-
-impl ClassroomView {
-    /// Opens the wall, or closes it; pages that are not a teacher's have none.
-    pub fn turn_wall(&mut self) {
-        self.wall = match self.wall.take() {
-            None if self.leads() => Some(Wall::default()),
-            _ => None,
-        };
-    }
 }
 
 #[cfg(test)]

@@ -186,7 +186,7 @@ fn what_no_lesson_answers_to_is_left_out() {
     for text in ["0", "4", "1+1", "", "-1", "99999999999999999999"] {
         answer(&mut strange, NECK, ("string", 0), [text, text]);
     }
-    let lessons = &mut strange.record.lessons;
+    let lessons = Arc::make_mut(&mut strange.record.lessons);
     lessons.insert("none".to_owned(), progress(&[0], &[0], &[("after-an-hour", 1)]));
     lessons.insert(NECK.to_owned(), progress(&[500], &[500], &[("after-an-hour", 0)]));
     let strange = [strange];

@@ -82,7 +82,9 @@ pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<AskCell>, id: &str, page: &mut P
                 }
                 None => {}
             }
-            class_answers(ui, cell, id, page);
+            if page.view.classroom.leads() {
+                class_answers(ui, cell, id, page);
+            }
             if asked.hides_truth() {
                 let text = in_hand.filter(|text| is_answer(cell, text));
                 ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, text.as_deref(), page));
