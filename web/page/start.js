@@ -25,6 +25,10 @@ const asks = new URLSearchParams(location.search);
 const embedded = asks.get("embed") === "stage";
 // A tab stays in its class until it leaves it.
 const inClass = site && !embedded && (asks.has("class") || keepsClass());
+if (inClass && !asks.has("class")) {
+  asks.set("class", "");
+  history.replaceState(history.state, "", `?${asks}${location.hash}`);
+}
 
 // From the first picture until the rest of the program is asked for.
 const REST_AFTER_MS = 1000;

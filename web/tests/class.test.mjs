@@ -82,8 +82,8 @@ test("everyone answers alone, sees nothing, talks, answers again, and then it is
   await tells(teacher, "6 of 6 answered");
   await teacher.page.keyboard.press("q");
   await allTell("Here is the answer");
-  await teacher.one("image", `${RIGHT}: 2, then 5`).waitFor();
-  await teacher.one("image", `${wrong}: 4, then 1`).waitFor();
+  await teacher.one("img", `${RIGHT}: 2, then 5`).waitFor();
+  await teacher.one("img", `${wrong}: 4, then 1`).waitFor();
   await tells(teacher, "3 changed to the right answer, 0 away from it.");
   await teacher.page.keyboard.press("q");
 });

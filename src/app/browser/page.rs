@@ -54,7 +54,7 @@ pub(super) struct Page {
     /// Absent in a part of the notebook, which remembers nothing.
     storage: Option<PreferencesStorage>,
     popup: TeachersPopup,
-    /// Absent in a part of the notebook, which is in no class.
+    /// Absent where the page is in no class.
     class: Option<ClassLine>,
     events: PageEvents,
     /// Until the second part of the program is here: `web/page/start.js` says so.
@@ -99,8 +99,8 @@ impl Page {
             PagePart::Stage => TeachersPopup::none(),
             PagePart::TeachersWindow => TeachersPopup::in_window(&cc.egui_ctx, &mut shell),
         };
-        let is_all = query.part == PagePart::Whole;
-        let class = is_all.then(|| ClassLine::listen(&cc.egui_ctx)).flatten();
+        let in_class = query.in_class && query.part == PagePart::Whole;
+        let class = in_class.then(|| ClassLine::listen(&cc.egui_ctx)).flatten();
         let events = PageEvents::listen(&cc.egui_ctx);
         let ctx = cc.egui_ctx.clone();
         let rest = web_sys::window()

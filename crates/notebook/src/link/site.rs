@@ -188,6 +188,8 @@ pub struct WebQuery {
     pub dark: Option<bool>,
     /// `course=hands.bindpose`: where a course lies, as the address says it.
     pub course: Option<String>,
+    /// `class=K7QF`: the page belongs to a class.
+    pub in_class: bool,
 }
 
 impl WebQuery {
@@ -202,6 +204,7 @@ impl WebQuery {
                 "window=teacher" => read.part = PagePart::TeachersWindow,
                 "theme=dark" => read.dark = Some(true),
                 "theme=light" => read.dark = Some(false),
+                other if other.starts_with("class=") => read.in_class = true,
                 other => {
                     let course = other.strip_prefix("course=");
                     let course = course.filter(|course| !course.is_empty());

@@ -211,7 +211,7 @@ fn the_report_is_asked_for_in_the_menu_and_where_the_class_has_ended() {
     class.page(0).state_mut().view.classroom.report = None;
     class.page(0).state_mut().view.classroom.teacher().expect("a teacher").end();
     class.settle();
-    assert!(class.has(0, "The class has ended"));
+    assert!(class.has(0, "The class has ended."));
     assert!(!class.has(0, "Ask all"));
     class.press(0, Role::Button, "Save the report…");
     assert!(class.page(0).state_mut().view.classroom.report.is_some());

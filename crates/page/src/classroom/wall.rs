@@ -304,10 +304,10 @@ mod tests {
     fn a_class_of_thirty_fits_a_projector_and_one_is_no_larger_than_it_should_be() {
         let room = vec2(1248.0, 640.0);
         let columns_of = |students| columns(students, room);
-        assert_eq!(columns_of(1), 2, "the height decides");
-        assert_eq!(columns_of(30), 7);
-        let width = (room.x + GAP) / 7.0 - GAP;
-        assert!(5.0 * (width * ASPECT + WORDS_HEIGHT + GAP) <= room.y + GAP);
+        assert_eq!(columns_of(1), 1);
+        assert_eq!(columns_of(30), 8);
+        let width = (room.x + GAP) / 8.0 - GAP;
+        assert!(4.0 * (width * ASPECT + WORDS_HEIGHT + GAP) <= room.y + GAP);
         assert_eq!(columns_of(300), 8, "then it scrolls");
         assert_eq!(columns(30, vec2(340.0, 600.0)), 2, "on a phone");
         assert_eq!(columns(5, vec2(60.0, 40.0)), 1);
