@@ -12,8 +12,6 @@ const SOCKETS = 2;
 const SLEPT_MS = 5000;
 
 const me = known();
-// The teacher's secret is not for who looks at the screen.
-history.replaceState(history.state, "", location.pathname + location.hash);
 let socket;
 let tries = 0;
 let neverOpened = 0;
@@ -56,6 +54,8 @@ function tell(news) {
 addEventListener("bindpose-class-said", ({ data }) => {
   if (data === "listening") {
     listening = true;
+    // The program has read it; the teacher's secret is not for who looks at the screen.
+    history.replaceState(history.state, "", location.pathname + location.hash);
     tell(me);
     connect();
     return;
