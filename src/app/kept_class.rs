@@ -46,6 +46,7 @@ impl KeptClass {
         let kept = Self { code: room.code(), secret: room.secret(), port };
         if let (Ok(text), Some(folder)) = (serde_json::to_vec(&kept), file.parent()) {
             let _ = std::fs::create_dir_all(folder);
+            let _ = make_private(&file);
             let _ = write_file(&file, &text, true);
         }
     }
@@ -60,6 +61,15 @@ impl KeptClass {
 
 fn file() -> Option<PathBuf> {
     Some(settings_folder()?.join("class.json"))
+}
+
+/// A file that is there keeps its mode when it is written: the secret is its owner's alone.
+fn make_private(file: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(file).map(drop)
 }
 
 #[cfg(test)]
@@ -81,5 +91,16 @@ mod tests {
         assert!(KeptClass::last_in(&file).is_none());
         std::fs::write(&file, "{\"code\":\"no\"}").unwrap();
         assert!(KeptClass::last_in(&file).is_none());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_reads_the_secret() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("class.json");
+        make_private(&file).unwrap();
+        write_file(&file, b"{}", true).unwrap();
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
 }

@@ -63,8 +63,8 @@ addEventListener("bindpose-class-said", ({ data }) => {
   if (data === "leave") {
     over = true;
     clearTimeout(waiting);
-    sessionStorage.removeItem(KEPT);
     socket?.close();
+    sessionStorage.removeItem(KEPT);
     return;
   }
   const said = JSON.parse(data);

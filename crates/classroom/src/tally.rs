@@ -66,7 +66,7 @@ impl Tally {
     }
 
     /// Who is connected and has not answered in that round.
-    pub fn missing(&self, round: Round) -> impl Iterator<Item = MemberId> + Clone {
+    pub fn missing(&self, round: Round) -> impl Iterator<Item = MemberId> {
         let has = move |id: &MemberId| {
             self.answers.get(id).is_some_and(|both| both[round as usize].is_some())
         };

@@ -245,7 +245,6 @@ impl Shell {
             self.invite_class(ctx);
             return;
         }
-        let first = self.question_for_class();
         let class = &mut self.view.classroom;
         let Some(teacher) = class.teacher() else { return };
         match command {
@@ -256,7 +255,9 @@ impl Shell {
                 teacher.pause(!is_paused);
             }
             _ => {
-                class.ask_or_go_on(first);
+                let goes_on = teacher.state().question.is_some();
+                let first = if goes_on { None } else { self.question_for_class() };
+                self.view.classroom.ask_or_go_on(first);
                 // A question that is asked is in sight, where paragraphs come one by one.
                 let (slug, step) = (&self.notebook.lesson().slug, self.notebook.document().step);
                 self.view.presenter.reading.all_of(slug, step, usize::MAX);
@@ -273,14 +274,9 @@ impl Shell {
             matches!(kind, CellKind::Ask(_) | CellKind::Predict(_) | CellKind::Check(_))
         };
         let cells = cells_at(lesson, document.step).filter(|cell| asks(&cell.kind));
-        let addresses: Vec<QuestionAddress> = cells
-            .map(|cell| QuestionAddress {
-                lesson: lesson.slug.clone(),
-                cell: cell.id.clone(),
-                draw: u32::try_from(document.draw_of(&cell.id)).unwrap_or(u32::MAX),
-            })
-            .collect();
-        if addresses.is_empty() && self.view.classroom.leads() {
+        let addresses: Vec<QuestionAddress> =
+            cells.map(|cell| classroom::question_address(lesson, document, &cell.id)).collect();
+        if addresses.is_empty() {
             self.notices.say("This step has no question to ask.");
         }
         let teacher = self.view.classroom.teacher()?;
@@ -336,6 +332,63 @@ impl Shell {
                 "A class is begun in the Bindpose program, or by `bindpose class --lan`: students \
                  come to the computer where that runs.",
             ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_classroom::{
+        ClassState, MemberKey, OpenSteps, RoomCode, StudentRecord, TeacherSecret,
+    };
+    use eframe::egui::{Key, Modifiers};
+    use egui_kittest::kittest::Queryable as _;
+
+    use super::*;
+    use crate::app::testing;
+
+    #[test]
+    fn a_student_stays_in_the_steps_that_are_open() {
+        let mut harness = testing::page([1280.0, 800.0], Vec::new());
+        let shell = harness.state_mut().shell();
+        let slug = shell.notebook.lesson().slug.clone();
+        let (code, key) = (RoomCode::from_random(1), MemberKey::from_random(2));
+        let record = StudentRecord::default();
+        shell.hear_of_class(ClassNews::Come { code, key, record });
+        let open_steps = Some(OpenSteps { lesson: slug, first: 0, last: 1 });
+        let state = ClassState { version: 1, open_steps, ..ClassState::default() };
+        shell.hear_of_class(ClassNews::Told { told: Told::State { state: state.clone() } });
+        for _ in 0..3 {
+            let ctx = harness.ctx.clone();
+            harness.state_mut().shell().command(&ctx, Command::Next);
+            harness.run();
+        }
+        let step = |harness: &mut egui_kittest::Harness<'_, testing::Page>| {
+            harness.state_mut().shell().notebook.document().step
+        };
+        assert_eq!(step(&mut harness), 1);
+        harness.get_by_label("Your teacher has opened steps 1 to 2, for now.");
+        let state = ClassState { version: 2, is_over: true, ..state };
+        let shell = harness.state_mut().shell();
+        shell.hear_of_class(ClassNews::Told { told: Told::State { state } });
+        let ctx = harness.ctx.clone();
+        harness.state_mut().shell().command(&ctx, Command::Next);
+        harness.run();
+        assert_eq!(step(&mut harness), 2, "after the end all is the student’s own");
+    }
+
+    #[test]
+    fn a_step_without_a_question_is_told_to_who_asks_alone() {
+        let mut harness = testing::page([1280.0, 800.0], Vec::new());
+        let shell = harness.state_mut().shell();
+        shell.follow("bindpose://what-skinning-is").unwrap();
+        let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
+        shell.hear_of_class(ClassNews::Lead { code, secret });
+        let none = "This step has no question to ask.";
+        for (key, told) in [(Key::U, false), (Key::H, false), (Key::Q, true)] {
+            harness.key_press_modifiers(Modifiers::NONE, key);
+            harness.run();
+            assert_eq!(harness.query_by_label(none).is_some(), told, "{key:?}");
         }
     }
 }

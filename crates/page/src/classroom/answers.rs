@@ -1,6 +1,8 @@
 //! What cells do while their question is before the class.
 
 use bindpose_classroom::{QuestionAddress, QuestionPhase, Round, Tally};
+use bindpose_lesson::Lesson;
+use bindpose_notebook::Document;
 use bindpose_notebook::exercise::handed_in_place;
 use eframe::egui::{Button, Label, Rect, RichText, Sense, Ui, WidgetInfo, accesskit::Role, vec2};
 
@@ -35,10 +37,14 @@ impl AskedInClass {
     }
 }
 
-/// The address of a cell of the page.
+/// The question of a cell, as a page has it.
+pub fn question_address(lesson: &Lesson, document: &Document, cell: &str) -> QuestionAddress {
+    let draw = u32::try_from(document.draw_of(cell)).unwrap_or(u32::MAX);
+    QuestionAddress { lesson: lesson.slug.clone(), cell: cell.to_owned(), draw }
+}
+
 fn address(page: &PageContext<'_>, cell: &str) -> QuestionAddress {
-    let draw = u32::try_from(page.document.draw_of(cell)).unwrap_or(u32::MAX);
-    QuestionAddress { lesson: page.lesson.slug.clone(), cell: cell.to_owned(), draw }
+    question_address(page.lesson, page.document, cell)
 }
 
 /// How it is with that cell's question. On the teacher's page nothing is handed in.

@@ -15,12 +15,13 @@ mod wall;
 mod wall_state;
 
 pub(crate) use answer_rows::AnswerMeaning;
+pub use answers::question_address;
 pub(crate) use answers::{AskedInClass, ask_class_ui, cloud, hand_in_ui, in_class, tally_ui};
 pub use class_view::{ClassPart, ClassroomView};
 pub use invitation::invitation;
 pub use name_window::name_window;
 pub use paused::paused;
 pub use report_window::{ReportRequest, report_window};
-pub use strip::{HEIGHT, strip};
+pub use strip::strip;
 pub use wall::{WallRequest, wall};
 pub use wall_state::Wall;

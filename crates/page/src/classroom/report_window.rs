@@ -1,6 +1,6 @@
 //! What the teacher saves of a class.
 
-use bindpose_classroom::ReportNames;
+use bindpose_classroom::StudentNames;
 use bindpose_notebook::export::ExportFormat;
 use eframe::egui::{Align2, Button, Context, Ui, Vec2, Window};
 
@@ -13,14 +13,14 @@ const TITLE: &str = "Report of the class";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReportRequest {
     /// What students are called in it.
-    pub names: ReportNames,
+    pub names: StudentNames,
     /// HTML, CSV or JSON.
     pub format: ExportFormat,
 }
 
 impl Default for ReportRequest {
     fn default() -> Self {
-        Self { names: ReportNames::default(), format: ExportFormat::Html }
+        Self { names: StudentNames::default(), format: ExportFormat::Html }
     }
 }
 
@@ -57,10 +57,10 @@ pub fn report_window(
 }
 
 fn choices(ui: &mut Ui, theme: &Theme, request: &mut ReportRequest) {
-    const NAMES: [(ReportNames, &str, &str); 3] = [
-        (ReportNames::Full, "Names in full", "As students typed them"),
-        (ReportNames::Initials, "Initials", "Ada Lovelace is A. L."),
-        (ReportNames::None, "No names", "Student 1, Student 2, in the order of coming"),
+    const NAMES: [(StudentNames, &str, &str); 3] = [
+        (StudentNames::Full, "Names in full", "As students typed them"),
+        (StudentNames::Initials, "Initials", "Ada Lovelace is A. L."),
+        (StudentNames::None, "No names", "Student 1, Student 2, in the order of coming"),
     ];
     const FORMATS: [(ExportFormat, &str, &str); 3] = [
         (ExportFormat::Html, "HTML", "A page to read and to print"),

@@ -1,8 +1,11 @@
 //! The strip below the bar: for a student, where it is with the class; for the teacher,
 //! who is there and what can be done with all of them.
 
+use std::collections::BTreeSet;
+
 use bindpose_classroom::{
-    ClassState, Follows, OpenSteps, QuestionPhase, Refusal, Round, StudentClient, TeacherClient,
+    ClassState, Follows, MemberId, OpenSteps, QuestionPhase, Refusal, Round, StudentClient,
+    TeacherClient,
 };
 use eframe::egui::{
     Align, Button, Color32, DragValue, FontId, Frame, Label, Layout, Margin, Panel, Popup,
@@ -11,13 +14,13 @@ use eframe::egui::{
 
 use super::class_view::{ClassPart, ClassroomView};
 use super::report_window::ReportRequest;
-use super::wall::name_of;
+use super::wall_state::named;
 use crate::command::Command;
 use crate::theme::{SMALL, Theme, font};
 use crate::widgets::{RightGroup, Tip as _, landmark};
 
 /// Height of the strip, in points.
-pub const HEIGHT: f32 = 40.0;
+const HEIGHT: f32 = 40.0;
 /// Who has not answered is named, as far as there are not more.
 const NAMED: usize = 12;
 /// Under this width buttons have short words.
@@ -235,22 +238,20 @@ fn answered(teacher: &TeacherClient) -> Option<(String, String)> {
         QuestionPhase::AnsweringAgain | QuestionPhase::Revealed => Round::Second,
     };
     let tally = teacher.tally(&question.address);
-    let (answers, missing) = (tally.answers(round).count(), tally.missing(round));
-    let names: Vec<String> = teacher
-        .students()
-        .filter(|student| missing.clone().any(|id| id == student.id))
-        .map(|student| name_of(student, teacher))
-        .collect();
-    let told = format!("{answers} of {} answered", answers + names.len());
-    let shown = names.get(..NAMED).unwrap_or(&names).join(", ");
-    Some((
-        told,
-        match names.len() {
-            0 => "Everyone has answered".to_owned(),
-            1..=NAMED => format!("Not yet: {shown}"),
-            more => format!("Not yet: {shown}, and {} more", more - NAMED),
-        },
-    ))
+    let answers = tally.answers(round).count();
+    let missing: BTreeSet<MemberId> = tally.missing(round).collect();
+    let told = format!("{answers} of {} answered", answers + missing.len());
+    if missing.is_empty() {
+        return Some((told, "Everyone has answered".to_owned()));
+    }
+    let names = named(teacher).into_iter().filter(|(student, _)| missing.contains(&student.id));
+    let names: Vec<String> = names.map(|(_, name)| name).take(NAMED).collect();
+    let names = names.join(", ");
+    let who = match missing.len().saturating_sub(NAMED) {
+        0 => format!("Not yet: {names}"),
+        more => format!("Not yet: {names}, and {more} more"),
+    };
+    Some((told, who))
 }
 
 /// What the key for questions does next.

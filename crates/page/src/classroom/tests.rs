@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use bindpose_classroom::{
-    Follows, MemberKey, ReportNames, Room, RoomCode, Said, Seen, StudentClient, StudentRecord,
+    Follows, MemberKey, Room, RoomCode, Said, Seen, StudentClient, StudentNames, StudentRecord,
     TeacherClient, TeacherSecret,
 };
 use bindpose_lesson::{CellKind, parse_lesson};
@@ -237,7 +237,7 @@ fn a_report_has_initials_unless_the_teacher_says_otherwise() {
     assert_eq!(saved.get(), None);
     harness.get_by_role_and_label(Role::Button, "Save the report").click();
     harness.run();
-    let (names, format) = (ReportNames::None, ExportFormat::Csv);
+    let (names, format) = (StudentNames::None, ExportFormat::Csv);
     assert_eq!(saved.get(), Some(ReportRequest { names, format }));
     assert_eq!(harness.state().view.classroom.report, None, "it is closed");
 }

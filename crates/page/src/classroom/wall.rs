@@ -138,7 +138,7 @@ fn header(
 
 fn grid(
     ui: &mut Ui,
-    students: &[&StudentView],
+    students: &[(&StudentView, String)],
     of: (&Notebook, &TeacherClient),
     wall: &mut Wall,
     page: &mut PageContext<'_>,
@@ -152,8 +152,8 @@ fn grid(
         ui.spacing_mut().item_spacing = Vec2::splat(GAP);
         for row in students.chunks(columns) {
             ui.horizontal(|ui| {
-                for student in row {
-                    tile(ui, (student, width), of, wall, page);
+                for (student, name) in row {
+                    tile(ui, (student, name, width), of, wall, page);
                 }
             });
         }
@@ -173,19 +173,18 @@ fn columns(students: usize, room: Vec2) -> usize {
 
 fn tile(
     ui: &mut Ui,
-    (student, width): (&StudentView, f32),
+    (student, name, width): (&StudentView, &str, f32),
     (notebook, teacher): (&Notebook, &TeacherClient),
     wall: &mut Wall,
     page: &mut PageContext<'_>,
 ) {
     let size = vec2(width, (width * ASPECT).floor());
     let (whole, response) = ui.allocate_exact_size(size + vec2(0.0, WORDS_HEIGHT), Sense::click());
-    let name = name_of(student, teacher);
     let is_chosen = wall.chosen.contains(&student.id);
     let place = wall.pictures.get(&student.id).map_or("", |picture| &*picture.place).to_owned();
     let about = about(student, teacher, place);
     response.widget_info(|| {
-        let words = format!("{name}: {about}");
+        let words = if about.is_empty() { name.to_owned() } else { format!("{name}: {about}") };
         WidgetInfo::selected(Role::Button, true, is_chosen, words)
     });
     if response.clicked() {
@@ -208,18 +207,8 @@ fn tile(
     let line = Layout::left_to_right(Align::Center);
     let mut words = ui.new_child(UiBuilder::new().max_rect(below).layout(line));
     let said = |text: &str, color: Color32| RichText::new(text).size(CAPTION).color(color);
-    words.add(Label::new(said(&name, theme.ink)).truncate().selectable(false));
+    words.add(Label::new(said(name, theme.ink)).truncate().selectable(false));
     words.add(Label::new(said(&about, theme.quiet)).truncate().selectable(false));
-}
-
-/// What the teacher calls a student.
-pub(super) fn name_of(student: &StudentView, teacher: &TeacherClient) -> String {
-    let name = student.record.name.trim();
-    if teacher.state().hides_names || name.is_empty() {
-        format!("Student {}", student.id.0 + 1)
-    } else {
-        bindpose_diagnostic::printable(name).into()
-    }
 }
 
 /// Where a student is, if not with the teacher, and has it answered the question before the

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use bindpose_classroom::{MemberId, StudentView, TeacherClient};
+use bindpose_classroom::{MemberId, StudentNames, StudentView, TeacherClient};
+use bindpose_diagnostic::printable;
 use bindpose_notebook::scene::Scene;
 
 /// Between two pictures that are drawn anew: the page goes on, and thirty take 1.2 seconds.
@@ -48,13 +49,17 @@ pub(super) enum WallOrder {
 }
 
 impl Wall {
-    pub(super) fn in_order<'a>(&self, teacher: &'a TeacherClient) -> Vec<&'a StudentView> {
-        let mut students: Vec<&StudentView> =
-            teacher.students().filter(|student| student.is_here).collect();
+    /// Those who are here, with what the teacher calls them.
+    pub(super) fn in_order<'a>(
+        &self,
+        teacher: &'a TeacherClient,
+    ) -> Vec<(&'a StudentView, String)> {
+        let mut students: Vec<_> =
+            named(teacher).into_iter().filter(|(student, _)| student.is_here).collect();
         match self.order {
             WallOrder::Coming => {}
-            WallOrder::Name => students.sort_by_key(|student| student.record.name.to_lowercase()),
-            WallOrder::Place => students.sort_by_key(|student| {
+            WallOrder::Name => students.sort_by_key(|(_, name)| name.to_lowercase()),
+            WallOrder::Place => students.sort_by_key(|(student, _)| {
                 student.record.page.split('?').next().unwrap_or_default().to_owned()
             }),
         }
@@ -80,4 +85,12 @@ impl Wall {
         }
         self.chosen.push(id);
     }
+}
+
+/// All students in the order of coming, with what the teacher calls them.
+pub(super) fn named(teacher: &TeacherClient) -> Vec<(&StudentView, String)> {
+    let hides = teacher.state().hides_names;
+    let names = if hides { StudentNames::None } else { StudentNames::Full };
+    let names = names.of(teacher.students()).into_iter();
+    teacher.students().zip(names.map(|name| printable(&name).into())).collect()
 }

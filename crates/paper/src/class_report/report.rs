@@ -1,6 +1,6 @@
 //! What a report of a class holds.
 
-use bindpose_classroom::ReportNames;
+use bindpose_classroom::StudentNames;
 use bindpose_notebook::InventoryEntry;
 use glam::Vec3;
 use serde::Serialize;
@@ -13,7 +13,7 @@ pub struct ClassReport {
     pub(super) program: &'static str,
     pub(super) written: Option<String>,
     pub(super) room: String,
-    pub(super) names: ReportNames,
+    pub(super) names: StudentNames,
     /// Those that somebody opened, or answered a question of.
     pub(super) lessons: Vec<LessonOfClass>,
     /// In the order of coming.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_classroom::{ReportNames, StudentView};
+use bindpose_classroom::{StudentNames, StudentView};
 use bindpose_lesson::LessonSet;
 
 use super::questions::QuestionsOfLesson;
@@ -19,7 +19,7 @@ pub struct ReportedClass<'a> {
     /// Everyone who came, in the order of coming.
     pub students: Vec<&'a StudentView>,
     /// What they are called in it.
-    pub names: ReportNames,
+    pub names: StudentNames,
     /// The room's code.
     pub room: &'a str,
     /// As `2026-11-22`; `None`: not known.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bindpose_asset::builtin;
 use bindpose_classroom::{
-    AnswerKey, LessonProgress, MemberId, QuestionAddress, ReportNames, Round, StudentRecord,
+    AnswerKey, LessonProgress, MemberId, QuestionAddress, Round, StudentNames, StudentRecord,
     StudentView,
 };
 use bindpose_lesson::LessonSet;
@@ -39,7 +39,7 @@ fn progress(seen: &[u16], solved: &[u16], inventory: &[(&str, u8)]) -> LessonPro
     }
 }
 
-fn report(set: &LessonSet, students: &[StudentView], names: ReportNames) -> ClassReport {
+fn report(set: &LessonSet, students: &[StudentView], names: StudentNames) -> ClassReport {
     let students = students.iter().collect();
     let class = ReportedClass { students, names, room: "K7QF", day: Some("2026-11-22".into()) };
     ClassReport::new(&class, set, &builtin)
@@ -81,7 +81,7 @@ fn class() -> Vec<StudentView> {
 
 #[test]
 fn a_class_of_six_is_counted_by_step_question_and_misconception() {
-    let report = value(&report(&LessonSet::embedded(), &class(), ReportNames::Initials));
+    let report = value(&report(&LessonSet::embedded(), &class(), StudentNames::Initials));
     assert_eq!(report["format"], "bindpose-class-report");
     assert_eq!((&report["version"], &report["room"]), (&json!(1), &json!("K7QF")));
     assert_eq!(report["lessons"].as_array().unwrap().len(), 1);
@@ -138,7 +138,7 @@ fn a_class_of_six_is_counted_by_step_question_and_misconception() {
 
 #[test]
 fn guesses_and_numbers_are_measured_at_the_step_as_it_opens() {
-    let report = value(&report(&LessonSet::embedded(), &class(), ReportNames::None));
+    let report = value(&report(&LessonSet::embedded(), &class(), StudentNames::None));
     let questions = report["lessons"][0]["questions"].as_array().unwrap();
     let of = |cell: &str| questions.iter().find(|one| one["cell"] == cell).unwrap();
     let chin = of("chin");
@@ -190,7 +190,7 @@ fn what_no_lesson_answers_to_is_left_out() {
     lessons.insert("none".to_owned(), progress(&[0], &[0], &[("after-an-hour", 1)]));
     lessons.insert(NECK.to_owned(), progress(&[500], &[500], &[("after-an-hour", 0)]));
     let strange = [strange];
-    let report = report(&set, &strange, ReportNames::Full);
+    let report = report(&set, &strange, StudentNames::Full);
     let told = value(&report);
     assert_eq!(told["lessons"], json!([]));
     assert_eq!(told["students"], json!([{ "name": "x", "lessons": [] }]));
@@ -200,7 +200,7 @@ fn what_no_lesson_answers_to_is_left_out() {
 
 #[test]
 fn a_class_of_nobody_has_a_report_too() {
-    let report = report(&LessonSet::embedded(), &[], ReportNames::Full);
+    let report = report(&LessonSet::embedded(), &[], StudentNames::Full);
     assert!(html(&report).contains("0 students"));
 }
 
@@ -214,7 +214,7 @@ fn hostile() -> (LessonSet, ClassReport) {
     answer(&mut one, "t", ("word", 0), ["\"><img src=x onerror=alert(1)>", "=cmd|' /C calc'!A0"]);
     let mut two = student(1, "=HYPERLINK(\"http://x\",\"a\")");
     answer(&mut two, "t", ("word", 0), ["@SUM(1)", " +1+1"]);
-    let report = report(&set, &[one, two], ReportNames::Full);
+    let report = report(&set, &[one, two], StudentNames::Full);
     (set, report)
 }
 
@@ -275,7 +275,7 @@ fn a_spreadsheet_shows_the_table_and_runs_nothing_of_it() {
         ]
     );
 
-    let csv = String::from_utf8(report(&LessonSet::embedded(), &class(), ReportNames::None).csv());
+    let csv = String::from_utf8(report(&LessonSet::embedded(), &class(), StudentNames::None).csv());
     let csv = csv.unwrap();
     let rows: Vec<Vec<String>> = csv.split_terminator("\r\n").map(fields).collect();
     let has = |wanted: [(usize, &str); 4]| {
@@ -290,7 +290,7 @@ fn a_spreadsheet_shows_the_table_and_runs_nothing_of_it() {
 
 #[test]
 fn a_report_without_names_has_none_anywhere() {
-    let report = report(&LessonSet::embedded(), &class(), ReportNames::None);
+    let report = report(&LessonSet::embedded(), &class(), StudentNames::None);
     let csv = String::from_utf8(report.csv()).unwrap();
     let json = String::from_utf8(report.json().unwrap()).unwrap();
     for text in [csv, json, html(&report)] {

@@ -1,4 +1,4 @@
-//! What students are called in a report of their class.
+//! What students are called, on the teacher's screens and in the report of their class.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::record::StudentView;
 
-/// How much of their names a report has. Who gave none is "Student 3" in any case: the
+/// How much of their names is told. Who gave none is "Student 3" in any case: the
 /// third who came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ReportNames {
+pub enum StudentNames {
     /// As they typed them.
     Full,
     /// "A. L."
@@ -23,7 +23,7 @@ pub enum ReportNames {
 /// Letters of a name, at most.
 const INITIALS: usize = 3;
 
-impl ReportNames {
+impl StudentNames {
     /// What these students are called, who stand in the order of coming. No two are called
     /// the same: the second of them is "A. L. (2)".
     pub fn of<'a>(self, students: impl Iterator<Item = &'a StudentView>) -> Vec<String> {
@@ -71,16 +71,16 @@ mod tests {
             record: StudentRecord { name: (*name).to_owned(), ..StudentRecord::default() },
         });
         let students: Vec<StudentView> = students.collect();
-        let names = |names: ReportNames| names.of(students.iter());
+        let names = |names: StudentNames| names.of(students.iter());
         assert_eq!(
-            names(ReportNames::Full),
+            names(StudentNames::Full),
             ["Ada Lovelace", "Student 2", "ada lind", "Émile", "<b> -", "Student 2 (2)", "=1+1"]
         );
         assert_eq!(
-            names(ReportNames::Initials),
+            names(StudentNames::Initials),
             ["A. L.", "Student 2", "A. L. (2)", "É.", "B.", "S. 2.", "1."]
         );
-        let none = names(ReportNames::None);
+        let none = names(StudentNames::None);
         assert_eq!((&*none[0], &*none[6], none.len()), ("Student 1", "Student 7", 7));
     }
 }
