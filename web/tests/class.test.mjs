@@ -101,7 +101,7 @@ test("eyes up covers every page and gives it back as it was", async () => {
 test("the wall shows six pages, and what a student does is on it", async () => {
   await teacher.page.keyboard.press("o");
   await tells(teacher, "Everyone’s pages");
-  const tile = (name) => teacher.page.getByRole("button", { name: new RegExp(`^${name}:`) });
+  const tile = (name) => teacher.page.getByRole("button", { name: new RegExp(`^${name}\\b`) });
   await tile("Student 6").waitFor();
   await students[5].turn("ArrowRight");
   await tile("Student 6").and(teacher.page.getByRole("button", { name: /on its own/ })).waitFor();
