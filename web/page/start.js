@@ -14,8 +14,8 @@ const state = document.getElementById("state");
 const here = document.querySelector("script[data-wasm]");
 here.dataset.started = "";
 const wasm = new URL(here.dataset.wasm, document.baseURI);
-// Absent where the program is one part.
-const rest = program.joinSecondPart && JSON.parse(document.getElementById("assets").textContent)["bindpose-later.wasm"];
+// Where its other parts are, by name; absent where the program is one part.
+const parts = program.joinPart && JSON.parse(document.getElementById("assets").textContent);
 // One file has its script in itself.
 const site = here.src ? new URL(here.dataset.root, document.baseURI).href : undefined;
 const front = Boolean(site) && document.querySelector("#text > .front");
@@ -191,53 +191,58 @@ function failed(what, way) {
 // What a panic does not tell: too deep a recursion, or an error within the browser.
 addEventListener("error", (event) => {
   const { error } = event;
-  if (isRestMissing(error)) {
+  if (isPartMissing(error)) {
     event.preventDefault();
-    waitForRest();
+    waitForPart(error.part);
     return;
   }
   const ours = error instanceof WebAssembly.RuntimeError || /wasm-function|\.wasm\b/.test(error?.stack ?? "");
   if (notebook && ours) failed(String(error), error.stack ?? "");
 });
 addEventListener("unhandledrejection", (event) => {
-  if (isRestMissing(event.reason)) {
+  if (isPartMissing(event.reason)) {
     event.preventDefault();
-    waitForRest();
+    waitForPart(event.reason.part);
     return;
   }
   if (notebook && event.reason instanceof WebAssembly.RuntimeError) failed(String(event.reason), event.reason.stack ?? "");
 });
 
-// Has the program called a function of its second part before that was here?
-function isRestMissing(why) {
-  return Boolean(rest) && why instanceof program.SecondPartMissing;
+// Has the program called a function of a part before that was here?
+function isPartMissing(why) {
+  return Boolean(parts) && why instanceof program.PartMissing;
 }
 
-let restModule;
+const compiling = {};
 
-// Compiles the second part; once, unless it cannot be had.
-function compiledRest(tell = () => {}) {
-  restModule ??= fetched(new URL(rest, site), tell)
+// Compiles a part; once, unless it cannot be had.
+function compiled(part, tell = () => {}) {
+  compiling[part] ??= fetched(new URL(parts[`bindpose-${part}.wasm`], site), tell)
     .then((response) => WebAssembly.compileStreaming(response))
     .catch((why) => {
-      restModule = undefined;
+      delete compiling[part];
       throw why;
     });
-  return restModule;
+  return compiling[part];
 }
 
-// What the reader wanted takes the rest of the program. Their step and values are in the
+async function join(part) {
+  program.joinPart(part, await compiled(part));
+}
+
+// What the reader wanted takes more of the program. Their step and values are in the
 // address, all else is stored: the page opens again with all of it.
-async function waitForRest() {
+async function waitForPart(part) {
   if (!stop()) return;
   const words = "This takes the rest of the notebook, which is on its way";
   say(`${words}. ${MEANWHILE}`);
   try {
-    await compiledRest((how) => say(`${words}: ${how}. ${MEANWHILE}`));
+    await compiled(part, (how) => say(`${words}: ${how}. ${MEANWHILE}`));
   } catch (why) {
     lacking(why);
     return;
   }
+  if (part === "class") history.replaceState({ ...history.state, wantsClassPart: true }, "");
   reload();
 }
 
@@ -267,7 +272,7 @@ addEventListener("mousemove", (event) => {
 let dropped;
 for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
   addEventListener(name, (event) => {
-    if (!rest || !canvas || stopped || document.body.classList.contains("whole")) return;
+    if (!parts || !canvas || stopped || document.body.classList.contains("whole")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     const files = [...event.dataTransfer.files];
@@ -316,11 +321,11 @@ async function open() {
     // been missed once, or where more is asked for, both come before the notebook does.
     const asked = inClass || /\bstep=/.test(location.hash) || self.origin === "null";
     const again = performance.getEntriesByType("navigation")[0]?.type === "reload";
-    const whole = rest && (keepsSite() || asked || again);
-    const module = whole ? compiledRest() : undefined;
-    module?.catch(() => {});
+    const early = parts && (keepsSite() || asked || again) ? ["later"] : [];
+    if (parts && (inClass || history.state?.wantsClassPart)) early.push("class");
+    for (const part of early) compiled(part).catch(() => {});
     await init({ module_or_path: await fetched(wasm, tell) });
-    if (whole) program.joinSecondPart(await module);
+    for (const part of early) await join(part);
     if (inClass) await import("{class}");
   } catch (why) {
     lacking(why);
@@ -334,7 +339,7 @@ async function open() {
     say();
     if (gl.isContextLost()) comeBack();
   } catch (why) {
-    if (isRestMissing(why)) waitForRest();
+    if (isPartMissing(why)) waitForPart(why.part);
     if (stopped) return;
     if (gl?.isContextLost()) {
       document.body.classList.add("live");
@@ -351,7 +356,7 @@ async function open() {
 
 async function joinRest() {
   try {
-    if (rest) program.joinSecondPart(await compiledRest());
+    if (parts) await join("later");
     document.body.classList.add("whole");
     dispatchEvent(new Event("bindpose-whole"));
     dropAgain();

@@ -3,6 +3,7 @@
 
 mod budget;
 mod called_later;
+mod class_part;
 mod module;
 mod size_growth;
 mod split;
@@ -34,7 +35,7 @@ enum Making {
     Fast,
     /// All, in one piece.
     Whole,
-    /// All, in a first part and one that comes later.
+    /// All, in a first part and others.
     InParts,
 }
 
@@ -166,7 +167,7 @@ pub fn build_bench() -> Result<(), String> {
 fn parts(making: Making) -> Result<(), String> {
     PROGRAM.build(if making == Making::Fast { "dev" } else { "browser" })?;
     let parts = root().join(PARTS);
-    let _ = std::fs::remove_file(parts.join(split::LATER));
+    split::remove_parts(&parts);
     let _ = std::fs::remove_file(root().join(UNDIVIDED));
     match making {
         Making::Fast => Ok(()),

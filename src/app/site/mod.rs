@@ -12,7 +12,9 @@ use bindpose_lesson::{FormulaTable, LessonSet, SITE_COURSE};
 use bindpose_notebook::export::small_png;
 use bindpose_page::theme;
 use bindpose_paper::handout::{DrawPictures, HandoutPicture, NoPictures, Pictures, WantedPicture};
-use bindpose_paper::site::{FrontPicture, SiteFile, SiteParts, SiteProgram, folder, one_file};
+use bindpose_paper::site::{
+    CLASS_PART, FrontPicture, SiteFile, SiteParts, SiteProgram, folder, one_file,
+};
 use bindpose_render::RenderError;
 use bindpose_render::headless::HeadlessGl;
 use bindpose_shipped as shipped;
@@ -23,14 +25,14 @@ use crate::app::handout::make_stills;
 use crate::app::pack::pack_course;
 use crate::app::shot::{COVER, ShotError, ShotOptions, shot};
 
-/// The second part of the program, in its folder and in the list of what is fetched.
-const LATER: &str = "bindpose-later.wasm";
+/// Parts of the program that pages fetch, in its folder and in the list of what is fetched.
+const PROGRAM_PARTS: [&str; 2] = ["bindpose-later.wasm", CLASS_PART];
 
 /// What a site is made of.
 #[derive(Clone, Debug)]
 pub struct SiteOptions {
-    /// The folder with `bindpose_bg.wasm` and `bindpose.js`, and `bindpose-later.wasm`
-    /// where the program has two parts.
+    /// The folder with `bindpose_bg.wasm` and `bindpose.js`, and `bindpose-later.wasm` and
+    /// `bindpose-class.wasm` where the program has parts.
     pub program: PathBuf,
     /// With pictures in the texts?
     pub pictures: bool,
@@ -63,8 +65,8 @@ fn lessons(options: &SiteOptions) -> Result<(LessonSet, Option<Vec<u8>>), SiteEr
 /// Errors: [`SiteError`].
 pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
     let (set, course) = lessons(options)?;
-    let (program, later) = (program(&options.program)?, later(&options.program));
-    let fetched = fetched(&set, later, course);
+    let program = program(&options.program)?;
+    let fetched = fetched(&set, &options.program, course);
     if !options.pictures {
         return Ok(folder(parts(options, &set, program, fetched, None, &mut NoPictures)));
     }
@@ -82,8 +84,8 @@ pub fn site_folder(options: &SiteOptions) -> Result<Vec<SiteFile>, SiteError> {
 /// Errors: [`SiteError`].
 pub fn site_in_one_file(options: &SiteOptions) -> Result<String, SiteError> {
     let (set, course) = lessons(options)?;
-    let (program, later) = (program(&options.program)?, later(&options.program));
-    let fetched = fetched(&set, later, course);
+    let program = program(&options.program)?;
+    let fetched = fetched(&set, &options.program, course);
     Ok(one_file(parts(options, &set, program, fetched, None, &mut NoPictures)))
 }
 
@@ -108,12 +110,9 @@ fn parts<'a>(
 }
 
 /// What the program does not carry itself: path below `assets/`, and bytes. Of the
-/// mathematics faces those that the formulas are set in.
-fn fetched(
-    set: &LessonSet,
-    later: Option<Vec<u8>>,
-    course: Option<Vec<u8>>,
-) -> Vec<(String, Vec<u8>)> {
+/// mathematics faces those that the formulas are set in; of the program in `folder`
+/// the parts that it has.
+fn fetched(set: &LessonSet, folder: &Path, course: Option<Vec<u8>>) -> Vec<(String, Vec<u8>)> {
     let own = FormulaTable::of_lessons(set);
     let mut needed = own.faces();
     // A course has its own formulas in it.
@@ -130,14 +129,12 @@ fn fetched(
         (!is_idle(path)).then(|| (path.to_owned(), bytes.to_vec()))
     });
     let formulas = (shipped::FORMULAS.to_owned(), formulas.text().into_bytes());
-    let later = later.map(|bytes| (LATER.to_owned(), bytes));
+    let parts = PROGRAM_PARTS.into_iter().filter_map(|name| {
+        let bytes = std::fs::read(folder.join(name)).ok()?;
+        Some((name.to_owned(), bytes))
+    });
     let course = course.map(|bytes| (SITE_COURSE.to_owned(), bytes));
-    shipped.chain([formulas]).chain(later).chain(course).collect()
-}
-
-/// The second part of the program, where it has one.
-fn later(folder: &Path) -> Option<Vec<u8>> {
-    std::fs::read(folder.join(LATER)).ok()
+    shipped.chain([formulas]).chain(parts).chain(course).collect()
 }
 
 fn program(folder: &Path) -> Result<SiteProgram, SiteError> {

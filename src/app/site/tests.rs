@@ -273,7 +273,7 @@ fn one_file_has_everything_in_it() {
 fn only_the_faces_that_formulas_are_set_in_go_along() {
     let of = |lesson: &str| {
         let set = LessonSet::from_memory(&[("10-a", lesson, "")], "");
-        let fetched = super::fetched(&set, None, None);
+        let fetched = super::fetched(&set, Path::new("none"), None);
         fetched.into_iter().map(|(path, _)| path).collect::<Vec<_>>()
     };
     let has = |paths: &[String], face: &str| paths.iter().any(|path| path.contains(face));

@@ -93,6 +93,7 @@ fn parts(files: &[Sized], first: &str) -> Vec<(&'static str, u64)> {
     let at_first =
         |path: &str| path == FIRST || path.starts_with("assets/") && named.contains(path);
     let is_program = |path: &str| asset(path, "bindpose");
+    let is_class = |path: &str| asset(path, "bindpose-class") || asset(path, "class-");
     let is_picture = |path: &str| path.ends_with(".png");
     let is_page = |path: &str| path.ends_with(".html") || is_picture(path);
     vec![
@@ -107,7 +108,8 @@ fn parts(files: &[Sized], first: &str) -> Vec<(&'static str, u64)> {
         ("first-data", total(&|path| at_first(path) && is_data(path))),
         ("first-live", total(&|path| at_first(path) && !is_picture(path))),
         ("later", total(&|path| is_data(path) && !at_first(path))),
-        ("program", total(&|path| path == FIRST || !is_page(path))),
+        ("program", total(&|path| path == FIRST || !is_page(path) && !is_class(path))),
+        ("class", total(&is_class)),
         ("pages", total(&is_page)),
     ]
 }
@@ -197,6 +199,8 @@ mod tests {
             file("assets/bindpose-0b.js", 8),
             file("assets/page-0c.css", 16),
             file("assets/bindpose-later-0a.wasm", 256),
+            file("assets/bindpose-class-0a.wasm", 512),
+            file("assets/class-0b.js", 1024),
             file("assets/first-0d.ttf", 32),
             file("assets/whale-0e.glb", 64),
             file("assets/picture-0f.png", 128),
@@ -212,6 +216,7 @@ mod tests {
             ("first-live", 61),
             ("later", 320),
             ("program", 381),
+            ("class", 1536),
             ("pages", 131),
         ];
         assert_eq!(parts(&files, html), expected);

@@ -35,15 +35,15 @@ pub(super) fn write_down(whole: &WasmModule<'_>, counts: &[Vec<u8>]) -> Result<(
     fs::write(root().join(FILE), lines).map_err(|why| format!("{FILE}: {why}"))
 }
 
-/// The functions of `whole` that the file names, a line each as wasm-split takes them.
+/// The names of those functions of `whole` that the file names.
 ///
 /// Errors: too many names in the file are no longer in the program.
-pub(super) fn named_in(whole: &WasmModule<'_>) -> Result<String, String> {
+pub(super) fn named_in<'b>(whole: &WasmModule<'b>) -> Result<Vec<&'b str>, String> {
     let text = fs::read_to_string(root().join(FILE)).map_err(|why| format!("{FILE}: {why}"))?;
     let listed: BTreeSet<u32> =
         text.lines().filter_map(|line| u32::from_str_radix(line, 16).ok()).collect();
     let functions = whole.code_sizes().ok_or("the program has no names")?;
-    let names = functions.iter().map(|(name, _)| *name);
+    let names = functions.into_iter().map(|(name, _)| name);
     let later: Vec<&str> = names.filter(|name| listed.contains(&hash(name))).collect();
     let found: BTreeSet<u32> = later.iter().map(|name| hash(name)).collect();
     let gone = listed.len() - found.len();
@@ -55,8 +55,13 @@ pub(super) fn named_in(whole: &WasmModule<'_>) -> Result<String, String> {
             listed.len()
         ));
     }
+    Ok(later)
+}
+
+/// Names of functions, a line each as wasm-split takes them.
+pub(super) fn lines(names: &[&str]) -> String {
     // Version 108 escapes what later versions leave as it is.
-    Ok(later.iter().map(|name| format!("{name}\n{}\n", escaped(name))).collect())
+    names.iter().map(|name| format!("{name}\n{}\n", escaped(name))).collect()
 }
 
 /// 32 bits, FNV-1a, of a name without what differs between builds.

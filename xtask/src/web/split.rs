@@ -1,7 +1,7 @@
-//! The program in two parts: what a page needs to be live, and what comes later.
-//! wasm-split of the package `binaryen` takes out what [`called_later`] names,
-//! and `web/page/later.js` puts it back when it is here. A function that is called
-//! earlier after all breaks the page off, which opens again when the rest has come.
+//! The program in parts: what a page needs to be live, what comes later, and what runs
+//! in a class alone. wasm-split of the package `binaryen` takes out what [`called_later`]
+//! names, and `web/page/parts.js` puts it back when it is here. A function that is called
+//! earlier after all breaks the page off, which opens again when its part has come.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::called_later;
+use super::class_part::runs_in_class;
 use super::module::{WasmModule, stripped};
 use super::write_site;
 use crate::process::{answer, pass_on, root};
@@ -16,8 +17,9 @@ use crate::process::{answer, pass_on, root};
 /// What wasm-bindgen writes.
 const WHOLE: &str = "bindpose_bg.wasm";
 const GLUE: &str = "bindpose.js";
-/// The second part, in the folder of what wasm-bindgen writes.
-pub(super) const LATER: &str = "bindpose-later.wasm";
+/// The parts that are taken out of it, in the same folder: names of theirs, and what
+/// they are to one that imports from the program.
+const PARTS: [&str; 2] = ["class", "later"];
 
 /// What rustc turns on for us: its own defaults, and `.cargo/config.toml`.
 const FEATURES: [&str; 7] = [
@@ -32,8 +34,8 @@ const FEATURES: [&str; 7] = [
 
 /// Where the glue takes what the module imports.
 const IMPORTS: &str = "const imports = __wbg_get_imports();";
-const WITH_PLACEHOLDERS: &str =
-    "const imports = { ...__wbg_get_imports(), placeholder: placeholders };";
+const WITH_PLACEHOLDERS: &str = "const imports = { ...__wbg_get_imports(), \
+    class: placeholders(\"class\"), later: placeholders(\"later\") };";
 
 /// Where the glue has the module, and the same with a way to ask it for its counts.
 const INSTANCE: &str = "wasm = instance.exports;";
@@ -107,22 +109,44 @@ fn counting(parts: &Path, site: &Path) -> Result<PathBuf, String> {
 }
 
 fn split(parts: &Path, whole: &Path) -> Result<(), String> {
-    let first = parts.join(WHOLE);
     let before = read(whole)?;
-    let names = parts.join("later.names");
-    write(&names, called_later::named_in(&module(&before)?)?.as_bytes())?;
-    // It sorts what comes later by names, by which it gzips better than by numbers.
-    let mut command = wasm_split(&["--split", "--quiet", "--export-prefix=%"]);
-    let mut named = OsString::from("--split-funcs=@");
-    named.push(names);
-    command.arg(named).arg(whole);
-    command.arg("-o1").arg(&first);
-    command.arg("-o2").arg(parts.join(LATER));
-    pass_on(&mut command)?;
-    mend_table(&first, &module(&before)?)?;
+    let whole = module(&before)?;
+    let (class, later): (Vec<&str>, Vec<&str>) =
+        called_later::named_in(&whole)?.into_iter().partition(|name| runs_in_class(name));
+    // What others take of the program they find under names that no other part has.
+    take_out(parts, "class", &class, &["--debuginfo", "--export-prefix=&"])?;
+    take_out(parts, "later", &later, &["--export-prefix=%"])?;
+    mend_table(&parts.join(WHOLE), &whole)?;
     let glue = glue(parts, IMPORTS, WITH_PLACEHOLDERS)?;
-    let later = text(&root().join("web/page/later.js"))?;
-    write(&parts.join(GLUE), format!("{glue}\n{later}").as_bytes())
+    let joined = text(&root().join("web/page/parts.js"))?;
+    write(&parts.join(GLUE), format!("{glue}\n{joined}").as_bytes())
+}
+
+/// Takes the functions with these names out of the program in the folder `parts`.
+fn take_out(parts: &Path, part: &str, names: &[&str], options: &[&str]) -> Result<(), String> {
+    let program = parts.join(WHOLE);
+    let listed = parts.join(format!("{part}.names"));
+    write(&listed, called_later::lines(names).as_bytes())?;
+    // It sorts what it takes out by names, by which it gzips better than by numbers.
+    let mut command = wasm_split(&["--split", "--quiet"]);
+    let mut named = OsString::from("--split-funcs=@");
+    named.push(listed);
+    command.args(options).arg(format!("--placeholder-namespace={part}"));
+    command.arg(named).arg(&program);
+    command.arg("-o1").arg(&program).arg("-o2").arg(part_file(parts, part));
+    pass_on(&mut command)
+}
+
+/// Where a part is, in the folder of what wasm-bindgen writes.
+fn part_file(parts: &Path, part: &str) -> PathBuf {
+    parts.join(format!("bindpose-{part}.wasm"))
+}
+
+/// Removes the parts of an earlier program.
+pub(super) fn remove_parts(parts: &Path) {
+    for part in PARTS {
+        let _ = fs::remove_file(part_file(parts, part));
+    }
 }
 
 fn wasm_split(mode: &[&str]) -> Command {

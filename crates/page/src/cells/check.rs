@@ -71,6 +71,7 @@ pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<CheckCell>, id: &str, page: &mut
             if page.view.classroom.leads() {
                 let meaning = AnswerMeaning {
                     words: &str::to_owned,
+                    rank: &|_| 0,
                     is_right: &|_| true,
                     number: &|_| None,
                     reply: &|_| None,

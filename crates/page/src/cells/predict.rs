@@ -2,8 +2,8 @@
 //! and reads how far off the guess was.
 
 use bindpose_lesson::{CellDraws, PredictCell};
-use bindpose_notebook::exercise::{Nearness, nearest, position_with};
-use bindpose_notebook::guess_story::guess_story;
+use bindpose_notebook::exercise::{Nearness, handed_in_place, nearest, position_with};
+use bindpose_notebook::guess_story::GuessMistakes;
 use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::{Edit, Entity, Prediction};
 use eframe::egui::{Button, Grid, RichText, TextStyle, Ui};
@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use super::again::again;
 use crate::PageContext;
-use crate::classroom::{AskedInClass, ask_class_ui, hand_in_ui, in_class};
+use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::text_ui;
 use crate::theme::{CAPTION, CARD, LEAD, Theme, font};
 use crate::touch;
@@ -57,8 +57,18 @@ pub(super) fn ui(
         });
         text_ui(ui, &cell.ask, LEAD, Emphasis::Plain, page);
         let asked = in_class(page, id);
+        if asked != AskedInClass::No && page.view.classroom.leads() {
+            if asked == AskedInClass::Revealed {
+                class_guesses(ui, cell, id, page);
+                text_ui(ui, &cell.why, CARD, Emphasis::Plain, page);
+            } else {
+                ui.label(theme.label("Everyone guesses on their own page."));
+                class_guesses(ui, cell, id, page);
+            }
+            return;
+        }
         let in_hand = guess.as_ref().map(|guess| written(guess.position_in_world));
-        if asked.hides_truth() && !page.view.classroom.leads() {
+        if asked.hides_truth() {
             let is_open = asked != AskedInClass::Closed;
             ui.add_enabled_ui(is_open, |ui| fields(ui, cell, id, guess.as_ref(), page));
             ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, in_hand.as_deref(), page));
@@ -76,8 +86,10 @@ pub(super) fn ui(
             return;
         };
         places(ui, cell, page, guess, truth);
-        if let Some(story) = story(cell, page, guess, truth) {
-            note(ui, theme, &story, CARD, Emphasis::Strong);
+        let mistakes = mistakes(cell, page);
+        let nearest = nearest(guess, truth).0.into();
+        if let Some(story) = mistakes.as_ref().and_then(|mistakes| mistakes.story(nearest)) {
+            note(ui, theme, story, CARD, Emphasis::Strong);
         }
         text_ui(ui, &cell.why, CARD, Emphasis::Plain, page);
         ui.horizontal_wrapped(|ui| {
@@ -97,15 +109,26 @@ pub(super) fn truth(cell: &PredictCell, page: &PageContext<'_>) -> Option<Vec3> 
     position_with(&cell.set.0, cell.vertex, page.document, page.lesson, page.derived).ok().flatten()
 }
 
-/// The mistake that leads to the nearest guess.
-fn story(
-    cell: &PredictCell,
-    page: &PageContext<'_>,
-    guess: &Prediction,
-    truth: Vec3,
-) -> Option<String> {
-    let (place, _) = nearest(guess, truth);
-    guess_story(cell, place.into(), (page.document, page.lesson, page.derived))
+/// The mistakes that lead to wrong guesses.
+fn mistakes(cell: &PredictCell, page: &PageContext<'_>) -> Option<GuessMistakes> {
+    GuessMistakes::new(cell, (page.document, page.lesson, page.derived))
+}
+
+/// On the teacher's page, what the class guessed: where is in the picture, how near is here.
+fn class_guesses(ui: &mut Ui, cell: &PredictCell, id: &str, page: &PageContext<'_>) {
+    let Some(mistakes) = mistakes(cell, page) else { return };
+    let nearness = |text: &str| {
+        let off = handed_in_place(text).map_or(f32::INFINITY, |place| mistakes.off(place));
+        Nearness::from_distance(off, cell.close)
+    };
+    let meaning = AnswerMeaning {
+        words: &|text| nearness(text).words().to_owned(),
+        rank: &|text| nearness(text) as usize,
+        is_right: &|text| nearness(text).is_right(),
+        number: &|_| None,
+        reply: &|text| mistakes.story(handed_in_place(text)?).map(str::to_owned),
+    };
+    tally_ui(ui, id, page, &meaning);
 }
 
 /// How far away the guess was, and what that is worth.
@@ -190,7 +213,8 @@ fn fields(
     };
     ui.label(page.theme.label(words));
     let is_narrow = is_narrower(ui, FIELDS_EM);
-    Grid::new(("guess", id)).spacing([4.0, 4.0]).show(ui, |ui| {
+    let grid = Grid::new(("guess", id)).min_col_width(0.0).spacing([6.0, 4.0]);
+    grid.show(ui, |ui| {
         for (axis, name) in ["x", "y", "z"].into_iter().enumerate().take(axes) {
             ui.label(page.theme.label(name));
             let label = format!("{name} of the guess for v{}", cell.vertex);

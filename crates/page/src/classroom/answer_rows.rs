@@ -1,6 +1,7 @@
 //! The answers of a class as rows: the commonest each in one of its own, many numbers by
 //! how large they are.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use bindpose_classroom::{Round, Tally};
@@ -20,12 +21,24 @@ pub(super) struct AnswerRow {
     pub counts: [usize; 2],
     /// Is it right, or the right one among them?
     pub right: bool,
+    /// Those with the least come first.
+    rank: usize,
+}
+
+impl AnswerRow {
+    fn add(&mut self, counts: [usize; 2], right: bool) {
+        self.counts[0] += counts[0];
+        self.counts[1] += counts[1];
+        self.right |= right;
+    }
 }
 
 /// What answers to a question are.
 pub(crate) struct AnswerMeaning<'a> {
-    /// What an answer says.
+    /// What an answer says; answers that say the same are one row.
     pub words: &'a dyn Fn(&str) -> String,
+    /// Which come first: those with the least rank, of these the commonest.
+    pub rank: &'a dyn Fn(&str) -> usize,
     /// Is it right?
     pub is_right: &'a dyn Fn(&str) -> bool,
     /// The number that it is; `None`: it is none.
@@ -47,13 +60,18 @@ pub(super) fn answer_rows(tally: &Tally, meaning: &AnswerMeaning<'_>) -> Vec<Ans
     {
         return rows;
     }
-    let row = |(answer, counts): (&str, [usize; 2])| AnswerRow {
-        words: (meaning.words)(answer),
-        counts,
-        right: (meaning.is_right)(answer),
-    };
-    let mut rows: Vec<AnswerRow> = counts.into_iter().map(row).collect();
-    rows.sort_by_key(|row| std::cmp::Reverse((row.counts[1], row.counts[0])));
+    let mut rows: Vec<AnswerRow> = Vec::new();
+    for (answer, counts) in counts {
+        let (words, right) = ((meaning.words)(answer), (meaning.is_right)(answer));
+        match rows.iter_mut().find(|row| row.words == words) {
+            Some(row) => row.add(counts, right),
+            None => {
+                let rank = (meaning.rank)(answer);
+                rows.push(AnswerRow { words, counts, right, rank });
+            }
+        }
+    }
+    rows.sort_by_key(|row| (row.rank, Reverse((row.counts[1], row.counts[0]))));
     let rare = rows.split_off(rows.len().min(ROWS));
     if !rare.is_empty() {
         let sum = |place: usize| rare.iter().map(|row| row.counts[place]).sum();
@@ -61,6 +79,7 @@ pub(super) fn answer_rows(tally: &Tally, meaning: &AnswerMeaning<'_>) -> Vec<Ans
             words: "other answers".to_owned(),
             counts: [sum(0), sum(1)],
             right: rare.iter().any(|row| row.right),
+            rank: 0,
         });
     }
     rows
@@ -80,15 +99,12 @@ fn by_size(
         .map(|bin| {
             let [from, to] = [bin, bin + 1].map(|edge| least + width * edge as f64);
             let words = format!("{} to {}", fixed(from, 2), fixed(to, 2));
-            AnswerRow { words, counts: [0, 0], right: false }
+            AnswerRow { words, counts: [0, 0], right: false, rank: 0 }
         })
         .collect();
     for ((answer, counts), number) in counts.iter().zip(numbers) {
         let bin = (((number - least) / width) as usize).min(BINS - 1);
-        let row = &mut rows[bin];
-        row.counts[0] += counts[0];
-        row.counts[1] += counts[1];
-        row.right |= (meaning.is_right)(answer);
+        rows[bin].add(*counts, (meaning.is_right)(answer));
     }
     Some(rows)
 }
@@ -126,6 +142,7 @@ mod tests {
     fn rows(answers: &[&str]) -> Vec<(String, usize, bool)> {
         let meaning = AnswerMeaning {
             words: &str::to_owned,
+            rank: &|_| 0,
             is_right: &|text| text == "3",
             number: &|text| text.parse().ok(),
             reply: &|_| None,
@@ -143,6 +160,20 @@ mod tests {
         assert_eq!(many.len(), ROWS + 1);
         assert_eq!(many.last(), Some(&row("other answers", 1, false)));
         assert_eq!(many.iter().map(|row| row.1).sum::<usize>(), 9);
+    }
+
+    #[test]
+    fn answers_that_say_the_same_are_one_row() {
+        let meaning = AnswerMeaning {
+            words: &|text| if text.starts_with('3') { "close" } else { "far" }.to_owned(),
+            rank: &|text| usize::from(!text.starts_with('9')),
+            is_right: &|text| text.starts_with('3'),
+            number: &|_| None,
+            reply: &|_| None,
+        };
+        let rows = answer_rows(&tally(&["3.1", "3.2", "9", "3.3"]), &meaning);
+        let rows: Vec<_> = rows.iter().map(|row| (&*row.words, row.counts, row.right)).collect();
+        assert_eq!(rows, [("far", [1, 0], false), ("close", [3, 0], true)]);
     }
 
     #[test]

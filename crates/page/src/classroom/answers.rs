@@ -1,5 +1,7 @@
 //! What cells do while their question is before the class.
 
+use std::collections::BTreeMap;
+
 use bindpose_classroom::{QuestionAddress, QuestionPhase, Round, Tally};
 use bindpose_lesson::Lesson;
 use bindpose_notebook::Document;
@@ -161,13 +163,24 @@ fn shift_words(tally: &Tally, meaning: &AnswerMeaning<'_>) -> String {
     format!("{to_right} changed to the right answer, {to_wrong} away from it.")
 }
 
-/// What led to the commonest wrong answer, of the first round.
+/// What led most to a wrong answer, in the first round.
 fn typical_mistake(tally: &Tally, meaning: &AnswerMeaning<'_>) -> Option<String> {
     let counts = tally.counts(Round::First);
-    let wrong = counts.iter().filter(|(answer, count)| **count > 1 && !(meaning.is_right)(answer));
-    let (answer, count) = wrong.max_by_key(|(_, count)| **count)?;
-    let (words, reply) = ((meaning.words)(answer), (meaning.reply)(answer)?);
-    Some(format!("{count} said “{words}”: {reply}"))
+    let mut mistakes: BTreeMap<String, Vec<(&str, usize)>> = BTreeMap::new();
+    for (answer, count) in counts {
+        if !(meaning.is_right)(answer)
+            && let Some(reply) = (meaning.reply)(answer)
+        {
+            mistakes.entry(reply).or_default().push((answer, count));
+        }
+    }
+    let count = |answers: &[(&str, usize)]| answers.iter().map(|(_, count)| count).sum::<usize>();
+    let commonest = mistakes.into_iter().max_by_key(|(_, answers)| count(answers));
+    let (reply, answers) = commonest.filter(|(_, answers)| count(answers) > 1)?;
+    Some(match *answers {
+        [(answer, count)] => format!("{count} said “{}”: {reply}", (meaning.words)(answer)),
+        _ => format!("{} made the same mistake: {reply}", count(&answers)),
+    })
 }
 
 fn row_ui(
@@ -204,7 +217,7 @@ fn row_ui(
 /// second round for those who answered in it.
 pub(crate) fn cloud(page: &PageContext<'_>, cell: &str) -> Vec<[f32; 3]> {
     let Some((tally, _)) = tally(page, cell) else { return Vec::new() };
-    let mut places = std::collections::BTreeMap::new();
+    let mut places = BTreeMap::new();
     for round in [Round::First, Round::Second] {
         let answers = tally.answers(round);
         places.extend(answers.filter_map(|(id, text)| Some((id, handed_in_place(text)?.into()))));

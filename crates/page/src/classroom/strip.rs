@@ -23,8 +23,8 @@ use crate::widgets::{RightGroup, Tip as _, landmark};
 const HEIGHT: f32 = 40.0;
 /// Who has not answered is named, as far as there are not more.
 const NAMED: usize = 12;
-/// Under this width buttons have short words.
-const NARROW: f32 = 760.0;
+/// Under this width the teacher's buttons are in the menu, but for what comes next.
+const NARROW: f32 = 800.0;
 /// Opens the window for a report.
 const SAVE_REPORT: &str = "Save the report…";
 
@@ -204,22 +204,36 @@ fn teacher_ui(
         }
     }
     group.show(ui, |ui| {
-        command_button(ui, Command::InviteClass, *on.invites, narrow.then_some("Invite"), commands);
-        command_button(ui, Command::ClassWall, on.wall, None, commands);
-        class_menu(ui, teacher, on.report, lesson);
-        command_button(ui, Command::CallClass, false, narrow.then_some("Call"), commands);
-        let is_paused = teacher.state().is_paused;
-        command_button(ui, Command::EyesUp, is_paused, None, commands);
+        if !narrow {
+            command_button(ui, Command::InviteClass, *on.invites, None, commands);
+            command_button(ui, Command::ClassWall, on.wall, None, commands);
+        }
+        class_menu(ui, teacher, on, lesson, narrow.then_some(&mut *commands));
+        if !narrow {
+            calls_ui(ui, teacher, commands);
+        }
         let next = next_words(teacher.state());
         command_button(ui, Command::AskClass, false, Some(next), commands);
-        let Some(question) = &teacher.state().question else { return };
-        let (is_open, mut is_locked) = (question.phase.round().is_some(), question.is_locked);
-        if is_open && switch(ui, "Lock", "Take no more answers in this round", &mut is_locked) {
-            teacher.lock(is_locked);
+        if !narrow {
+            question_switches(ui, teacher, on.peeks);
         }
-        let tip = "Show the answers so far: everyone who sees this screen sees them";
-        switch(ui, "Peek", tip, on.peeks);
     });
+}
+
+fn calls_ui(ui: &mut Ui, teacher: &TeacherClient, commands: &mut Vec<Command>) {
+    command_button(ui, Command::CallClass, false, None, commands);
+    command_button(ui, Command::EyesUp, teacher.state().is_paused, None, commands);
+}
+
+/// While a question is before the class.
+fn question_switches(ui: &mut Ui, teacher: &mut TeacherClient, peeks: &mut bool) {
+    let Some(question) = &teacher.state().question else { return };
+    let (is_open, mut is_locked) = (question.phase.round().is_some(), question.is_locked);
+    if is_open && switch(ui, "Lock", "Take no more answers in this round", &mut is_locked) {
+        teacher.lock(is_locked);
+    }
+    let tip = "Show the answers so far: everyone who sees this screen sees them";
+    switch(ui, "Peek", tip, peeks);
 }
 
 /// Was it turned?
@@ -279,11 +293,13 @@ fn command_button(
     }
 }
 
+/// How the class is led; with `commands`, all that the strip has no room for, too.
 fn class_menu(
     ui: &mut Ui,
     teacher: &mut TeacherClient,
-    report: &mut Option<ReportRequest>,
+    on: &mut TeacherSwitches<'_>,
     (slug, steps): OpenLesson,
+    commands: Option<&mut Vec<Command>>,
 ) {
     const WAYS: [(Follows, &str, &str); 3] = [
         (Follows::Nothing, "Own pace", "Everyone goes their own way"),
@@ -291,10 +307,22 @@ fn class_menu(
         (Follows::Values, "Same values", "They see your values and your view, too"),
     ];
     let now = teacher.state().follows;
-    let shown = WAYS.iter().find(|(way, ..)| *way == now).map_or("", |(_, words, _)| words);
+    let way = WAYS.iter().find(|(way, ..)| *way == now).map_or("", |(_, words, _)| words);
+    let shown = if commands.is_some() { "Class" } else { way };
     let button = ui.add(Button::new(RichText::new(format!("{shown} ▾")).size(SMALL)));
     let button = button.tip("How closely students follow this page, and which steps are open");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        if let Some(commands) = commands {
+            let before = commands.len();
+            command_button(ui, Command::InviteClass, *on.invites, None, commands);
+            command_button(ui, Command::ClassWall, on.wall, None, commands);
+            calls_ui(ui, teacher, commands);
+            question_switches(ui, teacher, on.peeks);
+            if commands.len() > before {
+                ui.close();
+            }
+            ui.separator();
+        }
         for (way, words, tip) in WAYS {
             if ui.add(Button::selectable(way == now, words)).tip(tip).clicked() {
                 teacher.let_follow(way);
@@ -311,7 +339,7 @@ fn class_menu(
             ui.close();
         }
         if ui.button(SAVE_REPORT).clicked() {
-            *report = Some(ReportRequest::default());
+            *on.report = Some(ReportRequest::default());
             ui.close();
         }
         if ui.button("End the class").clicked() {

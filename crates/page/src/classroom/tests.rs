@@ -169,11 +169,16 @@ fn a_guess_is_handed_in_and_each_page_says_what_its_own_is_worth() {
         class.press(number, Role::Button, "Hand in");
     }
     assert!(class.has(0, "3 of 3 answered"));
+    assert!(!class.has(0, "spot on: 1"), "the teacher’s screen is seen by all");
+    assert!(!class.has(0, "Reveal"), "the strip does that for all");
     for _ in 0..3 {
         class.go_on();
     }
     assert!(class.has(1, "0.50 away: not far"));
     assert!(class.has(2, "0.00 away: spot on"));
+    for row in ["spot on: 1", "not far: 1", "far off: 1"] {
+        assert!(class.has(0, row), "{row}");
+    }
     let teacher = class.page(0).state_mut().view.classroom.teacher().expect("a teacher");
     let question = teacher.state().question.clone().expect("asked");
     let tally = teacher.tally(&question.address);
@@ -203,9 +208,28 @@ fn who_goes_its_own_way_has_one_button_back() {
 }
 
 #[test]
+fn what_a_narrow_strip_has_no_room_for_is_in_its_menu() {
+    let mut class = Class::of(ASK, 1);
+    class.press(0, Role::Button, "Ask the class");
+    let of_all = ["Invite", "Pages", "Call all", "Eyes up", "Lock", "Peek"];
+    for words in of_all {
+        assert!(!class.has(0, words), "{words}");
+    }
+    class.press(0, Role::Button, "Class ▾");
+    for words in of_all {
+        assert!(class.has(0, words), "{words}");
+    }
+    class.press(0, Role::Button, "Lock");
+    assert!(class.has(1, "No more answers, please"));
+    class.page(0).set_size(eframe::egui::vec2(1000.0, 500.0));
+    class.settle();
+    assert!(class.has(0, "Same step ▾") && class.has(0, "Call all"));
+}
+
+#[test]
 fn the_report_is_asked_for_in_the_menu_and_where_the_class_has_ended() {
     let mut class = Class::of(ASK, 1);
-    class.press(0, Role::Button, "Same step ▾");
+    class.press(0, Role::Button, "Class ▾");
     class.press(0, Role::Button, "Save the report…");
     assert_eq!(class.page(0).state_mut().view.classroom.report, Some(ReportRequest::default()));
     class.page(0).state_mut().view.classroom.report = None;

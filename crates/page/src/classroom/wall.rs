@@ -19,11 +19,13 @@ use crate::theme::{CAPTION, SMALL, Theme, font};
 use crate::widgets::{Tip as _, landmark};
 
 /// Of a picture, in points; more students than fit scroll.
-const LEAST_WIDTH: f32 = 132.0;
+const LEAST_WIDTH: f32 = 92.0;
 const MOST_WIDTH: f32 = 420.0;
 /// Height of a picture to its width.
 const ASPECT: f32 = 0.62;
 const GAP: f32 = 12.0;
+/// Around a picture that is chosen.
+const EDGE: f32 = 3.0;
 /// Below a picture: a name, and where its student is.
 const WORDS_HEIGHT: f32 = 22.0;
 
@@ -143,12 +145,13 @@ fn grid(
     wall: &mut Wall,
     page: &mut PageContext<'_>,
 ) {
-    // The scroll bar, too.
-    let room = ui.available_size() - vec2(10.0, 0.0);
+    // The scroll bar, and edges around pictures, too.
+    let room = ui.available_size() - vec2(10.0 + 2.0 * EDGE, 2.0 * EDGE);
     let columns = columns(students.len(), room);
     let width = (room.x - GAP * (columns as f32 - 1.0)) / columns as f32;
     let width = width.min(MOST_WIDTH).floor();
-    ScrollArea::vertical().show(ui, |ui| {
+    let scroll = ScrollArea::vertical().auto_shrink([false, true]).content_margin(EDGE);
+    scroll.show(ui, |ui| {
         ui.spacing_mut().item_spacing = Vec2::splat(GAP);
         for row in students.chunks(columns) {
             ui.horizontal(|ui| {
@@ -198,7 +201,7 @@ fn tile(
     ui.painter().rect_filled(rect, 4.0, theme.panel);
     picture(ui, rect, student, notebook, wall, page);
     let (edge, color) = match (is_chosen, response.hovered() || response.has_focus()) {
-        (true, _) => (3.0, theme.accent),
+        (true, _) => (EDGE, theme.accent),
         (false, true) => (2.0, theme.quiet),
         (false, false) => (1.0, theme.rule),
     };
@@ -297,8 +300,12 @@ mod tests {
         assert_eq!(columns_of(30), 8);
         let width = (room.x + GAP) / 8.0 - GAP;
         assert!(4.0 * (width * ASPECT + WORDS_HEIGHT + GAP) <= room.y + GAP);
-        assert_eq!(columns_of(300), 8, "then it scrolls");
-        assert_eq!(columns(30, vec2(340.0, 600.0)), 2, "on a phone");
+        assert_eq!(columns_of(300), 12, "then it scrolls");
+        assert_eq!(columns(30, vec2(340.0, 600.0)), 3, "on a phone");
+        let presented = vec2(880.0, 400.0);
+        let width = (presented.x + GAP) / columns(30, presented) as f32 - GAP;
+        let rows = 30_usize.div_ceil(columns(30, presented)) as f32;
+        assert!(rows * (width * ASPECT + WORDS_HEIGHT + GAP) <= presented.y + GAP);
         assert_eq!(columns(5, vec2(60.0, 40.0)), 1);
     }
 }

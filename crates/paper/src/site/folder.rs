@@ -11,11 +11,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Map, Value, json};
 
-use super::SiteParts;
 use super::template::{
     Assets, ICON, SiteFile, fill, for_search_engines, front_text, has_cover, hash, json,
     lesson_body, lesson_description, preview,
 };
+use super::{CLASS_PART, SiteParts};
 use crate::handout::{HtmlPlace, SiteText, all_texts, escaped, lesson_text, site_style};
 
 /// What the site says of itself.
@@ -65,7 +65,8 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
     for (index, lesson) in parts.set.lessons.iter().enumerate() {
         let mut picture = None;
         let mut address = |format: PictureFormat, bytes: &[u8]| {
-            let path = assets.add_picture(&format!("picture.{}", format.ending()), bytes);
+            let path =
+                assets.add_for_network(&format!("picture.{}", format.ending()), bytes.to_vec());
             let address = format!("../{path}");
             picture.get_or_insert(path);
             address
@@ -91,7 +92,7 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
     }
     let mut picture = None;
     let text = front_text(parts.set, parts.rigs, parts.front.as_ref(), &mut |name, png| {
-        let path = assets.add_picture(name, png);
+        let path = assets.add_for_network(name, png.to_vec());
         picture.get_or_insert_with(|| path.clone());
         path
     });
@@ -169,7 +170,11 @@ fn fetched(assets: &mut Assets, files: Vec<(String, Vec<u8>)>) -> (String, Vec<S
     let mut first = Vec::new();
     let manifest = files.into_iter().map(|(key, bytes)| {
         let name = key.rsplit('/').next().unwrap_or(&key).to_owned();
-        let path = assets.add(&name, bytes);
+        let path = match key == CLASS_PART {
+            // A class is nowhere without the network.
+            true => assets.add_for_network(&name, bytes),
+            false => assets.add(&name, bytes),
+        };
         if FIRST.contains(&&*key) {
             first.push(path.clone());
         }

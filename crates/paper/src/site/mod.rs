@@ -17,7 +17,7 @@
 //! program are named by their content; the pages are not, and hosts are asked for them
 //! again.
 //!
-//! `offline.js`, the service worker, keeps all but the pictures, under the version that
+//! `offline.js`, the service worker, keeps all but pictures and what a class takes, under the version that
 //! the pages have together. A new version is kept beside the one in use and takes over
 //! when no page is open, or when the reader says so in the line that `updates.js` shows;
 //! assets of the same name are taken over, not fetched again.
@@ -34,6 +34,9 @@ use crate::handout::{HandoutLook, Pictures};
 
 pub use folder::{folder, one_file};
 pub use template::SiteFile;
+
+/// The part of the program that runs in a class alone, by its name among what is fetched.
+pub const CLASS_PART: &str = "bindpose-class.wasm";
 
 /// What a site is made of.
 pub struct SiteParts<'a> {

@@ -283,7 +283,7 @@ pub(super) fn hash(bytes: &[u8]) -> String {
 #[derive(Default)]
 pub(super) struct Assets {
     files: BTreeMap<String, Vec<u8>>,
-    /// Paths of those that the notebook needs, without pictures of texts.
+    /// Paths of those that are kept to be used without the network.
     kept: Vec<String>,
 }
 
@@ -297,9 +297,9 @@ impl Assets {
         path
     }
 
-    /// Adds a picture of a text; its path.
-    pub(super) fn add_picture(&mut self, name: &str, bytes: &[u8]) -> String {
-        self.put(name, bytes.to_vec())
+    /// Adds what is had where there is a network alone, as pictures of texts are; its path.
+    pub(super) fn add_for_network(&mut self, name: &str, bytes: Vec<u8>) -> String {
+        self.put(name, bytes)
     }
 
     /// Paths of all that is kept to be used without the network.

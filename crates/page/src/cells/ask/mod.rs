@@ -203,6 +203,7 @@ fn class_answers(ui: &mut Ui, cell: &AskCell, id: &str, page: &PageContext<'_>) 
     let judged = |text: &str| judge(cell, text, page.derived).ok();
     let meaning = AnswerMeaning {
         words: &|text| printable(&answer_words(cell, text)).into(),
+        rank: &|_| 0,
         is_right: &|text| judged(text).is_some_and(|judged| judged.right),
         number: &|text| number_of(cell, text),
         reply: &|text| Some(judged(text)?.replies.first()?.words()),
