@@ -332,7 +332,7 @@ impl Shell {
     ) {
         self.class_strip(ui, commands);
         if self.view.classroom.wall.is_some() {
-            self.wall(ui, commands, edits, navigation);
+            self.wall_in_class(ui, commands, edits, navigation);
         } else if self.cover.is_some() {
             self.cover_page(ui, commands, navigation);
         } else {

@@ -42,6 +42,7 @@ test("a class of six comes by its code and lands where the teacher is", async ()
   await allTell("With the class");
   await Promise.all(students.map((student) => student.isAt(`${LESSON}/${QUESTION}`)));
   await tells(teacher, "6 here");
+  assert.ok((await students[0].fetchedNames()).includes("bindpose-class"));
 });
 
 test("who goes on alone wanders, and comes back by one button", async () => {

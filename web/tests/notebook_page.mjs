@@ -88,6 +88,12 @@ export class NotebookPage {
     await this.page.waitForSelector("body.live", { state: "attached", timeout });
   }
 
+  // Of all assets since the page was opened the last time, without what follows from
+  // their content.
+  fetchedNames() {
+    return this.page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name.replace(/^.*\/(.*)-.*$/, "$1")));
+  }
+
   // What the address says after the site's own part.
   address() {
     return this.page.url().slice(this.url.length);

@@ -52,6 +52,8 @@ test("what takes the rest shows the text until it has come, and opens again with
   await notebook.one("button", "Export").dispatchEvent("click");
   await notebook.one("button", "Undo").waitFor();
   assert.equal(await said.isVisible(), false);
+  const fetched = await notebook.fetchedNames();
+  assert.ok(fetched.includes("bindpose-later") && !fetched.includes("bindpose-class"), "no class, no part for it");
   await page.context().close();
 });
 

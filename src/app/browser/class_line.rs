@@ -1,5 +1,6 @@
 //! The line to the class, which `web/page/class.js` holds: news comes as messages to the
-//! window, and what the page has to say goes the same way.
+//! window, and what the page has to say goes the same way. Not inlined, so that a page
+//! outside of a class need not fetch it (`xtask/src/web/class_part.rs`).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -26,6 +27,7 @@ pub(super) struct ClassLine {
 impl ClassLine {
     /// Listens from now on, and says so: what came before was not heard. `None`: there is
     /// no window.
+    #[inline(never)]
     pub(super) fn listen(ctx: &Context) -> Option<Self> {
         let window = web_sys::window()?;
         let heard = Rc::new(RefCell::new(Vec::new()));
@@ -41,6 +43,7 @@ impl ClassLine {
     }
 
     /// Before a frame.
+    #[inline(never)]
     pub(super) fn before_frame(&self, shell: &mut Shell) {
         let heard = std::mem::take(&mut *self.heard.borrow_mut());
         // Of our own server: what is not of this form is of another version.
@@ -49,6 +52,7 @@ impl ClassLine {
     }
 
     /// After it.
+    #[inline(never)]
     pub(super) fn after_frame(&self, shell: &mut Shell) {
         if shell.takes_leave() {
             self.send("leave");

@@ -1,5 +1,8 @@
 //! The class in the program: what a page hears and says in it, and, in a window, the
 //! server that its students come to.
+//!
+//! What has `_in_class` in its name is not inlined, so that a page outside of a class need
+//! not fetch it (`xtask/src/web/class_part.rs`).
 
 use bindpose_classroom::{
     QuestionAddress, QuestionPhase, Said, StudentClient, TeacherClient, Told,
@@ -21,6 +24,10 @@ use super::window_class::WindowClass;
 const TELL_SECS: [f64; 2] = [0.05, 0.3];
 
 impl Shell {
+    fn is_in_class(&self) -> bool {
+        !matches!(self.view.classroom.part, ClassPart::None)
+    }
+
     /// Takes news of the class.
     pub fn hear_of_class(&mut self, news: ClassNews) {
         let class = &mut self.view.classroom;
@@ -67,6 +74,13 @@ impl Shell {
 
     /// Before the page is laid out: it goes where the class is.
     pub(super) fn go_with_class(&mut self) {
+        if self.is_in_class() {
+            self.go_in_class();
+        }
+    }
+
+    #[inline(never)]
+    fn go_in_class(&mut self) {
         #[cfg(not(target_arch = "wasm32"))]
         while let Some(told) = self.class.window.as_mut().and_then(|it| it.teacher.take_news()) {
             self.hear_of_class(ClassNews::Told { told });
@@ -114,9 +128,13 @@ impl Shell {
 
     /// The strip, and what of the class lies over the page.
     pub(super) fn class_strip(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
-        if matches!(self.view.classroom.part, ClassPart::None) {
-            return;
+        if self.is_in_class() {
+            self.strip_in_class(ui, commands);
         }
+    }
+
+    #[inline(never)]
+    fn strip_in_class(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
         let steps = (self.notebook.lesson().slug.clone(), self.notebook.lesson().steps.len());
         let (theme, class) = (&self.look.theme, &mut self.view.classroom);
         let leaves = classroom::strip(ui, theme, class, (steps, commands));
@@ -127,7 +145,8 @@ impl Shell {
     }
 
     /// Everyone's pages, in the place of the page.
-    pub(super) fn wall(
+    #[inline(never)]
+    pub(super) fn wall_in_class(
         &mut self,
         ui: &mut Ui,
         commands: &mut Vec<Command>,
@@ -144,9 +163,13 @@ impl Shell {
 
     /// Over the page.
     pub(super) fn class_windows(&mut self, ctx: &Context) {
-        if matches!(self.view.classroom.part, ClassPart::None) {
-            return;
+        if self.is_in_class() {
+            self.windows_in_class(ctx);
         }
+    }
+
+    #[inline(never)]
+    fn windows_in_class(&mut self, ctx: &Context) {
         let (theme, class) = (&self.look.theme, &mut self.view.classroom);
         classroom::name_window(ctx, theme, class);
         classroom::invitation(ctx, theme, class);
@@ -196,9 +219,13 @@ impl Shell {
 
     /// After a frame: the room hears what has changed, now or soon.
     pub(super) fn tell_class(&mut self, ctx: &Context, by_hand: bool) {
-        if matches!(self.view.classroom.part, ClassPart::None) {
-            return;
+        if self.is_in_class() {
+            self.tell_in_class(ctx, by_hand);
         }
+    }
+
+    #[inline(never)]
+    fn tell_in_class(&mut self, ctx: &Context, by_hand: bool) {
         self.class.by_hand |= by_hand;
         let leads = self.view.classroom.leads();
         if self.class.changes != self.changes && !self.is_on_cover() {
@@ -243,8 +270,13 @@ impl Shell {
     pub(super) fn class_command(&mut self, ctx: &Context, command: Command) {
         if command == Command::InviteClass {
             self.invite_class(ctx);
-            return;
+        } else if self.view.classroom.leads() {
+            self.lead_in_class(ctx, command);
         }
+    }
+
+    #[inline(never)]
+    fn lead_in_class(&mut self, ctx: &Context, command: Command) {
         let class = &mut self.view.classroom;
         let Some(teacher) = class.teacher() else { return };
         match command {
@@ -306,7 +338,7 @@ impl Shell {
     /// Shows the invitation or puts it away; a window without a class begins one.
     fn invite_class(&mut self, ctx: &Context) {
         #[cfg(not(target_arch = "wasm32"))]
-        if matches!(self.view.classroom.part, ClassPart::None) {
+        if !self.is_in_class() {
             match WindowClass::begin(ctx) {
                 Ok((window, teacher)) => {
                     let class = &mut self.view.classroom;

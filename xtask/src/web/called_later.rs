@@ -18,7 +18,7 @@ const MOST_GONE: usize = 5;
 
 /// Writes down which functions of `whole` none of the files `counts` says were called.
 pub(super) fn write_down(whole: &WasmModule<'_>, counts: &[Vec<u8>]) -> Result<(), String> {
-    let functions = whole.code_sizes().ok_or("the program has no names")?;
+    let functions = &whole.functions;
     let mut called = BTreeSet::new();
     for file in counts {
         // Four bytes a function: when it was called first, from 1 on.
@@ -28,9 +28,9 @@ pub(super) fn write_down(whole: &WasmModule<'_>, counts: &[Vec<u8>]) -> Result<(
         }
         let with_moments = functions.iter().zip(moments);
         let of_file = with_moments.filter(|(_, moment)| **moment != [0; 4]);
-        called.extend(of_file.map(|((name, _), _)| hash(name)));
+        called.extend(of_file.map(|(function, _)| hash(function.name)));
     }
-    let all: BTreeSet<u32> = functions.iter().map(|(name, _)| hash(name)).collect();
+    let all: BTreeSet<u32> = functions.iter().map(|function| hash(function.name)).collect();
     let lines: String = all.difference(&called).map(|hash| format!("{hash:08x}\n")).collect();
     fs::write(root().join(FILE), lines).map_err(|why| format!("{FILE}: {why}"))
 }
@@ -38,13 +38,12 @@ pub(super) fn write_down(whole: &WasmModule<'_>, counts: &[Vec<u8>]) -> Result<(
 /// The names of those functions of `whole` that the file names.
 ///
 /// Errors: too many names in the file are no longer in the program.
-pub(super) fn named_in<'b>(whole: &WasmModule<'b>) -> Result<Vec<&'b str>, String> {
+pub(super) fn named_in<'b>(whole: &WasmModule<'b>) -> Result<BTreeSet<&'b str>, String> {
     let text = fs::read_to_string(root().join(FILE)).map_err(|why| format!("{FILE}: {why}"))?;
     let listed: BTreeSet<u32> =
         text.lines().filter_map(|line| u32::from_str_radix(line, 16).ok()).collect();
-    let functions = whole.code_sizes().ok_or("the program has no names")?;
-    let names = functions.into_iter().map(|(name, _)| name);
-    let later: Vec<&str> = names.filter(|name| listed.contains(&hash(name))).collect();
+    let names = whole.functions.iter().map(|function| function.name);
+    let later: BTreeSet<&str> = names.filter(|name| listed.contains(&hash(name))).collect();
     let found: BTreeSet<u32> = later.iter().map(|name| hash(name)).collect();
     let gone = listed.len() - found.len();
     println!("· {} functions come later; of {FILE}, {gone} are gone", later.len());

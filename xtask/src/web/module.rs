@@ -1,44 +1,110 @@
-//! As much of a WebAssembly module as dividing and measuring it takes: sections, the
-//! tables that it exports, and how long the code of each function is.
+//! As much of a WebAssembly module as dividing and measuring it takes: its functions by
+//! name and length, which of them call which, and the tables that it exports.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
-/// Kinds of sections.
-const CUSTOM: u8 = 0;
-const IMPORT: u8 = 2;
-const EXPORT: u8 = 7;
-const CODE: u8 = 10;
-/// Of the parts of the section of names.
-const FUNCTION_NAMES: u8 = 1;
-/// Of exports.
-const TABLE: u8 = 1;
+use wasmparser::{
+    BinaryReaderError, Element, ElementItems, ExternalKind, FunctionBody, KnownCustom, Name,
+    Operator, Parser, Payload, TypeRef,
+};
+
 /// Before the sections: a magic number and the version.
 const HEAD: usize = 8;
+/// The kind of custom sections.
+const CUSTOM: u8 = 0;
+
+/// A function of the module's own.
+pub(super) struct WasmFunction<'b> {
+    /// Empty where it has none.
+    pub name: &'b str,
+    /// How long its code is.
+    pub bytes: u64,
+    /// Those of the module's own that it calls by their number, as places in the list.
+    pub calls: BTreeSet<usize>,
+    /// Does it stand in a table, from where anything can call it?
+    pub is_in_table: bool,
+}
 
 /// A module.
 pub(super) struct WasmModule<'b> {
     bytes: &'b [u8],
-    /// Kind, and the bytes with and without their head: start, start, end.
-    sections: Vec<(u8, [usize; 3])>,
+    /// Kinds, and where their contents are.
+    sections: Vec<(u8, Range<usize>)>,
+    /// Tables by the names under which they are exported, and where their numbers stand.
+    tables: Vec<(&'b str, usize)>,
+    /// In their order.
+    pub functions: Vec<WasmFunction<'b>>,
 }
 
 impl<'b> WasmModule<'b> {
     /// `None`: it is cut off, or none at all.
     pub(super) fn read(bytes: &'b [u8]) -> Option<Self> {
-        let mut sections = Vec::new();
-        let mut reader = ByteReader { bytes, at: HEAD };
-        if !bytes.starts_with(b"\0asm") {
-            return None;
+        Self::parsed(bytes).ok()
+    }
+
+    fn parsed(bytes: &'b [u8]) -> Result<Self, BinaryReaderError> {
+        let mut module =
+            Self { bytes, sections: Vec::new(), tables: Vec::new(), functions: Vec::new() };
+        let mut names = HashMap::new();
+        let (mut imported, mut in_table) = (0, BTreeSet::new());
+        for payload in Parser::new(0).parse_all(bytes) {
+            let payload = payload?;
+            module.sections.extend(payload.as_section());
+            match payload {
+                Payload::ImportSection(imports) => {
+                    for import in imports.into_imports() {
+                        imported += usize::from(matches!(import?.ty, TypeRef::Func(_)));
+                    }
+                }
+                Payload::ExportSection(exports) => {
+                    for export in exports.into_iter_with_offsets() {
+                        let (at, export) = export?;
+                        if export.kind == ExternalKind::Table {
+                            // Its length, which takes a byte, its name, and its kind.
+                            module.tables.push((export.name, at + export.name.len() + 2));
+                        }
+                    }
+                }
+                Payload::ElementSection(elements) => {
+                    for element in elements {
+                        in_table.extend(functions_of(element?)?);
+                    }
+                }
+                Payload::CodeSectionEntry(body) => {
+                    let (bytes, calls) = (body.range().len() as u64, calls(&body)?);
+                    let function = WasmFunction { name: "", bytes, calls, is_in_table: false };
+                    module.functions.push(function);
+                }
+                Payload::CustomSection(custom) => {
+                    if let KnownCustom::Name(parts) = custom.as_known() {
+                        for part in parts {
+                            let Name::Function(map) = part? else { continue };
+                            for name in map {
+                                let name = name?;
+                                names.insert(name.index as usize, name.name);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
         }
-        while reader.at < bytes.len() {
-            let start = reader.at;
-            let kind = reader.byte()?;
-            let length = reader.number()?;
-            let end = reader.at.checked_add(length)?;
-            sections.push((kind, [start, reader.at, end]));
-            reader.at = end;
+        for (place, function) in module.functions.iter_mut().enumerate() {
+            // Imported ones have the first numbers.
+            let number = imported + place;
+            function.name = names.get(&number).copied().unwrap_or_default();
+            function.is_in_table = in_table.contains(&number);
+            let calls = std::mem::take(&mut function.calls);
+            function.calls =
+                calls.into_iter().filter_map(|number| number.checked_sub(imported)).collect();
         }
-        (reader.at == bytes.len()).then_some(Self { bytes, sections })
+        Ok(module)
+    }
+
+    #[cfg(test)]
+    pub(super) fn of_functions(functions: Vec<WasmFunction<'b>>) -> Self {
+        Self { bytes: &[], sections: Vec::new(), tables: Vec::new(), functions }
     }
 
     /// The number of a table that is exported under this name.
@@ -48,147 +114,134 @@ impl<'b> WasmModule<'b> {
 
     /// Where that number stands; it takes one byte.
     pub(super) fn table_export_at(&self, name: &str) -> Option<usize> {
-        let mut reader = self.section(EXPORT)?;
-        for _ in 0..reader.number()? {
-            let found = reader.name()? == name.as_bytes();
-            let kind = reader.byte()?;
-            let at = reader.at;
-            let number = reader.number()?;
-            if found && kind == TABLE && number < 0x80 {
-                return Some(at);
+        let table = self.tables.iter().find(|(exported, _)| *exported == name);
+        table.map(|&(_, at)| at)
+    }
+}
+
+/// Numbers of the functions that stand in a part of a table.
+fn functions_of(element: Element<'_>) -> Result<Vec<usize>, BinaryReaderError> {
+    let mut functions = Vec::new();
+    match element.items {
+        ElementItems::Functions(numbers) => {
+            for number in numbers {
+                functions.push(number? as usize);
             }
         }
-        None
-    }
-
-    /// Each function of the module's own, in order: its name, empty where it has none,
-    /// and how many bytes its code takes.
-    ///
-    /// `None`: the module lacks one of the sections, or they cannot be read.
-    pub(super) fn code_sizes(&self) -> Option<Vec<(&'b str, u64)>> {
-        let imported = self.imported_functions()?;
-        let names = self.function_names()?;
-        let mut reader = self.section(CODE)?;
-        let mut sizes = Vec::new();
-        for index in 0..reader.number()? {
-            let length = reader.number()?;
-            reader.at = reader.at.checked_add(length)?;
-            let name = names.get(&(imported + index)).copied().unwrap_or_default();
-            sizes.push((name, length as u64));
-        }
-        Some(sizes)
-    }
-
-    /// Their numbers come before those of the module's own.
-    fn imported_functions(&self) -> Option<usize> {
-        let Some(mut reader) = self.section(IMPORT) else { return Some(0) };
-        let mut functions = 0;
-        for _ in 0..reader.number()? {
-            reader.name()?;
-            reader.name()?;
-            match reader.byte()? {
-                0 => {
-                    reader.number()?;
-                    functions += 1;
+        ElementItems::Expressions(_, values) => {
+            for value in values {
+                for operator in value?.get_operators_reader() {
+                    if let Operator::RefFunc { function_index } = operator? {
+                        functions.push(function_index as usize);
+                    }
                 }
-                // A table: of what, and its limits.
-                1 => {
-                    reader.byte()?;
-                    reader.limits()?;
-                }
-                2 => reader.limits()?,
-                // A global: of what, and whether it changes.
-                3 => {
-                    reader.byte()?;
-                    reader.byte()?;
-                }
-                _ => return None,
             }
         }
-        Some(functions)
     }
+    Ok(functions)
+}
 
-    fn function_names(&self) -> Option<HashMap<usize, &'b str>> {
-        let customs = self.sections.iter().filter(|(kind, _)| *kind == CUSTOM);
-        let mut reader = customs
-            .map(|&(_, [_, at, end])| ByteReader { bytes: &self.bytes[..end], at })
-            .find_map(|mut reader| (reader.name()? == b"name").then_some(reader))?;
-        loop {
-            let kind = reader.byte()?;
-            let length = reader.number()?;
-            if kind == FUNCTION_NAMES {
-                break;
-            }
-            reader.at = reader.at.checked_add(length)?;
+/// Numbers of the functions that a function calls or takes the address of.
+fn calls(body: &FunctionBody<'_>) -> Result<BTreeSet<usize>, BinaryReaderError> {
+    let mut calls = BTreeSet::new();
+    for operator in body.get_operators_reader()? {
+        if let Operator::Call { function_index } | Operator::RefFunc { function_index } = operator?
+        {
+            calls.insert(function_index as usize);
         }
-        let mut names = HashMap::new();
-        for _ in 0..reader.number()? {
-            let index = reader.number()?;
-            names.insert(index, std::str::from_utf8(reader.name()?).ok()?);
-        }
-        Some(names)
     }
-
-    fn section(&self, wanted: u8) -> Option<ByteReader<'b>> {
-        let found = self.sections.iter().find(|(kind, _)| *kind == wanted);
-        found.map(|&(_, [_, at, end])| ByteReader { bytes: &self.bytes[..end], at })
-    }
+    Ok(calls)
 }
 
 /// The module without names and whatever else does not run.
 pub(super) fn stripped(module: &WasmModule<'_>) -> Vec<u8> {
     let mut out = module.bytes[..HEAD].to_vec();
-    for &(kind, [start, _, end]) in &module.sections {
-        if kind != CUSTOM {
-            out.extend(&module.bytes[start..end]);
+    let mut start = HEAD;
+    for (kind, range) in &module.sections {
+        if *kind != CUSTOM {
+            out.extend(&module.bytes[start..range.end]);
         }
+        start = range.end;
     }
     out
 }
 
-struct ByteReader<'b> {
-    bytes: &'b [u8],
-    at: usize,
+/// What stands between an import or export and those beside it: where it begins and where
+/// its last name ends, and that name.
+type NamedItem<'b> = (Range<usize>, &'b str);
+
+/// The module `bytes` with shorter names where it exports or imports what a part takes of
+/// another: with names kept, wasm-split calls it as it is called inside, which takes more
+/// bytes than anything else in a class's part. What begins with `prefix` is renamed, by
+/// `names`, which learns those that it lacks.
+pub(super) fn with_short_names(
+    bytes: &[u8],
+    prefix: char,
+    names: &mut HashMap<String, String>,
+) -> Option<Vec<u8>> {
+    let mut out = bytes[..HEAD].to_vec();
+    let mut start = HEAD;
+    for payload in Parser::new(0).parse_all(bytes) {
+        let payload = payload.ok()?;
+        let Some((kind, range)) = payload.as_section() else { continue };
+        let items = named_items(payload).ok()?;
+        if items.is_empty() {
+            out.extend(&bytes[start..range.end]);
+        } else {
+            let mut section = unsigned(items.len());
+            let ends = items.iter().skip(1).map(|(item, _)| item.start).chain([range.end]);
+            for ((item, name), end) in items.iter().zip(ends) {
+                let named_before = item.end - name.len() - unsigned(name.len()).len();
+                section.extend(&bytes[item.start..named_before]);
+                let next = names.len();
+                let short = || format!("{prefix}{next}");
+                let name: &str = if name.starts_with(prefix) {
+                    names.entry((*name).to_owned()).or_insert_with(short)
+                } else {
+                    name
+                };
+                section.extend(unsigned(name.len()));
+                section.extend(name.as_bytes());
+                section.extend(&bytes[item.end..end]);
+            }
+            out.push(kind);
+            out.extend(unsigned(section.len()));
+            out.extend(section);
+        }
+        start = range.end;
+    }
+    Some(out)
 }
 
-impl<'b> ByteReader<'b> {
-    fn byte(&mut self) -> Option<u8> {
-        let byte = *self.bytes.get(self.at)?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    /// LEB128.
-    fn number(&mut self) -> Option<usize> {
-        let (mut value, mut shift) = (0, 0);
-        loop {
-            let byte = self.byte()?;
-            value |= usize::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Some(value);
-            }
-            shift += 7;
-            if shift > 28 {
-                return None;
-            }
+/// Of the sections of imports and exports; else empty.
+fn named_items(payload: Payload<'_>) -> Result<Vec<NamedItem<'_>>, BinaryReaderError> {
+    let length = |name: &str| unsigned(name.len()).len() + name.len();
+    match payload {
+        Payload::ExportSection(exports) => {
+            let items = exports.into_iter_with_offsets();
+            items.map(|item| item.map(|(at, one)| (at..at + length(one.name), one.name))).collect()
         }
-    }
-
-    /// The least, and where the first bit is set the most.
-    fn limits(&mut self) -> Option<()> {
-        let flags = self.byte()?;
-        self.number()?;
-        if flags & 1 == 1 {
-            self.number()?;
+        Payload::ImportSection(imports) => {
+            let items = imports.into_imports_with_offsets();
+            let named = items.map(|item| {
+                item.map(|(at, one)| (at..at + length(one.module) + length(one.name), one.name))
+            });
+            named.collect()
         }
-        Some(())
+        _ => Ok(Vec::new()),
     }
+}
 
-    fn name(&mut self) -> Option<&'b [u8]> {
-        let length = self.number()?;
-        let name = self.bytes.get(self.at..self.at.checked_add(length)?)?;
-        self.at += length;
-        Some(name)
+/// LEB128, as short as it can be.
+fn unsigned(mut value: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    loop {
+        let byte = (value & 0x7f) as u8;
+        value >>= 7;
+        bytes.push(if value == 0 { byte } else { byte | 0x80 });
+        if value == 0 {
+            return bytes;
+        }
     }
 }
 
@@ -196,7 +249,8 @@ impl<'b> ByteReader<'b> {
 mod tests {
     use super::*;
 
-    /// A function, a table that is exported, and names.
+    /// Two functions, of which one calls the other and stands in a table, which is exported,
+    /// and names.
     fn module() -> Vec<u8> {
         let mut out = b"\0asm\x01\0\0\0".to_vec();
         let mut section = |kind: u8, bytes: &[u8]| {
@@ -205,11 +259,13 @@ mod tests {
             out.extend(bytes);
         };
         section(1, &[1, 0x60, 0, 0]);
-        section(3, &[1, 0]);
+        section(2, b"\x01\x01m\x01f\0\0");
+        section(3, &[2, 0, 0]);
         section(4, &[2, 0x70, 0, 1, 0x6f, 0, 1]);
-        section(EXPORT, b"\x01\x01t\x01\x01");
-        section(10, &[1, 2, 0, 0x0b]);
-        section(CUSTOM, b"\x04name\x01\x07\x01\0\x04main");
+        section(7, b"\x01\x01t\x01\x01");
+        section(9, &[1, 0, 0x41, 0, 0x0b, 1, 1]);
+        section(10, &[2, 6, 0, 0x10, 0, 0x10, 2, 0x0b, 2, 0, 0x0b]);
+        section(CUSTOM, b"\x04name\x01\x0d\x02\x01\x04main\x02\x04last");
         out
     }
 
@@ -220,38 +276,43 @@ mod tests {
         assert_eq!(read.table_export("t"), Some(1));
         assert_eq!(read.table_export("u"), None);
         let bare = stripped(&read);
-        assert!(bytes.starts_with(&bare) && !bare.ends_with(b"main"));
+        assert!(bytes.starts_with(&bare) && !bare.ends_with(b"last"));
         let read = WasmModule::read(&bare).expect("a module");
         assert_eq!(read.table_export("t"), Some(1));
+        assert!(read.functions.iter().all(|function| function.name.is_empty()));
     }
 
     #[test]
-    fn functions_are_measured_by_name_behind_what_is_imported() {
+    fn functions_are_known_by_name_behind_what_is_imported() {
         let bytes = module();
-        let sizes = WasmModule::read(&bytes).and_then(|module| module.code_sizes());
-        assert_eq!(sizes, Some(vec![("main", 2)]));
-        // A function, a table and a memory from elsewhere: `main` is the second function.
-        let import = b"\x03\0\x01f\0\0\0\x01t\x01\x70\0\x01\0\x01m\x02\x01\x01\x02";
-        let mut imports = vec![IMPORT, import.len() as u8];
-        imports.extend(import);
-        let mut bytes = module();
-        bytes.splice(HEAD..HEAD, imports);
-        let at = bytes.len() - b"\0\x04main".len();
-        bytes[at] = 1;
-        let sizes = WasmModule::read(&bytes).and_then(|module| module.code_sizes());
-        assert_eq!(sizes, Some(vec![("main", 2)]));
-        assert_eq!(
-            WasmModule::read(&stripped(&WasmModule::read(&bytes).expect("a module")))
-                .and_then(|module| module.code_sizes()),
-            None
-        );
+        let functions = WasmModule::read(&bytes).expect("a module").functions;
+        let read: Vec<_> =
+            functions.iter().map(|one| (one.name, one.bytes, one.is_in_table)).collect();
+        assert_eq!(read, [("main", 6, true), ("last", 2, false)]);
+        assert_eq!(functions[0].calls, BTreeSet::from([1]), "what is imported is left out");
+        assert!(functions[1].calls.is_empty());
+    }
+
+    #[test]
+    fn names_that_begin_alike_become_short_and_all_else_stays() {
+        let bytes = module();
+        let mut names = HashMap::new();
+        assert_eq!(with_short_names(&bytes, '&', &mut names).as_deref(), Some(&*bytes));
+        assert!(names.is_empty());
+        let short = with_short_names(&bytes, 't', &mut names).expect("a module");
+        let read = WasmModule::read(&short).expect("a module");
+        assert_eq!((read.table_export("t0"), read.table_export("t")), (Some(1), None));
+        assert_eq!(read.functions[0].name, "main");
+        let short = with_short_names(&bytes, 'f', &mut names).expect("a module");
+        assert!(short.windows(7).any(|part| part == b"\x01m\x02f1\0\0"), "what it imports, too");
     }
 
     #[test]
     fn what_is_cut_off_is_no_module() {
         let bytes = module();
         for end in 0..bytes.len() {
-            let _ = WasmModule::read(&bytes[..end]).and_then(|module| module.table_export("t"));
+            let read = WasmModule::read(&bytes[..end]);
+            assert!(read.is_none_or(|module| module.functions.len() != 2 || end > HEAD), "{end}");
         }
         assert!(WasmModule::read(&bytes[..bytes.len() - 1]).is_none());
     }

@@ -17,8 +17,8 @@ pub(super) type Sizes = BTreeMap<String, u64>;
 
 /// Adds the code in `wasm`, a program with names, to `sizes`.
 pub(super) fn add_code(sizes: &mut Sizes, wasm: &[u8]) -> Option<()> {
-    for (function, bytes) in WasmModule::read(wasm)?.code_sizes()? {
-        *sizes.entry(module_of(&without_build(function))).or_default() += bytes;
+    for function in WasmModule::read(wasm)?.functions {
+        *sizes.entry(module_of(&without_build(function.name))).or_default() += function.bytes;
     }
     Some(())
 }

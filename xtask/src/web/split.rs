@@ -3,14 +3,15 @@
 //! names, and `web/page/parts.js` puts it back when it is here. A function that is called
 //! earlier after all breaks the page off, which opens again when its part has come.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::called_later;
-use super::class_part::runs_in_class;
-use super::module::{WasmModule, stripped};
+use super::class_part;
+use super::module::{WasmModule, stripped, with_short_names};
 use super::write_site;
 use crate::process::{answer, pass_on, root};
 
@@ -111,10 +112,19 @@ fn counting(parts: &Path, site: &Path) -> Result<PathBuf, String> {
 fn split(parts: &Path, whole: &Path) -> Result<(), String> {
     let before = read(whole)?;
     let whole = module(&before)?;
-    let (class, later): (Vec<&str>, Vec<&str>) =
-        called_later::named_in(&whole)?.into_iter().partition(|name| runs_in_class(name));
+    let later = called_later::named_in(&whole)?;
+    let class = class_part::of(&whole, &later);
+    let later: Vec<&str> = later.difference(&class).copied().collect();
+    let class: Vec<&str> = class.into_iter().collect();
     // What others take of the program they find under names that no other part has.
     take_out(parts, "class", &class, &["--debuginfo", "--export-prefix=&"])?;
+    let mut names = HashMap::new();
+    for file in [parts.join(WHOLE), part_file(parts, "class")] {
+        let short = with_short_names(&read(&file)?, '&', &mut names);
+        write(&file, &short.ok_or("wasm-split wrote no module")?)?;
+    }
+    let class = part_file(parts, "class");
+    write(&class, &stripped(&module(&read(&class)?)?))?;
     take_out(parts, "later", &later, &["--export-prefix=%"])?;
     mend_table(&parts.join(WHOLE), &whole)?;
     let glue = glue(parts, IMPORTS, WITH_PLACEHOLDERS)?;

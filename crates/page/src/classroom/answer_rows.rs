@@ -63,12 +63,11 @@ pub(super) fn answer_rows(tally: &Tally, meaning: &AnswerMeaning<'_>) -> Vec<Ans
     let mut rows: Vec<AnswerRow> = Vec::new();
     for (answer, counts) in counts {
         let (words, right) = ((meaning.words)(answer), (meaning.is_right)(answer));
-        match rows.iter_mut().find(|row| row.words == words) {
-            Some(row) => row.add(counts, right),
-            None => {
-                let rank = (meaning.rank)(answer);
-                rows.push(AnswerRow { words, counts, right, rank });
-            }
+        if let Some(row) = rows.iter_mut().find(|row| row.words == words) {
+            row.add(counts, right);
+        } else {
+            let rank = (meaning.rank)(answer);
+            rows.push(AnswerRow { words, counts, right, rank });
         }
     }
     rows.sort_by_key(|row| (row.rank, Reverse((row.counts[1], row.counts[0]))));

@@ -170,10 +170,11 @@ fn fetched(assets: &mut Assets, files: Vec<(String, Vec<u8>)>) -> (String, Vec<S
     let mut first = Vec::new();
     let manifest = files.into_iter().map(|(key, bytes)| {
         let name = key.rsplit('/').next().unwrap_or(&key).to_owned();
-        let path = match key == CLASS_PART {
+        let path = if key == CLASS_PART {
             // A class is nowhere without the network.
-            true => assets.add_for_network(&name, bytes),
-            false => assets.add(&name, bytes),
+            assets.add_for_network(&name, bytes)
+        } else {
+            assets.add(&name, bytes)
         };
         if FIRST.contains(&&*key) {
             first.push(path.clone());
