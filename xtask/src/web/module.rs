@@ -11,8 +11,9 @@ use wasmparser::{
 
 /// Before the sections: a magic number and the version.
 const HEAD: usize = 8;
-/// The kind of custom sections.
+/// Kinds of sections.
 const CUSTOM: u8 = 0;
+const IMPORT: u8 = 2;
 
 /// A function of the module's own.
 pub(super) struct WasmFunction<'b> {
@@ -173,7 +174,7 @@ type NamedItem<'b> = (Range<usize>, &'b str);
 /// The module `bytes` with shorter names where it exports or imports what a part takes of
 /// another: with names kept, wasm-split calls it as it is called inside, which takes more
 /// bytes than anything else in a class's part. What begins with `prefix` is renamed, by
-/// `names`, which learns those that it lacks.
+/// `names`, which learns those that it lacks. Tables that it imports may have grown by then.
 pub(super) fn with_short_names(
     bytes: &[u8],
     prefix: char,
@@ -202,7 +203,7 @@ pub(super) fn with_short_names(
                 };
                 section.extend(unsigned(name.len()));
                 section.extend(name.as_bytes());
-                section.extend(&bytes[item.end..end]);
+                section.extend(without_most(kind, &bytes[item.end..end]));
             }
             out.push(kind);
             out.extend(unsigned(section.len()));
@@ -211,6 +212,19 @@ pub(super) fn with_short_names(
         start = range.end;
     }
     Some(out)
+}
+
+/// What is imported or exported, as it stands behind its name; of a table that is imported
+/// without how large it may become.
+fn without_most(section: u8, item: &[u8]) -> Vec<u8> {
+    match item {
+        // A table, of functions, with a least and a most.
+        [1, 0x70, 1, sizes @ ..] if section == IMPORT => {
+            let least = sizes.iter().take_while(|byte| **byte >= 0x80).count() + 1;
+            [&[1, 0x70, 0], &sizes[..least]].concat()
+        }
+        _ => item.to_vec(),
+    }
 }
 
 /// Of the sections of imports and exports; else empty.
@@ -305,6 +319,8 @@ mod tests {
         assert_eq!(read.functions[0].name, "main");
         let short = with_short_names(&bytes, 'f', &mut names).expect("a module");
         assert!(short.windows(7).any(|part| part == b"\x01m\x02f1\0\0"), "what it imports, too");
+        assert_eq!(without_most(IMPORT, &[1, 0x70, 1, 0x80, 2, 0x80, 4]), [1, 0x70, 0, 0x80, 2]);
+        assert_eq!(without_most(7, &[1, 1]), [1, 1]);
     }
 
     #[test]

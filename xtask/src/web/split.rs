@@ -117,7 +117,7 @@ fn split(parts: &Path, whole: &Path) -> Result<(), String> {
     let later: Vec<&str> = later.difference(&class).copied().collect();
     let class: Vec<&str> = class.into_iter().collect();
     // What others take of the program they find under names that no other part has.
-    take_out(parts, "class", &class, &["--debuginfo", "--export-prefix=&"])?;
+    take_out(parts, &whole, ("class", &class), &["--debuginfo", "--export-prefix=&"])?;
     let mut names = HashMap::new();
     for file in [parts.join(WHOLE), part_file(parts, "class")] {
         let short = with_short_names(&read(&file)?, '&', &mut names);
@@ -125,15 +125,19 @@ fn split(parts: &Path, whole: &Path) -> Result<(), String> {
     }
     let class = part_file(parts, "class");
     write(&class, &stripped(&module(&read(&class)?)?))?;
-    take_out(parts, "later", &later, &["--export-prefix=%"])?;
-    mend_table(&parts.join(WHOLE), &whole)?;
+    take_out(parts, &whole, ("later", &later), &["--export-prefix=%"])?;
     let glue = glue(parts, IMPORTS, WITH_PLACEHOLDERS)?;
     let joined = text(&root().join("web/page/parts.js"))?;
     write(&parts.join(GLUE), format!("{glue}\n{joined}").as_bytes())
 }
 
 /// Takes the functions with these names out of the program in the folder `parts`.
-fn take_out(parts: &Path, part: &str, names: &[&str], options: &[&str]) -> Result<(), String> {
+fn take_out(
+    parts: &Path,
+    whole: &WasmModule<'_>,
+    (part, names): (&str, &[&str]),
+    options: &[&str],
+) -> Result<(), String> {
     let program = parts.join(WHOLE);
     let listed = parts.join(format!("{part}.names"));
     write(&listed, called_later::lines(names).as_bytes())?;
@@ -144,7 +148,8 @@ fn take_out(parts: &Path, part: &str, names: &[&str], options: &[&str]) -> Resul
     command.args(options).arg(format!("--placeholder-namespace={part}"));
     command.arg(named).arg(&program);
     command.arg("-o1").arg(&program).arg("-o2").arg(part_file(parts, part));
-    pass_on(&mut command)
+    pass_on(&mut command)?;
+    mend_table(&program, whole)
 }
 
 /// Where a part is, in the folder of what wasm-bindgen writes.
