@@ -293,7 +293,7 @@ impl Shell {
                 // A question that is asked is in sight, where paragraphs come one by one.
                 let (slug, step) = (&self.notebook.lesson().slug, self.notebook.document().step);
                 self.view.presenter.reading.all_of(slug, step, usize::MAX);
-                self.show_truth_to_class(ctx);
+                self.show_question_to_class(ctx);
             }
         }
     }
@@ -316,21 +316,23 @@ impl Shell {
         addresses.iter().find(is_new).or(addresses.first()).cloned()
     }
 
-    /// Where a guess is revealed, the teacher's picture shows what becomes of the vertex.
-    fn show_truth_to_class(&mut self, ctx: &Context) {
+    /// Where a guess is asked for, the teacher's picture does not show what becomes of the
+    /// vertex, and where it is revealed it does.
+    fn show_question_to_class(&mut self, ctx: &Context) {
         let Some(question) = self.view.classroom.question() else { return };
-        if question.phase != QuestionPhase::Revealed {
-            return;
-        }
         let document = self.notebook.document();
         let cells = cells_at(self.notebook.lesson(), document.step);
         let set = cells.filter(|cell| cell.id == question.address.cell).find_map(|cell| {
             let CellKind::Predict(drawn) = &cell.kind else { return None };
             Some(drawn.with(document.draw_of(&cell.id)).set.0.clone())
         });
-        let Some(set) = set else { return };
+        let edit = match (set, question.phase) {
+            (Some(set), QuestionPhase::Answering) => Edit::ResetSettings(set),
+            (Some(set), QuestionPhase::Revealed) => Edit::Settings(set),
+            _ => return,
+        };
         let (before, now_secs) = (document.clone(), ctx.input(|input| input.time));
-        if self.notebook.edit(&Edit::Settings(set), self.gesture).is_ok() {
+        if self.notebook.edit(&edit, self.gesture).is_ok() {
             self.view.playing.move_from(&before, now_secs);
         }
     }
@@ -407,6 +409,24 @@ mod tests {
         harness.state_mut().shell().command(&ctx, Command::Next);
         harness.run();
         assert_eq!(step(&mut harness), 2, "after the end all is the student’s own");
+    }
+
+    #[test]
+    fn the_teacher_shows_what_is_guessed_when_it_is_revealed_and_no_sooner() {
+        let mut harness = testing::page([1280.0, 800.0], Vec::new());
+        let shell = harness.state_mut().shell();
+        let bent = "bindpose://what-skinning-is/guess-half-of-two-joints?bend=1.5";
+        shell.follow(bent).unwrap();
+        let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
+        shell.hear_of_class(ClassNews::Lead { code, secret });
+        let mut bends = Vec::new();
+        for _ in 0..4 {
+            harness.key_press_modifiers(Modifiers::NONE, Key::Q);
+            harness.run();
+            let shell = harness.state_mut().shell();
+            bends.push(shell.notebook.document().state.params.get("bend").copied());
+        }
+        assert_eq!(bends, [None, None, None, Some(std::f64::consts::FRAC_PI_2)]);
     }
 
     #[test]

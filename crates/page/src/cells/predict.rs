@@ -46,7 +46,9 @@ pub(super) fn ui(
     card(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
         card_heading(ui, theme, tone, "Guess first", |ui| {
-            ask_class_ui(ui, id, page);
+            if ask_class_ui(ui, id, page) {
+                page.edits.push(Edit::ResetSettings(cell.set.0.clone()));
+            }
             if let Some((distance, nearness)) = nearness {
                 let of_class = revealed.is_some_and(|guess| guess.all_in_world().count() > 1);
                 score(ui, theme, distance, nearness, of_class);

@@ -93,22 +93,25 @@ pub(crate) fn hand_in_ui(
     }
 }
 
-/// The teacher's button that puts the question of a cell to the class, in its heading.
-pub(crate) fn ask_class_ui(ui: &mut Ui, cell: &str, page: &mut PageContext<'_>) {
+/// The teacher's button that puts the question of a cell to the class, in its heading. Was
+/// it pressed?
+pub(crate) fn ask_class_ui(ui: &mut Ui, cell: &str, page: &mut PageContext<'_>) -> bool {
     if !page.view.classroom.leads() {
-        return;
+        return false;
     }
     let address = address(page, cell);
     let is_asked = page.view.classroom.phase_of(&address).is_some();
-    let Some(teacher) = page.view.classroom.teacher() else { return };
+    let Some(teacher) = page.view.classroom.teacher() else { return false };
     if is_asked || teacher.state().is_over {
-        return;
+        return false;
     }
     let tip = "Everyone gets this question and answers it alone";
-    if ui.add(small_button("Ask the class")).tip(tip).clicked() {
+    let is_pressed = ui.add(small_button("Ask the class")).tip(tip).clicked();
+    if is_pressed {
         teacher.ask(address);
         ui.ctx().request_repaint();
     }
+    is_pressed
 }
 
 /// What the class answered, where the teacher may see it now, and is it revealed to all?

@@ -9,7 +9,7 @@ use bindpose_classroom::{
 };
 use eframe::egui::{
     Align, Button, Color32, DragValue, FontId, Frame, Label, Layout, Margin, Panel, Popup,
-    PopupCloseBehavior, RichText, Role, Sense, Ui, UiBuilder, vec2,
+    PopupCloseBehavior, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, vec2,
 };
 
 use super::class_view::{ClassPart, ClassroomView};
@@ -311,41 +311,46 @@ fn class_menu(
     let shown = if commands.is_some() { "Class" } else { way };
     let button = ui.add(Button::new(RichText::new(format!("{shown} ▾")).size(SMALL)));
     let button = button.tip("How closely students follow this page, and which steps are open");
-    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        if let Some(commands) = commands {
-            let before = commands.len();
-            command_button(ui, Command::InviteClass, *on.invites, None, commands);
-            command_button(ui, Command::ClassWall, on.wall, None, commands);
-            calls_ui(ui, teacher, commands);
-            question_switches(ui, teacher, on.peeks);
-            if commands.len() > before {
-                ui.close();
+    let menu = Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    menu.show(|ui| {
+        // With large text there is more than fits.
+        let scroll = ScrollArea::vertical().max_height(0.9 * ui.ctx().content_rect().height());
+        scroll.show(ui, |ui| {
+            if let Some(commands) = commands {
+                let before = commands.len();
+                command_button(ui, Command::InviteClass, *on.invites, None, commands);
+                command_button(ui, Command::ClassWall, on.wall, None, commands);
+                calls_ui(ui, teacher, commands);
+                question_switches(ui, teacher, on.peeks);
+                if commands.len() > before {
+                    ui.close();
+                }
+                ui.separator();
+            }
+            for (way, words, tip) in WAYS {
+                if ui.add(Button::selectable(way == now, words)).tip(tip).clicked() {
+                    teacher.let_follow(way);
+                    ui.close();
+                }
             }
             ui.separator();
-        }
-        for (way, words, tip) in WAYS {
-            if ui.add(Button::selectable(way == now, words)).tip(tip).clicked() {
-                teacher.let_follow(way);
+            open_steps_ui(ui, teacher, slug, steps);
+            ui.separator();
+            let hides = teacher.state().hides_names;
+            let words = if hides { "Show names" } else { "Hide names" };
+            if ui.button(words).tip("On the teacher’s screens").clicked() {
+                teacher.hide_names(!hides);
                 ui.close();
             }
-        }
-        ui.separator();
-        open_steps_ui(ui, teacher, slug, steps);
-        ui.separator();
-        let hides = teacher.state().hides_names;
-        let words = if hides { "Show names" } else { "Hide names" };
-        if ui.button(words).tip("On the teacher’s screens").clicked() {
-            teacher.hide_names(!hides);
-            ui.close();
-        }
-        if ui.button(SAVE_REPORT).clicked() {
-            *on.report = Some(ReportRequest::default());
-            ui.close();
-        }
-        if ui.button("End the class").clicked() {
-            teacher.end();
-            ui.close();
-        }
+            if ui.button(SAVE_REPORT).clicked() {
+                *on.report = Some(ReportRequest::default());
+                ui.close();
+            }
+            if ui.button("End the class").clicked() {
+                teacher.end();
+                ui.close();
+            }
+        });
     });
 }
 
