@@ -29,6 +29,12 @@ interactive notebook that teaches vertex skinning
  A class follows on its phones: the program hands its pages to browsers and
  needs no network beyond the room.";
 
+/// What lintian, which holds Debian's policy, takes for something else.
+const OVERRIDES: &str = "\
+# The notices in the program name the crate fdeflate; zlib is not in it.
+bindpose: embedded-library zlib [usr/bin/bindpose]
+";
+
 /// Lays the package out in `folder`, and packs it into `out`.
 ///
 /// Errors: in words, what is missing, as on a system without `dpkg-deb`.
@@ -74,7 +80,9 @@ fn follow_policy(release: &ReleasedProgram, package: &Path) -> Result<(), String
     let doc = share.join("doc/bindpose");
     remove(&doc.join("LICENSE-APACHE"))?;
     remove(&doc.join("LICENSE-MIT"))?;
-    write(&doc.join("copyright"), copyright(&read(&root().join("LICENSE-MIT"))?))?;
+    let (mit, year) = (read(&root().join("LICENSE-MIT"))?, written_time(release.time_s, "+%Y")?);
+    write(&doc.join("copyright"), copyright(&mit, &year))?;
+    write(&share.join("lintian/overrides/bindpose"), OVERRIDES)?;
     let changes = format!(
         "bindpose ({}) stable; urgency=medium\n\n  * What is new stands in CHANGELOG.md.gz, \
          beside this file.\n\n -- {}  {}\n",
@@ -88,7 +96,7 @@ fn follow_policy(release: &ReleasedProgram, package: &Path) -> Result<(), String
 }
 
 /// In Debian's machine-readable form. The text of Apache-2.0 is on every system.
-fn copyright(mit: &str) -> String {
+fn copyright(mit: &str, year: &str) -> String {
     let mit = mit.trim().lines().map(|line| match line.trim() {
         "" => " .\n".to_owned(),
         line => format!(" {line}\n"),
@@ -99,7 +107,7 @@ fn copyright(mit: &str) -> String {
          Comment: whose work else is in the program stands in third-party.txt.gz, beside\n \
          this file, and is printed by `bindpose --licences`.\n\n\
          Files: *\n\
-         Copyright: The Bindpose authors\n\
+         Copyright: {year} The Bindpose authors\n\
          License: Expat or Apache-2.0\n\n\
          License: Expat\n{}\n\
          License: Apache-2.0\n On Debian systems the full text is in\n \
@@ -176,7 +184,7 @@ mod tests {
 
     #[test]
     fn the_text_of_a_licence_has_no_empty_line_in_debians_form() {
-        let text = copyright("Copyright (c) A\n\nPermission is\n");
+        let text = copyright("Copyright (c) A\n\nPermission is\n", "2026");
         assert!(text.contains("License: Expat\n Copyright (c) A\n .\n Permission is\n\nLicense:"));
     }
 }
