@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::process::{pass_on, root};
 
-use super::files::{copy, copy_folder, read, rename, sorted, write};
+use super::files::{copy, copy_folder, read, remove, rename, sorted, write};
 use super::{ReleasedProgram, WORK, site, written_time};
 
 /// Whose work the program is, from the root.
@@ -36,7 +36,7 @@ pub(super) fn lay_out(release: &ReleasedProgram, tree: &Path) -> Result<(), Stri
         pass_on(Command::new("strip").arg(&program))?;
     }
     let share = tree.join("share");
-    copy_folder(&site()?, &share.join("bindpose/web"))?;
+    keep_pages(&share.join("bindpose/web"))?;
     keep_manual(&generated.join("man"), &share)?;
     keep_completions(&generated.join("completions"), &share)?;
     keep_notices(&share.join("doc/bindpose"))?;
@@ -49,9 +49,18 @@ pub(super) fn lay_out(release: &ReleasedProgram, tree: &Path) -> Result<(), Stri
 /// On Windows a program has all that is its own beside it.
 fn lay_out_flat(release: &ReleasedProgram, generated: &Path, tree: &Path) -> Result<(), String> {
     copy(&release.program, &tree.join("bindpose.exe"))?;
-    copy_folder(&site()?, &tree.join("web"))?;
+    keep_pages(&tree.join("web"))?;
     copy(&generated.join("completions/_bindpose.ps1"), &tree.join("_bindpose.ps1"))?;
     keep_notices(tree)
+}
+
+/// Without what is packed by brotli: browsers take that by https alone, which `serve` and
+/// `class` do not speak; others get it packed by gzip.
+fn keep_pages(folder: &Path) -> Result<(), String> {
+    copy_folder(&site()?, folder)?;
+    let assets = sorted(&folder.join("assets"))?;
+    let mut packed = assets.iter().filter(|file| file.extension().is_some_and(|end| end == "br"));
+    packed.try_for_each(|file| remove(file))
 }
 
 fn keep_manual(pages: &Path, share: &Path) -> Result<(), String> {
