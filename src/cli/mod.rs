@@ -8,6 +8,7 @@ mod assets;
 mod check;
 mod doctor;
 mod export;
+mod generate;
 mod new;
 mod open;
 mod output;
@@ -97,6 +98,9 @@ enum Subcommands {
     /// Write the page of all cells, with its pictures
     #[command(hide = true)]
     Gallery(assets::GalleryArgs),
+    /// Write the pages of the manual, and what shells complete
+    #[command(hide = true)]
+    Generate(generate::GenerateArgs),
 }
 
 /// Runs the program; for the exit code see `EXIT_CODES`. What cannot be done
@@ -147,6 +151,7 @@ pub fn main() -> ExitCode {
         Some(Subcommands::Class(args)) => serve::run_class(args),
         Some(Subcommands::Assets(args)) => assets::run(args),
         Some(Subcommands::Gallery(args)) => assets::run_gallery(args),
+        Some(Subcommands::Generate(args)) => generate::run(args, Cli::command()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -17,8 +17,8 @@ use crate::app::KeptClass;
 
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ServeArgs {
-    /// The folder of pages that `cargo xtask web` writes; else `web` beside the
-    /// program, or `target/web`
+    /// The folder of pages that `cargo xtask web` writes; else the one that came with
+    /// the program, or `target/web`
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     /// The port to listen on; 0: any that is free

@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::process::{cargo_at_root, pass_on, root};
+use crate::process::root;
+use crate::tools::CargoTool;
 
 /// A later one may read `deny.toml` differently.
 const VERSION: &str = "0.20.2";
 
-/// Where it goes, from the root.
-fn home() -> String {
-    format!("target/tools/cargo-deny-{VERSION}")
-}
+const DENY: CargoTool =
+    CargoTool { package: "cargo-deny", program: "cargo-deny", options: &["--locked"] };
 
 /// A cargo-deny that runs.
 #[derive(Clone)]
@@ -20,27 +19,10 @@ pub struct Deny {
 }
 
 impl Deny {
-    /// Installs it below `target` where it is missing; not optimized, as it has
-    /// little to do and is built in a third of the time. `Err` says in words why
-    /// it is not there.
+    /// Installs it below `target` where it is missing. `Err` says in words why it is not
+    /// there.
     pub fn ready() -> Result<Self, String> {
-        let name = format!("cargo-deny{}", std::env::consts::EXE_SUFFIX);
-        let deny = Self { program: root().join(home()).join("bin").join(name) };
-        if !deny.program.is_file() {
-            let (home, package) = (home(), format!("cargo-deny@{VERSION}"));
-            let build = format!("{home}/build");
-            println!("· cargo install {package}, into {home}");
-            let install = ["install", "--quiet", "--locked", "--debug", &package];
-            let mut command = cargo_at_root(&install);
-            command
-                .args(["--root", &home, "--target-dir", &build])
-                .env("CARGO_PROFILE_DEV_DEBUG", "0");
-            pass_on(&mut command)
-                .map_err(|problem| format!("cargo-deny could not be installed ({problem})"))?;
-            // What it was built from is not asked for again.
-            let _ = std::fs::remove_dir_all(root().join(build));
-        }
-        Ok(deny)
+        DENY.need(VERSION).map(|program| Self { program })
     }
 
     /// Fetches what is known of faults in crates. That comes from a git server,
@@ -60,7 +42,7 @@ impl Deny {
 
     /// The same, as one would type it.
     pub fn written(&self, of: &[&str]) -> String {
-        format!("{}/bin/cargo-deny check {}", home(), of.join(" "))
+        format!("{}/bin/cargo-deny check {}", DENY.home(VERSION), of.join(" "))
     }
 
     fn at_root(&self, args: &[&str]) -> Command {

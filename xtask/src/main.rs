@@ -7,11 +7,13 @@ mod checks;
 mod dependencies;
 mod licences;
 mod notebook;
+mod package;
 mod process;
 mod prose;
 mod system;
 mod tidy;
 mod toolchain;
+mod tools;
 mod web;
 mod web_tests;
 
@@ -39,6 +41,9 @@ Usage: cargo xtask COMMAND
   web      the notebook for browsers, into target/web; --one-file: as one file,
            target/bindpose.html; --fast: larger, without pictures, sooner; --measure:
            writes down anew what pages call first and how large each part is
+  package  what is handed out, into target/package: an archive, and on Linux a Debian
+           package and an AppImage; --program FILE packs that program, and target/web as
+           it is, instead of building both
   help     this list";
 
 fn main() -> ExitCode {
@@ -55,6 +60,7 @@ fn main() -> ExitCode {
         "gallery" => no_more(&rest).and_then(|()| notebook::gallery()),
         "licences" => no_more(&rest).and_then(|()| licences::write()),
         "web" => web::run(&rest),
+        "package" => package::run(&rest),
         "bench" => bench::run(&rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");

@@ -122,6 +122,13 @@ pub fn draws_headless() -> bool {
     cfg!(target_os = "linux")
 }
 
+/// Debian's packages of the libraries that a window opens by name. Without a driver: a
+/// system has the one for its card.
+pub fn debian_window_libraries() -> Vec<&'static str> {
+    let parts = PARTS.iter().filter(|part| ProgramUseCase::Window.needs(part.kind));
+    parts.filter(|part| part.name != DRIVER).map(|part| part.packages[APT]).collect()
+}
+
 /// Sees to it that what it takes is there. Where they can't be installed from
 /// here, returns what to do; what does not need them can go on.
 pub fn need(purpose: ProgramUseCase) -> Result<(), String> {
@@ -300,7 +307,8 @@ fn names(parts: &[&SystemPart]) -> String {
     names.join(", ")
 }
 
-fn which(program: &str) -> Option<PathBuf> {
+/// Where a program is in the path; absent where it is not installed.
+pub fn which(program: &str) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH")?;
     std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|file| file.is_file())
 }

@@ -11,9 +11,10 @@ mod split;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{answer, cargo_at_root, pass_on, root};
+use crate::process::{cargo_at_root, pass_on, root};
 use crate::system::{self, ProgramUseCase};
 use crate::toolchain::{WASM, need_wasm};
+use crate::tools::CargoTool;
 use crate::web_tests;
 
 /// Where the site goes, from the root.
@@ -233,30 +234,18 @@ impl BrowserPackage {
     }
 }
 
+/// Without its test runner, which alone needs TLS; optimized a little, as it reads a
+/// program of megabytes.
+const BINDGEN: CargoTool = CargoTool {
+    package: "wasm-bindgen-cli",
+    program: "wasm-bindgen",
+    options: &["--no-default-features", "--config", "profile.dev.opt-level=1"],
+};
+
 /// The wasm-bindgen of exactly the version that the program is built with,
 /// installed below `target` where it is missing.
 fn need_bindgen() -> Result<PathBuf, String> {
-    let version = locked_version("wasm-bindgen")?;
-    let home = format!("target/tools/wasm-bindgen-cli-{version}");
-    let name = format!("wasm-bindgen{}", std::env::consts::EXE_SUFFIX);
-    let program = root().join(&home).join("bin").join(name);
-    if answer(&program.to_string_lossy(), &["--version"]).is_some() {
-        return Ok(program);
-    }
-    let package = format!("wasm-bindgen-cli@{version}");
-    println!("· cargo install {package}, into {home}");
-    let build = format!("{home}/build");
-    // Without its test runner, which alone needs TLS; optimized little, as it has
-    // little to do.
-    let install = ["install", "--quiet", "--debug", "--no-default-features", &package];
-    let mut command = cargo_at_root(&install);
-    command
-        .args(["--root", &home, "--target-dir", &build])
-        .env("CARGO_PROFILE_DEV_DEBUG", "0")
-        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
-    pass_on(&mut command).map_err(|why| format!("{package} could not be installed ({why})"))?;
-    let _ = std::fs::remove_dir_all(root().join(build));
-    Ok(program)
+    BINDGEN.need(&locked_version("wasm-bindgen")?)
 }
 
 /// As `Cargo.lock` has it.

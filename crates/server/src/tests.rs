@@ -81,6 +81,25 @@ impl Answer {
 }
 
 #[test]
+fn pages_are_found_beside_the_program_and_where_a_package_puts_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = dir.path().join("bin/bindpose");
+    let site = |folder: &str| {
+        let folder = dir.path().join(folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("index.html"), "").unwrap();
+        folder.canonicalize().unwrap()
+    };
+    let found = || folder_of_program(Some(&program)).and_then(|path| path.canonicalize().ok());
+    assert_eq!(found(), None);
+    std::fs::create_dir_all(dir.path().join("bin")).unwrap();
+    let shared = site("share/bindpose/web");
+    assert_eq!(found(), Some(shared));
+    let beside = site("bin/web");
+    assert_eq!(found(), Some(beside), "first");
+}
+
+#[test]
 fn pages_are_asked_for_again_and_assets_are_kept() {
     let site = Running::new();
     let page = site.get("/20-bind-pose/");

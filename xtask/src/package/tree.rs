@@ -1,0 +1,111 @@
+//! The tree that all packages hold: the program, the pages that it hands to browsers, the
+//! manual, what shells complete, what desktops are told, and whose work it is.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::process::{pass_on, root};
+
+use super::files::{copy, copy_folder, read, remove, rename, sorted, write};
+use super::{ReleasedProgram, WORK, site, written_time};
+
+/// Whose work the program is, from the root.
+pub(super) const NOTICES: [&str; 3] =
+    ["LICENSE-APACHE", "LICENSE-MIT", "assets/licences/third-party.txt"];
+
+const ICON_SIZES: [u32; 8] = [16, 24, 32, 48, 64, 128, 256, 512];
+
+/// The name by which software catalogues know the program.
+const COMPONENT: &str = "io.github.bindpose.bindpose.metainfo.xml";
+
+/// Lays the tree out in a folder, which must not be there.
+///
+/// Errors: in words, what is missing or could not be written.
+pub(super) fn lay_out(release: &ReleasedProgram, tree: &Path) -> Result<(), String> {
+    println!("· the tree of files");
+    let generated = root().join(WORK).join("generated");
+    let mut generate = Command::new(&release.program);
+    pass_on(generate.arg("generate").arg("--out").arg(&generated))?;
+    if cfg!(windows) {
+        return lay_out_flat(release, &generated, tree);
+    }
+    let program = tree.join("bin/bindpose");
+    copy(&release.program, &program)?;
+    if cfg!(target_os = "linux") {
+        // The profile `dist` does so by itself. On a Mac it would undo the signature.
+        pass_on(Command::new("strip").arg(&program))?;
+    }
+    let share = tree.join("share");
+    keep_pages(&share.join("bindpose/web"))?;
+    keep_manual(&generated.join("man"), &share)?;
+    keep_completions(&generated.join("completions"), &share)?;
+    keep_notices(&share.join("doc/bindpose"))?;
+    if cfg!(target_os = "linux") {
+        tell_desktops(release, &share)?;
+    }
+    Ok(())
+}
+
+/// On Windows a program has all that is its own beside it.
+fn lay_out_flat(release: &ReleasedProgram, generated: &Path, tree: &Path) -> Result<(), String> {
+    copy(&release.program, &tree.join("bindpose.exe"))?;
+    keep_pages(&tree.join("web"))?;
+    copy(&generated.join("completions/_bindpose.ps1"), &tree.join("_bindpose.ps1"))?;
+    keep_notices(tree)
+}
+
+/// Without what is packed by brotli: browsers take that by https alone, which `serve` and
+/// `class` do not speak; others get it packed by gzip.
+fn keep_pages(folder: &Path) -> Result<(), String> {
+    copy_folder(&site()?, folder)?;
+    let assets = sorted(&folder.join("assets"))?;
+    let mut packed = assets.iter().filter(|file| file.extension().is_some_and(|end| end == "br"));
+    packed.try_for_each(|file| remove(file))
+}
+
+fn keep_manual(pages: &Path, share: &Path) -> Result<(), String> {
+    let mut pack = Command::new("gzip");
+    pack.args(["--best", "--no-name"]).args(sorted(pages)?);
+    pass_on(&mut pack)?;
+    copy_folder(pages, &share.join("man/man1"))
+}
+
+/// Where each shell looks by itself; PowerShell looks nowhere.
+fn keep_completions(completions: &Path, share: &Path) -> Result<(), String> {
+    for (from, to) in [
+        ("bindpose.bash", "bash-completion/completions/bindpose"),
+        ("_bindpose", "zsh/site-functions/_bindpose"),
+        ("bindpose.fish", "fish/vendor_completions.d/bindpose.fish"),
+        ("_bindpose.ps1", "bindpose/_bindpose.ps1"),
+    ] {
+        rename(&completions.join(from), &share.join(to))?;
+    }
+    Ok(())
+}
+
+fn keep_notices(folder: &Path) -> Result<(), String> {
+    for notice in NOTICES.into_iter().chain(["CHANGELOG.md"]) {
+        let file = root().join(notice);
+        copy(&file, &folder.join(file.file_name().unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+/// Which files and links the program opens, and how it looks in menus and catalogues.
+fn tell_desktops(release: &ReleasedProgram, share: &Path) -> Result<(), String> {
+    let (desktop, icon) = (root().join("assets/desktop"), root().join("assets/icon"));
+    for entry in ["bindpose.desktop", "bindpose-link.desktop"] {
+        copy(&desktop.join(entry), &share.join("applications").join(entry))?;
+    }
+    copy(&desktop.join("bindpose-mime.xml"), &share.join("mime/packages/bindpose.xml"))?;
+    let component = read(&desktop.join(COMPONENT))?
+        .replace("@VERSION@", &release.version)
+        .replace("@DATE@", &written_time(release.time_s, "+%F")?);
+    write(&share.join("metainfo").join(COMPONENT), component)?;
+    let icons = share.join("icons/hicolor");
+    for size in ICON_SIZES {
+        let to = format!("{size}x{size}/apps/bindpose.png");
+        copy(&icon.join(format!("bindpose-{size}.png")), &icons.join(to))?;
+    }
+    copy(&icon.join("bindpose.svg"), &icons.join("scalable/apps/bindpose.svg"))
+}
