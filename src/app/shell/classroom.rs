@@ -302,8 +302,10 @@ impl Shell {
     fn question_for_class(&mut self) -> Option<QuestionAddress> {
         let document = self.notebook.document();
         let lesson = self.notebook.lesson();
-        let asks = |kind: &CellKind| {
-            matches!(kind, CellKind::Ask(_) | CellKind::Predict(_) | CellKind::Check(_))
+        let asks = |kind: &CellKind| match kind {
+            CellKind::Ask(_) | CellKind::Predict(_) | CellKind::Check(_) => true,
+            CellKind::Faults(faults) => faults.diagnose,
+            _ => false,
         };
         let cells = cells_at(lesson, document.step).filter(|cell| asks(&cell.kind));
         let addresses: Vec<QuestionAddress> =

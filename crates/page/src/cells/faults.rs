@@ -16,6 +16,7 @@ use eframe::egui::{
 
 use crate::PageContext;
 use crate::cells::ask::paint_mark;
+use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::theme::{CAPTION, CARD, LEAD, SMALL, Theme};
 use crate::widgets::{
     Emphasis, Tip as _, Tone, card as framed, card_heading, note, small_button, verdict,
@@ -117,7 +118,9 @@ fn diagnosis_ui(
     };
     let given = page.document.state.answers.get(id);
     let guess = given.and_then(|given| offered_by_id(cell, &given.text));
-    let named = guess.filter(|_| given.is_some_and(|given| given.given));
+    let asked = in_class(page, id);
+    let is_told = given.is_some_and(|given| given.given) || asked == AskedInClass::Revealed;
+    let named = guess.filter(|_| is_told && !asked.hides_truth());
     let right = named == Some(hidden);
     if let Some(named) = named {
         state.streak.judge((draw, named), right);
@@ -128,6 +131,7 @@ fn diagnosis_ui(
     framed(ui, theme, tone, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         card_heading(ui, theme, tone, "Diagnosis", |ui| {
+            ask_class_ui(ui, id, page);
             if in_a_row > 1 {
                 ui.label(theme.label(format!("{in_a_row} in a row")));
             } else if !right && page.answer(id, draw).is_some_and(|one| one.solved) {
@@ -135,10 +139,18 @@ fn diagnosis_ui(
             }
         });
         note(ui, theme, DIAGNOSE, LEAD, Emphasis::Plain);
-        for at in 0..state.switches.len() {
-            if let Some(fault) = state.switches.get(at).map(|switch| switch.fault) {
-                candidate(ui, fault, guess == Some(fault), id, page);
+        let is_closed = asked == AskedInClass::Closed && !page.view.classroom.leads();
+        ui.add_enabled_ui(!is_closed, |ui| {
+            for switch in &state.switches {
+                candidate(ui, switch.fault, guess == Some(switch.fault), id, page);
             }
+        });
+        if page.view.classroom.leads() {
+            class_diagnoses(ui, cell, hidden, id, page);
+        }
+        if asked.hides_truth() {
+            ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, guess.map(|guess| guess.id), page));
+            return;
         }
         if let Some(named) = named {
             reply(ui, named, hidden, state, page);
@@ -150,6 +162,25 @@ fn diagnosis_ui(
             name_it(ui, guess, named.is_some(), id, page);
         }
     });
+}
+
+/// What the class named, for its teacher.
+fn class_diagnoses(
+    ui: &mut Ui,
+    cell: &FaultsCell,
+    hidden: FaultName,
+    id: &str,
+    page: &PageContext<'_>,
+) {
+    let fault = |text: &str| offered_by_id(cell, text);
+    let meaning = AnswerMeaning {
+        words: &|text| fault(text).map_or("something else", |fault| fault.title).to_owned(),
+        rank: &|_| 0,
+        is_right: &|text| fault(text) == Some(hidden),
+        number: &|_| None,
+        reply: &|text| Some(format!("what tells it: {}", fault(text)?.tell)),
+    };
+    tally_ui(ui, id, page, &meaning);
 }
 
 /// One that can be chosen; what is known of it shows while it is.

@@ -7,8 +7,9 @@ use bindpose_classroom::{
     Follows, MemberKey, Room, RoomCode, Said, Seen, StudentClient, StudentNames, StudentRecord,
     TeacherClient, TeacherSecret,
 };
-use bindpose_lesson::{CellKind, parse_lesson};
+use bindpose_lesson::{CellKind, FaultName, FaultsCell, parse_lesson};
 use bindpose_notebook::export::ExportFormat;
+use bindpose_notebook::faults::fault_of_draw;
 use eframe::egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -22,6 +23,8 @@ const ASK: &str = "```ask it\nask = \"Which?\"\nwhy = \"Because.\"\nelse = \"No.
     choices = [{ text = \"the first\", right = true }, { text = \"the second\", reply = \"No b.\" }]\n```";
 const PREDICT: &str = "```predict it\nask = \"Where to?\"\nvertex = 6\nset.b2 = \"90deg\"\n\
     close = 0.3\nwhy = \"So.\"\n```";
+const DIAGNOSE: &str =
+    "```faults it\ndiagnose = true\nfaults = [\"order-swapped\", \"parent-left-out\"]\n```";
 
 /// A class without a line: what is said is heard at once.
 struct Class {
@@ -108,7 +111,7 @@ fn shown(question: &str, part: ClassPart) -> Harness<'static, Page> {
     let lesson = parse_lesson("20-t", &text, "");
     assert_eq!(lesson.findings, []);
     let cell = lesson.cells().next().expect("a question").clone();
-    assert!(matches!(cell.kind, CellKind::Ask(_) | CellKind::Predict(_)));
+    assert!(matches!(cell.kind, CellKind::Ask(_) | CellKind::Predict(_) | CellKind::Faults(_)));
     let mut page = Page::new("bone_grid");
     page.put_lesson(lesson);
     page.view.classroom.part = part;
@@ -186,6 +189,29 @@ fn a_guess_is_handed_in_and_each_page_says_what_its_own_is_worth() {
         tally.answers(bindpose_classroom::Round::First).map(|(_, place)| place).collect();
     places.sort_unstable();
     assert_eq!(places, ["5,-0.5,0", "6,-0.5,0", "6.5,-0.5,0"]);
+}
+
+#[test]
+fn a_diagnosis_is_named_by_all_and_told_to_nobody_before() {
+    let mut class = Class::of(DIAGNOSE, 2);
+    let faults = ["order-swapped", "parent-left-out"].map(|id| FaultName::from_id(id).unwrap());
+    let cell = FaultsCell { faults: faults.to_vec(), diagnose: true };
+    let hidden = fault_of_draw(&cell, "it", 0).unwrap();
+    let other = faults.into_iter().find(|fault| *fault != hidden).unwrap();
+    class.press(0, Role::Button, "Ask the class");
+    for (number, named) in [(1, hidden), (2, other)] {
+        class.press(number, Role::RadioButton, named.title);
+        assert!(!class.has(number, "Name it"));
+        class.press(number, Role::Button, "Hand in");
+        assert!(!class.has(number, "Right") && !class.has(number, "Not this one"));
+    }
+    for _ in 0..3 {
+        class.go_on();
+    }
+    assert!(class.has(1, "Right") && class.has(2, "Not this one"));
+    for named in faults {
+        assert!(class.has(0, &format!("{}: 1", named.title)), "{}", named.title);
+    }
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! A question where it stands in its lesson, and what an answer to it is worth there.
 
 use bindpose_classroom::QuestionAddress;
-use bindpose_lesson::{AskCell, AskedFor, CellKind, Lesson, PredictCell};
+use bindpose_lesson::{AskCell, AskedFor, CellKind, FaultName, FaultsCell, Lesson, PredictCell};
 use bindpose_notebook::exercise::{Nearness, handed_in_place, position_with};
 use bindpose_notebook::exercise_cells::{Exercise, cells_at};
+use bindpose_notebook::faults::{fault_of_draw, offered_by_id};
 use bindpose_notebook::number_text::point;
 use bindpose_notebook::question::{answer_words, is_answer, judge, right_answer};
 use glam::Vec3;
@@ -34,6 +35,8 @@ pub(super) struct AnsweredQuestion {
 enum AskedKind<'a> {
     Question(&'a AskCell),
     Guess(&'a PredictCell),
+    /// With the fault that is hidden.
+    Diagnosis(&'a FaultsCell, FaultName),
     /// Something to bring to a goal: who has it hands in that.
     Goal,
 }
@@ -65,6 +68,9 @@ impl<'a> AskedCell<'a> {
             CellKind::Ask(cell) => AskedKind::Question(cell.with(draw)),
             CellKind::Predict(cell) => AskedKind::Guess(cell.with(draw)),
             CellKind::Check(_) => AskedKind::Goal,
+            CellKind::Faults(faults) => {
+                AskedKind::Diagnosis(faults, fault_of_draw(faults, &cell.id, draw)?)
+            }
             _ => return None,
         };
         Some(Self { address, step, place, draw, ask: exercise.ask(draw), kind })
@@ -109,6 +115,10 @@ impl<'a> AskedCell<'a> {
                 let words = place_words(place, opened);
                 Some(JudgedAnswer { off, place: Some(place), ..plain(words, right) })
             }
+            AskedKind::Diagnosis(cell, hidden) => {
+                let named = offered_by_id(cell, text)?;
+                Some(plain(named.title.to_owned(), Some(named == hidden)))
+            }
             AskedKind::Goal => (text == "solved").then(|| plain(text.to_owned(), Some(true))),
         }
     }
@@ -128,6 +138,7 @@ impl<'a> AskedCell<'a> {
                 let right = truth.map(|truth| place_words(truth, opened));
                 ("predict", right, Some(cell.close))
             }
+            AskedKind::Diagnosis(_, hidden) => ("faults", Some(hidden.title.to_owned()), None),
             AskedKind::Goal => ("check", None, None),
         };
         AnsweredQuestion {

@@ -7,7 +7,8 @@ use bindpose_classroom::{
     AnswerKey, LessonProgress, MemberId, QuestionAddress, Round, StudentNames, StudentRecord,
     StudentView,
 };
-use bindpose_lesson::LessonSet;
+use bindpose_lesson::{CellKind, LessonSet};
+use bindpose_notebook::faults::fault_of_draw;
 use serde_json::{Value, json};
 
 use super::*;
@@ -167,6 +168,25 @@ fn guesses_and_numbers_are_measured_at_the_step_as_it_opens() {
 
     let off = &report["students"][1]["lessons"][0]["answers"][1]["alone"]["off"];
     assert!((off.as_f64().unwrap() - 0.4).abs() < 1e-6, "{off}");
+}
+
+#[test]
+fn a_diagnosis_is_judged_by_the_fault_that_was_hidden() {
+    let set = LessonSet::embedded();
+    let lesson = set.lessons.iter().find(|lesson| lesson.slug == "debugging").unwrap();
+    let cell = lesson.cells().find(|cell| cell.id == "first").unwrap();
+    let CellKind::Faults(faults) = &cell.kind else { panic!("a diagnosis") };
+    let hidden = fault_of_draw(faults, "first", 0).unwrap();
+    let other = faults.faults.iter().find(|fault| **fault != hidden).unwrap();
+    let mut class = vec![student(0, "Ada"), student(1, "Ben"), student(2, "Cem")];
+    for (student, named) in class.iter_mut().zip([hidden.id, other.id, "no-such-fault"]) {
+        answer(student, "debugging", ("first", 0), [named, ""]);
+    }
+    let report = value(&report(&set, &class, StudentNames::None));
+    let question = &report["lessons"][0]["questions"][0];
+    assert_eq!(question["right_answer"], hidden.title);
+    assert_eq!(question["answered"]["alone"], 2);
+    assert_eq!(question["right"]["alone"], 1);
 }
 
 #[test]
