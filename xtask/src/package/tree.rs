@@ -15,6 +15,9 @@ pub(super) const NOTICES: [&str; 3] =
 
 const ICON_SIZES: [u32; 8] = [16, 24, 32, 48, 64, 128, 256, 512];
 
+/// For files, and for links.
+const DESKTOP_ENTRIES: [&str; 2] = ["bindpose.desktop", "bindpose-link.desktop"];
+
 /// The name by which software catalogues know the program.
 const COMPONENT: &str = "io.github.bindpose.bindpose.metainfo.xml";
 
@@ -94,7 +97,7 @@ fn keep_notices(folder: &Path) -> Result<(), String> {
 /// Which files and links the program opens, and how it looks in menus and catalogues.
 fn tell_desktops(release: &ReleasedProgram, share: &Path) -> Result<(), String> {
     let (desktop, icon) = (root().join("assets/desktop"), root().join("assets/icon"));
-    for entry in ["bindpose.desktop", "bindpose-link.desktop"] {
+    for entry in DESKTOP_ENTRIES {
         copy(&desktop.join(entry), &share.join("applications").join(entry))?;
     }
     copy(&desktop.join("bindpose-mime.xml"), &share.join("mime/packages/bindpose.xml"))?;
@@ -108,4 +111,30 @@ fn tell_desktops(release: &ReleasedProgram, share: &Path) -> Result<(), String> 
         copy(&icon.join(format!("bindpose-{size}.png")), &icons.join(to))?;
     }
     copy(&icon.join("bindpose.svg"), &icons.join("scalable/apps/bindpose.svg"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_taken_from_the_repository_is_there() {
+        let icons = ICON_SIZES.map(|size| format!("assets/icon/bindpose-{size}.png"));
+        let entries = DESKTOP_ENTRIES.map(|entry| format!("assets/desktop/{entry}"));
+        let others = NOTICES.map(str::to_owned);
+        for file in icons.iter().chain(&entries).chain(&others) {
+            assert!(root().join(file).is_file(), "{file}");
+        }
+    }
+
+    #[test]
+    fn catalogues_are_told_of_all_that_menus_are() {
+        let component = read(&root().join("assets/desktop").join(COMPONENT)).unwrap();
+        assert!(component.contains("\"@VERSION@\" date=\"@DATE@\""), "{component}");
+        let menu = read(&root().join("assets/desktop").join(DESKTOP_ENTRIES[0])).unwrap();
+        let kinds = menu.lines().find_map(|line| line.strip_prefix("MimeType=")).unwrap();
+        for kind in kinds.split_terminator(';') {
+            assert!(component.contains(&format!("<mediatype>{kind}</mediatype>")), "{kind}");
+        }
+    }
 }
