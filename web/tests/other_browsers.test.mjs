@@ -94,8 +94,7 @@ for (const browser of windowed) {
       let release;
       site.rest = new Promise((done) => (release = done));
       try {
-        await page.goTo(`${site.url}20-bind-pose/`);
-        await page.when(progress, (said) => said.startsWith("live"));
+        await open(page, "20-bind-pose/", "live");
         // The menu for files is of the second part. A busy machine may show it late.
         await page.when(pressedUntilSaid, (said) => said.startsWith("This takes the rest of the notebook"), "Export");
       } finally {
@@ -163,11 +162,20 @@ for (const browser of windowed) {
   });
 }
 
-// From an empty page: a fragment alone would load nothing.
-async function open(page, path) {
-  await page.goTo("about:blank");
-  await page.goTo(site.url + path);
-  await isLive(page);
+// From an empty page: a fragment alone would load nothing. A browser that loses memory may
+// do so twice in a row, which is no fault of the page: then it is opened anew.
+async function open(page, path, until = "live whole") {
+  for (let tries = page.losesMemory ? 3 : 1; ; tries -= 1) {
+    await page.goTo("about:blank");
+    await page.goTo(site.url + path);
+    try {
+      await page.when(progress, (said) => said.startsWith(until));
+      return;
+    } catch (why) {
+      if (tries === 1) throw why;
+      site.complaints.length = 0;
+    }
+  }
 }
 
 async function isLive(page) {

@@ -157,16 +157,17 @@ export class Windowed {
     try {
       const send = await browser.start(programs, { dark, webgl });
       await send(SET_WINDOW, { width: 1280, height: 880 });
-      return new Windowed(send, programs);
+      return new Windowed(send, programs, browser);
     } catch (cause) {
       await programs.end();
       throw new Error(`${browser.name} does not start: ${programs.said}`, { cause });
     }
   }
 
-  constructor(send, programs) {
+  constructor(send, programs, { losesMemory }) {
     this.send = send;
     this.programs = programs;
+    this.losesMemory = losesMemory;
   }
 
   async goTo(url) {
