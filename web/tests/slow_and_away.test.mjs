@@ -57,6 +57,23 @@ test("what takes the rest shows the text until it has come, and opens again with
   await page.context().close();
 });
 
+test("a part that is missed after all is fetched, and the page opens again with it", async () => {
+  const notebook = await pageWith();
+  const { page } = notebook;
+  await notebook.goTo("20-bind-pose/");
+  await page.evaluate(async () => {
+    const names = performance.getEntriesByType("resource").map(({ name }) => name);
+    const { PartMissing } = await import(names.find((name) => /\/bindpose-\w+\.js$/.test(name)));
+    setTimeout(() => {
+      throw new PartMissing("class");
+    });
+  });
+  await page.waitForFunction(() => performance.getEntriesByType("navigation")[0].type === "reload");
+  await notebook.isLive();
+  assert.ok((await notebook.fetchedNames()).includes("bindpose-class"));
+  await page.context().close();
+});
+
 test("a file that is dropped before the rest is here is opened when it has come", async () => {
   let come;
   const coming = new Promise((done) => (come = done));
