@@ -18,8 +18,8 @@ use crate::process::{answer, pass_on, root};
 /// What wasm-bindgen writes.
 const WHOLE: &str = "bindpose_bg.wasm";
 const GLUE: &str = "bindpose.js";
-/// The parts that are taken out of it, in the same folder: names of theirs, and what
-/// they are to one that imports from the program.
+/// The parts that are taken out of it, into the same folder; also what the placeholders
+/// for their functions are imported from.
 const PARTS: [&str; 2] = ["class", "later"];
 
 /// What rustc turns on for us: its own defaults, and `.cargo/config.toml`.

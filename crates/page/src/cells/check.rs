@@ -73,6 +73,7 @@ pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<CheckCell>, id: &str, page: &mut
                     words: &str::to_owned,
                     rank: &|_| 0,
                     is_right: &|_| true,
+                    right: &|| None,
                     number: &|_| None,
                     reply: &|_| None,
                 };

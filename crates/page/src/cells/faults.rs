@@ -147,6 +147,10 @@ fn diagnosis_ui(
         });
         if page.view.classroom.leads() {
             class_diagnoses(ui, cell, hidden, id, page);
+            if asked == AskedInClass::Revealed {
+                provenance(ui, theme, &hidden);
+                return;
+            }
         }
         if asked.hides_truth() {
             ui.horizontal_wrapped(|ui| hand_in_ui(ui, id, guess.map(|guess| guess.id), page));
@@ -177,8 +181,9 @@ fn class_diagnoses(
         words: &|text| fault(text).map_or("something else", |fault| fault.title).to_owned(),
         rank: &|_| 0,
         is_right: &|text| fault(text) == Some(hidden),
+        right: &|| Some(hidden.title.to_owned()),
         number: &|_| None,
-        reply: &|text| Some(format!("what tells it: {}", fault(text)?.tell)),
+        reply: &|text| Some(format!("What tells it: {}", fault(text)?.tell)),
     };
     tally_ui(ui, id, page, &meaning);
 }

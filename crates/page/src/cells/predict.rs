@@ -1,6 +1,8 @@
 //! A question about a place: the reader marks where a vertex will go, looks,
 //! and reads how far off the guess was.
 
+use std::cell::LazyCell;
+
 use bindpose_lesson::{CellDraws, PredictCell};
 use bindpose_notebook::exercise::{Nearness, handed_in_place, nearest, position_with};
 use bindpose_notebook::guess_story::GuessMistakes;
@@ -118,17 +120,19 @@ fn mistakes(cell: &PredictCell, page: &PageContext<'_>) -> Option<GuessMistakes>
 
 /// On the teacher's page, what the class guessed: where is in the picture, how near is here.
 fn class_guesses(ui: &mut Ui, cell: &PredictCell, id: &str, page: &PageContext<'_>) {
-    let Some(mistakes) = mistakes(cell, page) else { return };
+    // Worked out where the answers are shown alone: it poses the rig several times.
+    let mistakes = LazyCell::new(|| mistakes(cell, page));
     let nearness = |text: &str| {
-        let off = handed_in_place(text).map_or(f32::INFINITY, |place| mistakes.off(place));
-        Nearness::from_distance(off, cell.close)
+        let off = handed_in_place(text).zip(mistakes.as_ref()).map(|(at, known)| known.off(at));
+        Nearness::from_distance(off.unwrap_or(f32::INFINITY), cell.close)
     };
     let meaning = AnswerMeaning {
         words: &|text| nearness(text).words().to_owned(),
         rank: &|text| nearness(text) as usize,
         is_right: &|text| nearness(text).is_right(),
+        right: &|| None,
         number: &|_| None,
-        reply: &|text| mistakes.story(handed_in_place(text)?).map(str::to_owned),
+        reply: &|text| mistakes.as_ref()?.story(handed_in_place(text)?).map(str::to_owned),
     };
     tally_ui(ui, id, page, &meaning);
 }

@@ -22,7 +22,7 @@ pub(super) struct AnswerRow {
     /// Is it right, or the right one among them?
     pub right: bool,
     /// Those with the least come first.
-    rank: usize,
+    pub rank: usize,
 }
 
 impl AnswerRow {
@@ -41,6 +41,8 @@ pub(crate) struct AnswerMeaning<'a> {
     pub rank: &'a dyn Fn(&str) -> usize,
     /// Is it right?
     pub is_right: &'a dyn Fn(&str) -> bool,
+    /// What is right says that; `None`: the page shows it in another way.
+    pub right: &'a dyn Fn() -> Option<String>,
     /// The number that it is; `None`: it is none.
     pub number: &'a dyn Fn(&str) -> Option<f64>,
     /// What led to a wrong answer; `None`: nobody knows.
@@ -143,6 +145,7 @@ mod tests {
             words: &str::to_owned,
             rank: &|_| 0,
             is_right: &|text| text == "3",
+            right: &|| None,
             number: &|text| text.parse().ok(),
             reply: &|_| None,
         };
@@ -167,6 +170,7 @@ mod tests {
             words: &|text| if text.starts_with('3') { "close" } else { "far" }.to_owned(),
             rank: &|text| usize::from(!text.starts_with('9')),
             is_right: &|text| text.starts_with('3'),
+            right: &|| None,
             number: &|_| None,
             reply: &|_| None,
         };

@@ -8,10 +8,10 @@ use bindpose_notebook::Document;
 use bindpose_notebook::exercise::handed_in_place;
 use eframe::egui::{Button, Label, Rect, RichText, Sense, Ui, WidgetInfo, accesskit::Role, vec2};
 
-use super::answer_rows::{AnswerMeaning, answer_rows};
+use super::answer_rows::{AnswerMeaning, AnswerRow, answer_rows};
 use super::class_view::{ClassPart, ClassroomView};
 use crate::PageContext;
-use crate::theme::{CAPTION, SMALL, Theme};
+use crate::theme::{CAPTION, SMALL, Theme, font};
 use crate::widgets::{Emphasis, Tip as _, note, small_button};
 
 /// A cell's question in the class.
@@ -133,11 +133,15 @@ pub(crate) fn tally_ui(
 ) {
     let Some((tally, is_revealed)) = tally(page, cell) else { return };
     let theme = page.theme;
-    let rows = answer_rows(&tally, meaning);
+    let mut rows = answer_rows(&tally, meaning);
     let most = rows.iter().flat_map(|row| row.counts).max().unwrap_or(0);
     if most == 0 {
         ui.label(theme.label("Nobody has answered yet."));
         return;
+    }
+    if is_revealed && !rows.iter().any(|row| row.right) {
+        let right = |words| AnswerRow { words, counts: [0, 0], right: true, rank: 0 };
+        rows.extend((meaning.right)().map(right));
     }
     let has_second = tally.answers(Round::Second).next().is_some();
     ui.label(theme.label(if has_second { "Alone (pale), and after talking" } else { "Alone" }));
@@ -181,7 +185,7 @@ fn typical_mistake(tally: &Tally, meaning: &AnswerMeaning<'_>) -> Option<String>
     let commonest = mistakes.into_iter().max_by_key(|(_, answers)| count(answers));
     let (reply, answers) = commonest.filter(|(_, answers)| count(answers) > 1)?;
     Some(match *answers {
-        [(answer, count)] => format!("{count} said “{}”: {reply}", (meaning.words)(answer)),
+        [(answer, count)] => format!("{count} said “{}”. {reply}", (meaning.words)(answer)),
         _ => format!("{} made the same mistake: {reply}", count(&answers)),
     })
 }
@@ -195,7 +199,10 @@ fn row_ui(
     is_right: bool,
 ) {
     let color = if is_right { theme.right } else { theme.accent };
-    ui.add(Label::new(RichText::new(words).size(SMALL)).wrap());
+    let text = RichText::new(words);
+    let text =
+        if is_right { text.font(font::strong(SMALL)).color(theme.right) } else { text.size(SMALL) };
+    ui.add(Label::new(text).wrap());
     let spoken: Vec<String> = bars.iter().flatten().map(usize::to_string).collect();
     let spoken = format!("{words}: {}", spoken.join(", then "));
     let height = 12.0 * bars.iter().flatten().count() as f32;
@@ -211,8 +218,8 @@ fn row_ui(
         ui.painter().rect_filled(bar, 2.0, fill);
         let at = bar.right_center() + vec2(6.0, 0.0);
         let number = theme.label(count.to_string()).text().to_owned();
-        let font = eframe::egui::FontId::proportional(CAPTION);
-        ui.painter().text(at, eframe::egui::Align2::LEFT_CENTER, number, font, theme.ink);
+        let size = eframe::egui::FontId::proportional(CAPTION);
+        ui.painter().text(at, eframe::egui::Align2::LEFT_CENTER, number, size, theme.ink);
     }
 }
 

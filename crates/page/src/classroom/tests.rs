@@ -209,9 +209,23 @@ fn a_diagnosis_is_named_by_all_and_told_to_nobody_before() {
         class.go_on();
     }
     assert!(class.has(1, "Right") && class.has(2, "Not this one"));
+    assert!(!class.has(0, "Name it"));
     for named in faults {
         assert!(class.has(0, &format!("{}: 1", named.title)), "{}", named.title);
     }
+}
+
+#[test]
+fn what_is_right_is_told_to_all_where_nobody_had_it() {
+    let mut class = Class::of(ASK, 1);
+    class.press(0, Role::Button, "Ask the class");
+    class.press(1, Role::RadioButton, "the second");
+    class.press(1, Role::Button, "Hand in");
+    assert!(!class.has(0, "the first: 0"));
+    for _ in 0..3 {
+        class.go_on();
+    }
+    assert!(class.has(0, "the second: 1") && class.has(0, "the first: 0"));
 }
 
 #[test]

@@ -17,10 +17,11 @@
 //! program are named by their content; the pages are not, and hosts are asked for them
 //! again.
 //!
-//! `offline.js`, the service worker, keeps all but pictures and what a class takes, under the version that
-//! the pages have together. A new version is kept beside the one in use and takes over
-//! when no page is open, or when the reader says so in the line that `updates.js` shows;
-//! assets of the same name are taken over, not fetched again.
+//! `offline.js`, the service worker, keeps all but the pictures and the part of the program
+//! that runs in a class, under the version that the pages have together. A new version is
+//! kept beside the one in use and takes over when no page is open, or when the reader says
+//! so in the line that `updates.js` shows; assets of the same name are taken over, not
+//! fetched again.
 
 mod folder;
 mod template;

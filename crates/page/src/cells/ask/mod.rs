@@ -205,6 +205,10 @@ fn class_answers(ui: &mut Ui, cell: &AskCell, id: &str, page: &PageContext<'_>) 
         words: &|text| printable(&answer_words(cell, text)).into(),
         rank: &|_| 0,
         is_right: &|text| judged(text).is_some_and(|judged| judged.right),
+        right: &|| {
+            let right = question::right_answer(cell, page.derived).ok()?;
+            Some(printable(&answer_words(cell, &right)).into())
+        },
         number: &|text| number_of(cell, text),
         reply: &|text| Some(judged(text)?.replies.first()?.words()),
     };
