@@ -29,6 +29,8 @@ mod rigs;
 mod signals;
 #[path = "cli/terminal.rs"]
 mod terminal;
+#[path = "cli/versions.rs"]
+mod versions;
 
 fn bindpose(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_bindpose"))

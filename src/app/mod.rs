@@ -9,6 +9,10 @@ mod cell_examples;
 mod clipboard;
 #[cfg(not(target_arch = "wasm32"))]
 mod courses;
+#[cfg(not(target_arch = "wasm32"))]
+mod crash_report;
+#[cfg(not(target_arch = "wasm32"))]
+mod diagnosis;
 #[cfg(test)]
 mod documented;
 #[cfg(any(test, target_arch = "wasm32"))]
@@ -43,6 +47,8 @@ mod preferences_file;
 #[cfg(not(target_arch = "wasm32"))]
 mod preferences_saver;
 mod prepare_context;
+#[cfg(not(target_arch = "wasm32"))]
+mod readme_film;
 mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 mod shot;
@@ -65,6 +71,8 @@ pub(crate) const LICENCES: &str = "licences/third-party.txt";
 
 #[cfg(target_arch = "wasm32")]
 pub use browser::BrowserNotebook;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use diagnosis::{VERSION, diagnosis};
 pub use exporting::MakeStills;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use exporting::today;
@@ -84,6 +92,8 @@ pub use opening::OpenFailure;
 pub use pack::{PackedCourse, pack_course};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use preferences_file::remembered;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use readme_film::readme_film;
 pub use shell::{Shell, ShellError, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
 pub use shot::{ShotError, ShotOptions, Tour, TourOptions, shot};

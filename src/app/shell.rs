@@ -97,7 +97,7 @@ use appearance::Appearance;
 use class_host::ClassHost;
 use class_view::Classes;
 use cover::Cover;
-use kept_pages::{KeptPages, SaveFailure};
+use kept_pages::{CrashOffer, KeptPages, SaveFailure};
 use rendered_viewports::PictureDrawing;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -130,6 +130,7 @@ pub struct Shell {
     #[cfg(not(target_arch = "wasm32"))]
     content_check: ContentCheck,
     save: SaveFailure,
+    crash: Option<CrashOffer>,
     key_focus: KeyFocus,
     /// What keys of this frame ask of the search.
     asked_of_search: SearchRequest,
@@ -211,6 +212,7 @@ impl Shell {
             #[cfg(not(target_arch = "wasm32"))]
             content_check: ContentCheck::default(),
             save: SaveFailure::default(),
+            crash: None,
             key_focus: KeyFocus::default(),
             asked_of_search: SearchRequest::default(),
             gesture: 1,

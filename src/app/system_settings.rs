@@ -1,5 +1,5 @@
 //! What the reader has asked of every program on the computer: less motion,
-//! larger text, more contrast.
+//! larger text, more contrast, a dark theme.
 
 use std::sync::mpsc::Receiver;
 
@@ -17,11 +17,13 @@ pub struct SystemSettings {
     pub text_scale: f32,
     /// Text and lines that stand out more.
     pub more_contrast: bool,
+    /// The dark theme or the light one; `None`: as the window says, where it does.
+    pub dark: Option<bool>,
 }
 
 impl Default for SystemSettings {
     fn default() -> Self {
-        Self { less_motion: false, text_scale: 1.0, more_contrast: false }
+        Self { less_motion: false, text_scale: 1.0, more_contrast: false, dark: None }
     }
 }
 
@@ -91,6 +93,7 @@ mod browser {
             less_motion: asks(LESS_MOTION),
             text_scale: medium_size(window).map_or(1.0, |size| (size / USUAL).clamp(0.5, 3.0)),
             more_contrast: asks(MORE_CONTRAST),
+            dark: None,
         }
     }
 
@@ -129,7 +132,9 @@ mod desktop {
                 let animations = value_of(INTERFACE, "enable-animations");
                 let scale = value_of(INTERFACE, "text-scaling-factor");
                 let contrast = value_of(ACCESS, "high-contrast");
-                let settings = read(animations.as_deref(), scale.as_deref(), contrast.as_deref());
+                let scheme = value_of(INTERFACE, "color-scheme");
+                let told = [animations, scale, contrast, scheme];
+                let settings = read(told.each_ref().map(Option::as_deref));
                 // A window that has gone needs none.
                 if sender.send(settings).is_ok() {
                     ctx.request_repaint();
@@ -151,16 +156,13 @@ mod desktop {
     }
 
     /// What makes no sense is as usual.
-    fn read(
-        animations: Option<&str>,
-        scale: Option<&str>,
-        contrast: Option<&str>,
-    ) -> SystemSettings {
+    fn read([animations, scale, contrast, scheme]: [Option<&str>; 4]) -> SystemSettings {
         let scale = scale.and_then(|text| text.trim().parse().ok());
         SystemSettings {
             less_motion: animations.is_some_and(|text| text.trim() == "false"),
             text_scale: scale.filter(|scale| (0.5..=3.0).contains(scale)).unwrap_or(1.0),
             more_contrast: contrast.is_some_and(|text| text.trim() == "true"),
+            dark: scheme.map(|text| text.trim() == "'prefer-dark'"),
         }
     }
 
@@ -170,13 +172,17 @@ mod desktop {
 
         #[test]
         fn settings_are_read_as_gsettings_writes_them() {
-            let asked = read(Some("false\n"), Some("1.25\n"), Some("true\n"));
+            let dark = Some("'prefer-dark'\n");
+            let asked = read([Some("false\n"), Some("1.25\n"), Some("true\n"), dark]);
             assert_eq!((asked.less_motion, asked.text_scale), (true, 1.25));
             assert!(asked.more_contrast);
+            assert_eq!(asked.dark, Some(true));
             let usual = SystemSettings::default();
-            assert_eq!(read(Some("true\n"), Some("1.0\n"), Some("false\n")), usual);
-            assert_eq!(read(None, None, None), usual);
-            assert_eq!(read(Some("?"), Some("1e9"), Some("?")), usual);
+            assert_eq!(read([Some("true\n"), Some("1.0\n"), Some("false\n"), None]), usual);
+            assert_eq!(read([None; 4]), usual);
+            assert_eq!(read([Some("?"), Some("1e9"), Some("?"), None]), usual);
+            let light = read([None, None, None, Some("'default'\n")]);
+            assert_eq!(light.dark, Some(false));
         }
     }
 }

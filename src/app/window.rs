@@ -10,10 +10,11 @@ use bindpose_render::MovingPictures;
 use eframe::egui::{self, ViewportBuilder};
 
 use super::courses::{add_courses, is_course};
+use super::crash_report;
 use super::handout::make_stills;
 use super::preferences_file::PreferencesFile;
 use super::preferences_saver::{PreferencesSaver, SaverHandle};
-use super::shell::{Shell, ShellOptions};
+use super::shell::{Shell, ShellError, ShellOptions};
 use super::system_settings::SystemSettingsEvents;
 
 const ICON: &[u8] = include_bytes!("../../assets/icon/bindpose-128.png");
@@ -64,13 +65,18 @@ pub enum AppError {
     #[error("{0}")]
     Page(String),
     /// The window system or GL refused.
-    #[error(
-        "the window could not be opened: {0}; \
-         the notebook needs OpenGL 3.3; on Debian or Ubuntu: apt-get install \
-         libegl1 libgl1 libgl1-mesa-dri libxkbcommon-x11-0 libxcursor1 libxi6 libxrandr2"
-    )]
+    #[error("the window could not be opened: {0}; the notebook needs OpenGL 3.3. {REMEDY}")]
     Window(String),
 }
+
+/// Where there is no OpenGL to open a window with.
+const REMEDY: &str = if cfg!(target_os = "linux") {
+    "On Debian or Ubuntu: apt-get install libegl1 libgl1 libgl1-mesa-dri libxkbcommon-x11-0 \
+     libxcursor1 libxi6 libxrandr2. Or see the same in a browser: bindpose serve"
+} else {
+    "Update the graphics driver; on a remote desktop, start it at the computer itself. Or see \
+     the same in a browser: bindpose serve"
+};
 
 /// Opens the notebook and returns when its window is closed.
 ///
@@ -125,9 +131,8 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     #[cfg(unix)]
     super::end_signals::save_before_the_end(saver.handle());
     let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
-        let mut shell = Shell::new(
-            &cc.egui_ctx,
-            cc.gl.clone(),
+        let mut shell = open_shell(
+            cc,
             ShellOptions {
                 set,
                 preferences: Preferences {
@@ -168,6 +173,27 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
             WindowFailure::Other(why) => AppError::Window(why),
         },
     )
+}
+
+/// On OpenGL that is too old for pictures the page works all the same, and says so. A report
+/// that an earlier run has left is offered.
+fn open_shell(
+    cc: &eframe::CreationContext<'_>,
+    options: ShellOptions,
+) -> Result<Shell, ShellError> {
+    let mut shell = match Shell::new(&cc.egui_ctx, cc.gl.clone(), options.clone()) {
+        Err(ShellError::Render(why)) => {
+            let mut shell = Shell::new(&cc.egui_ctx, None, options)?;
+            shell.warn(format!("There are no pictures: {why}. Everything else works."));
+            shell
+        }
+        opened => opened?,
+    };
+    crash_report::note_graphics(shell.limits());
+    if let Some((file, text)) = crash_report::take() {
+        shell.offer_crash_report(&file, text);
+    }
+    Ok(shell)
 }
 
 /// Is there anything to open a window on?
@@ -229,6 +255,7 @@ fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), Window
     set_hook(Box::new(move |info| {
         if OPENED.load(Ordering::Relaxed) {
             usual(info);
+            crash_report::write(info);
         }
     }));
     match catch_unwind(AssertUnwindSafe(work)) {
@@ -297,6 +324,9 @@ impl NotebookWindow {
             window_position: position,
             ..self.shell.preferences()
         };
+        if let Some(page) = &preferences.page {
+            crash_report::note_page(&page.link);
+        }
         self.kept_changes = Some(changes);
         if preferences != self.preferences {
             self.preferences.clone_from(&preferences);

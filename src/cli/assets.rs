@@ -9,7 +9,7 @@ use bindpose_lesson::{all_parts_schema, written_parts};
 
 use super::CommandFailure;
 use super::output::{OutputForm, make_folder, to_stdout};
-use crate::app::{folder_of, gallery_pictures, gallery_text, write_file};
+use crate::app::{folder_of, gallery_pictures, gallery_text, readme_film, write_file};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct AssetsArgs {
@@ -54,11 +54,12 @@ pub(super) fn run_schema(args: &SchemaArgs) -> Result<(), CommandFailure> {
     })
 }
 
-// `bindpose gallery`: the page of all cells; `cargo xtask gallery` calls it.
+// `bindpose gallery`: the page of all cells and README's moving picture; `cargo xtask gallery`
+// calls it.
 
 #[derive(Debug, clap::Args)]
 pub(super) struct GalleryArgs {
-    /// The folder for cells.md and cells/KIND.png; what is there is replaced
+    /// The folder for cells.md, cells/KIND.png and bind-pose-bug.gif; what is there is replaced
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -70,6 +71,8 @@ pub(super) fn run_gallery(args: &GalleryArgs) -> Result<(), CommandFailure> {
     let text = gallery_text().map_err(CommandFailure::cannot)?;
     let write = |path: PathBuf, bytes: &[u8]| write_file(&path, bytes, true);
     write(args.out.join("cells.md"), text.as_bytes()).map_err(CommandFailure::failed)?;
+    let film = readme_film().map_err(CommandFailure::cannot)?;
+    write(args.out.join("bind-pose-bug.gif"), &film).map_err(CommandFailure::failed)?;
     for (kind, png) in gallery_pictures().map_err(CommandFailure::cannot)? {
         write(folder.join(format!("{kind}.png")), &png).map_err(CommandFailure::failed)?;
     }

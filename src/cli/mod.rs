@@ -33,13 +33,16 @@ const EXIT_CODES: &str = "Ends with 0 when all is well, with 1 when something wr
 ///
 /// Without a subcommand, opens the notebook.
 #[derive(Debug, Parser)]
-#[command(name = "bindpose", version)]
+#[command(name = "bindpose", version = crate::app::VERSION)]
 #[command(override_usage = "bindpose [OPTIONS] [FILE]...\n       bindpose [OPTIONS] <COMMAND>")]
 #[command(after_help = EXIT_CODES)]
 struct Cli {
     /// Print the licences of what the program is made of
     #[arg(long, alias = "licenses")]
     licences: bool,
+    /// Print what a report of a fault needs: version, system, graphics, settings
+    #[arg(long)]
+    diagnose: bool,
     /// The memory that a model may take, such as 4GiB; else a part of what is
     /// free, and 1GiB at most
     #[arg(long, global = true, value_name = "SIZE", value_parser = arguments::bytes)]
@@ -118,7 +121,7 @@ pub fn main() -> ExitCode {
         bindpose_asset::set_memory_cap(bytes);
     }
     let outcome = match &cli.command {
-        Some(_) if cli.licences || cli.open != open::OpenArgs::default() => {
+        Some(_) if cli.licences || cli.diagnose || cli.open != open::OpenArgs::default() => {
             Err(CommandFailure::cannot(Diagnostic::said(
                 "TWO_TASKS",
                 "options of the notebook go before a command; leave out one or the other",
@@ -127,6 +130,9 @@ pub fn main() -> ExitCode {
         None if cli.licences => output::to_stdout(OutputForm::Text, |out| {
             let notices = bindpose_shipped::file(crate::app::LICENCES).bytes();
             out.write_all(notices.unwrap_or_default())
+        }),
+        None if cli.diagnose => output::to_stdout(OutputForm::Text, |out| {
+            out.write_all(crate::app::diagnosis().as_bytes())
         }),
         None => open::run(&cli.open, &Cli::command()),
         Some(Subcommands::New(args)) => new::run(args),

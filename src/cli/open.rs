@@ -35,6 +35,10 @@ pub(super) struct OpenArgs {
     /// Read routes from this file too
     #[arg(long, value_name = "FILE")]
     routes: Option<PathBuf>,
+    /// Say in a window what keeps the notebook from opening: a desktop shows nobody the
+    /// standard error stream
+    #[arg(long, hide = true)]
+    tells_in_window: bool,
     /// Instead of the remembered theme
     #[arg(long, value_enum)]
     pub(super) theme: Option<ThemeArg>,
@@ -42,6 +46,16 @@ pub(super) struct OpenArgs {
 
 /// `cli`: whole, with all its commands.
 pub(super) fn run(args: &OpenArgs, cli: &clap::Command) -> Result<(), CommandFailure> {
+    let opened = open(args, cli);
+    if let (true, Err(CommandFailure::Cannot(wrong))) = (args.tells_in_window, &opened) {
+        // Where the system has none, the standard error stream alone tells it.
+        let dialog = rfd::MessageDialog::new().set_level(rfd::MessageLevel::Error);
+        dialog.set_title("Bindpose").set_description(wrong.to_string()).show();
+    }
+    opened
+}
+
+fn open(args: &OpenArgs, cli: &clap::Command) -> Result<(), CommandFailure> {
     let (links, model): (Vec<PathBuf>, _) = args
         .model
         .iter()

@@ -71,8 +71,8 @@ impl Appearance {
 
     /// Theme, text size and motion into the context, when they changed.
     pub(super) fn put_into(&mut self, ctx: &Context, presenting: bool) {
-        let system = ctx.system_theme() == Some(egui::Theme::Dark);
-        let dark = self.dark.unwrap_or(system);
+        let of_window = ctx.system_theme() == Some(egui::Theme::Dark);
+        let dark = self.dark.or(self.system.dark).unwrap_or(of_window);
         let zoom = if presenting {
             self.presented_zoom * self.screen_scale.of(ctx)
         } else {

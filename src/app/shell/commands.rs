@@ -12,6 +12,8 @@ impl Shell {
     /// Does what a button or a key asks for.
     pub(super) fn command(&mut self, ctx: &Context, command: Command) {
         self.gesture += 1;
+        #[cfg(not(target_arch = "wasm32"))]
+        crate::app::crash_report::note_command(command.text());
         match command {
             Command::Next | Command::Back => {
                 let forward = command == Command::Next;

@@ -1,5 +1,5 @@
-//! Pages of earlier runs, kept until they are open again or the reader forgets them, and a
-//! save that failed: what is known of both.
+//! What earlier runs have left: their pages, kept until they are open again or the reader
+//! forgets them, and a report of one that broke off; and a save that failed.
 
 use std::path::PathBuf;
 
@@ -14,6 +14,14 @@ pub(super) struct SaveFailure {
     pub(super) put_off: Option<String>,
     /// Is it to be tried again?
     pub(super) retry: bool,
+}
+
+/// What an earlier run wrote when it broke off.
+#[derive(Debug)]
+pub(super) struct CrashOffer {
+    pub(super) words: String,
+    /// The report itself.
+    pub(super) text: String,
 }
 
 /// Pages kept, at most.

@@ -9,7 +9,7 @@ use bindpose_render::MovingPictures;
 use crate::app::exporting::MakeStills;
 
 /// What a notebook is opened with.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ShellOptions {
     /// The lessons.
     pub set: LessonSet,

@@ -1,5 +1,10 @@
 //! What windows, the command line, pictures and tests ask of a shell.
 
+#[cfg(not(target_arch = "wasm32"))]
+use std::path::Path;
+
+#[cfg(not(target_arch = "wasm32"))]
+use bindpose_notebook::GpuLimits;
 use bindpose_notebook::{Edit, LongWork, Notebook};
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_page::stage::placed::PlacedItems;
@@ -7,6 +12,8 @@ use bindpose_render::Renderer;
 use eframe::egui::Context;
 
 use super::Shell;
+#[cfg(not(target_arch = "wasm32"))]
+use super::kept_pages::CrashOffer;
 use crate::app::SystemSettings;
 
 impl Shell {
@@ -87,6 +94,23 @@ impl Shell {
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) fn placed(&self) -> &PlacedItems {
         &self.view.placed
+    }
+
+    /// What this machine's GL can; absent where there are no pictures.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(in crate::app) fn limits(&self) -> Option<&GpuLimits> {
+        self.pictures.limits.as_ref()
+    }
+
+    /// Tells of a report that an earlier run has left in `file`, until the reader answers.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(in crate::app) fn offer_crash_report(&mut self, file: &Path, text: String) {
+        let words = format!(
+            "Bindpose broke off the last time. What somebody needs to mend it lies in {}; it was \
+             sent to nobody.",
+            file.display()
+        );
+        self.crash = Some(CrashOffer { words, text });
     }
 
     /// The renderer, when there is GL.

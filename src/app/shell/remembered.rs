@@ -13,12 +13,14 @@ use bindpose_page::view::SaveRequest;
 use eframe::egui::Context;
 
 use super::Shell;
-use super::kept_pages::{KeptState, Waiting};
+use super::kept_pages::{CrashOffer, KeptState, Waiting};
 use crate::app::notice::{self, StandingNotice};
 use crate::app::opening::FilePurpose;
 
 /// What can be done about a save that failed.
 const SAVE_ACTIONS: [&str; 3] = ["Try again", "Save my work…", "Not now"];
+/// The same about the report of a run that broke off.
+const CRASH_ACTIONS: [&str; 2] = ["Copy the report", "Close"];
 
 impl Shell {
     /// Grows whenever something was done that may have to be remembered.
@@ -395,10 +397,24 @@ impl Shell {
             wrong: false,
             actions: waiting.actions(),
         }));
+        // Below the others, whose numbers stay.
+        let of_crash = notices.len();
+        notices.extend(self.crash.as_ref().map(|crash| StandingNotice {
+            text: crash.words.clone(),
+            wrong: false,
+            actions: &CRASH_ACTIONS,
+        }));
         let Some((notice, action)) = notice::show_standing(ctx, &self.look.theme, &notices) else {
             return;
         };
         match notice.checked_sub(of_save) {
+            Some(_) if notice == of_crash => {
+                let report = self.crash.take().filter(|_| action == 0);
+                if let Some(CrashOffer { text, .. }) = report {
+                    ctx.copy_text(text);
+                    self.copying.words = Some("The report is on the clipboard.");
+                }
+            }
             Some(page) => self.act_on_page(ctx, pages[page], action),
             None if action == 0 => self.save.retry = true,
             None if action == 1 => {

@@ -1,0 +1,159 @@
+//! What a report of a fault needs to say of the machine: `bindpose --diagnose`, and what is
+//! written when the program breaks off.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use bindpose_notebook::GpuLimits;
+use bindpose_render::Renderer;
+use bindpose_render::headless::HeadlessGl;
+
+use super::preferences_file::settings_folder;
+
+/// With the commit it was built from, where that is known: `0.2.0 (0123456789)`.
+pub(crate) const VERSION: &str = env!("BINDPOSE_VERSION");
+
+/// Variables that decide how, and where, the window is drawn.
+const VARIABLES: [&str; 17] = [
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XDG_SESSION_TYPE",
+    "XDG_CURRENT_DESKTOP",
+    "LANG",
+    "BINDPOSE_SETTINGS",
+    "EGL_PLATFORM",
+    "GALLIUM_DRIVER",
+    "LIBGL_ALWAYS_SOFTWARE",
+    "LIBGL_DRIVERS_PATH",
+    "MESA_GLES_VERSION_OVERRIDE",
+    "MESA_GLSL_VERSION_OVERRIDE",
+    "MESA_GL_VERSION_OVERRIDE",
+    "MESA_LOADER_DRIVER_OVERRIDE",
+    "WINIT_UNIX_BACKEND",
+    "WINIT_X11_SCALE_FACTOR",
+    "__GLX_VENDOR_LIBRARY_NAME",
+];
+
+/// Of this machine, without a window: a line for each thing.
+pub(crate) fn diagnosis() -> String {
+    diagnosis_with(&graphics_without_window())
+}
+
+/// The same where `graphics` has been asked already.
+pub(super) fn diagnosis_with(graphics: &str) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "{name:<12}{}", without_home(value));
+    };
+    let build = if cfg!(debug_assertions) { "debug build" } else { "release build" };
+    line("bindpose", &format!("{VERSION}, {build}"));
+    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+    line("system", &format!("{}, {os} {arch}", system_name().as_deref().unwrap_or("unknown")));
+    let processors = std::thread::available_parallelism().map_or(0, std::num::NonZero::get);
+    line("processors", &processors.to_string());
+    line("graphics", graphics);
+    line("settings", &settings());
+    for name in VARIABLES {
+        if let Ok(value) = std::env::var(name) {
+            line("variable", &format!("{name}={value}"));
+        }
+    }
+    text
+}
+
+/// Of an OpenGL: who made it, which it is, and what it can.
+pub(super) fn graphics(limits: &GpuLimits) -> String {
+    format!(
+        "{}; {}; {}; textures of {} texels, {} vec4 uniforms",
+        limits.vendor,
+        limits.renderer,
+        limits.version,
+        limits.texture_size,
+        limits.vertex_uniform_vec4s
+    )
+}
+
+/// A window may be given another one.
+fn graphics_without_window() -> String {
+    let read = HeadlessGl::new().and_then(|gl| {
+        let renderer = Renderer::new(gl.gl())?;
+        let text = graphics(renderer.limits());
+        renderer.destroy();
+        Ok(text)
+    });
+    read.map_or_else(|why| why.to_string(), |text| format!("{text} (without a window)"))
+}
+
+fn settings() -> String {
+    let Some(folder) = settings_folder() else {
+        return "the system names no folder for them".to_owned();
+    };
+    let file = folder.join("settings.json");
+    let state = match std::fs::metadata(&file) {
+        Ok(found) => format!("{} bytes", found.len()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => "not there yet".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    format!("{}, {state}", file.display())
+}
+
+/// As the system calls itself.
+fn system_name() -> Option<String> {
+    let told = |program: &str, arguments: &[&str]| {
+        let output = std::process::Command::new(program).args(arguments).output().ok()?;
+        String::from_utf8(output.stdout).ok().map(|text| text.trim().to_owned())
+    };
+    match std::env::consts::OS {
+        "windows" => told("cmd", &["/c", "ver"]),
+        "macos" => told("sw_vers", &["-productVersion"]),
+        _ => pretty_name(&std::fs::read_to_string("/etc/os-release").ok()?),
+    }
+}
+
+/// Out of a file `os-release`.
+fn pretty_name(release: &str) -> Option<String> {
+    let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;
+    Some(name.trim_matches('"').to_owned())
+}
+
+/// A report may be shown to anybody: whose home it was is nobody’s business.
+fn without_home(text: &str) -> String {
+    let home = std::env::home_dir().filter(|home| home.components().count() > 1);
+    short_of_home(text, home.as_deref())
+}
+
+fn short_of_home(text: &str, home: Option<&Path>) -> String {
+    match home
+        .map(Path::to_path_buf)
+        .map(PathBuf::into_os_string)
+        .and_then(|home| home.into_string().ok())
+    {
+        Some(home) => text.replace(&home, "~"),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_the_system_and_where_settings_are_stand_in_it_and_no_home() {
+        let text = diagnosis_with("Mesa; llvmpipe; 4.5");
+        let names: Vec<&str> =
+            text.lines().filter_map(|line| line.split_whitespace().next()).collect();
+        assert_eq!(names[..5], ["bindpose", "system", "processors", "graphics", "settings"]);
+        assert!(text.contains(env!("CARGO_PKG_VERSION")) && text.contains("Mesa; llvmpipe; 4.5"));
+
+        let home = Some(Path::new("/home/ada"));
+        let shown = short_of_home("/home/ada/.local/share/bindpose/settings.json", home);
+        assert_eq!(shown, "~/.local/share/bindpose/settings.json");
+    }
+
+    #[test]
+    fn a_system_is_named_as_it_names_itself() {
+        let release = "ID=debian\nPRETTY_NAME=\"Debian GNU/Linux 13 (trixie)\"\n";
+        assert_eq!(pretty_name(release).unwrap(), "Debian GNU/Linux 13 (trixie)");
+        assert_eq!(pretty_name("ID=none"), None);
+    }
+}
