@@ -74,8 +74,8 @@ pub(super) fn write(fault: &PanicHookInfo<'_>) {
 
 fn report(fault: &str, way: &str) -> String {
     let mut text = String::from(
-        "Bindpose broke off. This report was sent to nobody; whoever maintains Bindpose can mend \
-         the fault by it.\n\n",
+        "Bindpose crashed. This report helps whoever maintains it to fix that. Nothing was \
+         sent.\n\n",
     );
     let mut machine = diagnosis_with("not known");
     if let Ok(run) = RUN.try_lock() {

@@ -189,11 +189,45 @@ fn open_shell(
         }
         opened => opened?,
     };
+    bring_into_sight(cc);
     crash_report::note_graphics(shell.limits());
     if let Some((file, text)) = crash_report::take() {
         shell.offer_crash_report(&file, text);
     }
     Ok(shell)
+}
+
+/// The screen that the window stood on may be gone: then it comes onto the first one. Wayland
+/// places windows by itself, and tells nobody where.
+fn bring_into_sight(cc: &eframe::CreationContext<'_>) {
+    let Some(window) = cc.winit_window() else {
+        return;
+    };
+    let screens = window.available_monitors();
+    let screens: Vec<ScreenRect> =
+        screens.map(|screen| (screen.position().into(), screen.size().into())).collect();
+    let first = window.available_monitors().next();
+    if let (Ok(corner), Some(first)) = (window.outer_position(), first)
+        && !can_be_taken((corner.into(), window.outer_size().into()), &screens)
+    {
+        window.set_outer_position(first.position());
+    }
+}
+
+/// Left and top, width and height, in pixels of the desktop.
+type ScreenRect = ([i32; 2], [u32; 2]);
+
+/// Is enough of the upper edge of a window on one of the screens to drag it by?
+fn can_be_taken((corner, size): ScreenRect, screens: &[ScreenRect]) -> bool {
+    const ENOUGH: [i32; 2] = [100, 24];
+    let edge = [size[0] as i32, ENOUGH[1]];
+    screens.iter().any(|(from, screen)| {
+        (0..2).all(|axis| {
+            let low = corner[axis].max(from[axis]);
+            let high = (corner[axis] + edge[axis]).min(from[axis] + screen[axis] as i32);
+            high - low >= ENOUGH[axis].min(edge[axis])
+        })
+    })
 }
 
 /// Is there anything to open a window on?
@@ -370,5 +404,23 @@ impl eframe::App for NotebookWindow {
 
     fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
         visuals.panel_fill.to_normalized_gamma_f32()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_is_in_sight_where_its_upper_edge_can_be_taken() {
+        let screens = [([0, 0], [1920, 1080]), ([1920, -200], [1280, 1024])];
+        let taken = |corner| can_be_taken((corner, [1440, 900]), &screens);
+        assert!(taken([0, 0]) && taken([-1300, 500]) && taken([1800, 100]) && taken([2500, -200]));
+        assert!(!taken([4000, 3000]), "its screen is gone");
+        assert!(!taken([-1400, 100]), "40 pixels are not enough");
+        assert!(!taken([100, -20]), "the edge is above the screen");
+        assert!(!taken([100, 1070]), "and below it");
+        assert!(!can_be_taken(([0, 0], [1440, 900]), &[]));
+        assert!(can_be_taken(([10, 10], [60, 40]), &screens), "a small one, whole");
     }
 }

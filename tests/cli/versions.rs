@@ -140,12 +140,14 @@ fn names(value: &Value) -> BTreeSet<String> {
     fn put(value: &Value, place: &str, names: &mut BTreeSet<String>) {
         match value {
             Value::Object(entries) => {
-                entries
-                    .iter()
-                    .for_each(|(name, value)| put(value, &format!("{place}.{name}"), names));
+                for (name, value) in entries {
+                    put(value, &format!("{place}.{name}"), names);
+                }
             }
             Value::Array(entries) => {
-                entries.iter().for_each(|value| put(value, &format!("{place}[]"), names));
+                for value in entries {
+                    put(value, &format!("{place}[]"), names);
+                }
             }
             Value::Null => {}
             Value::Bool(_) => drop(names.insert(format!("{place}: yes or no"))),

@@ -106,8 +106,8 @@ impl Shell {
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) fn offer_crash_report(&mut self, file: &Path, text: String) {
         let words = format!(
-            "Bindpose broke off the last time. What somebody needs to mend it lies in {}; it was \
-             sent to nobody.",
+            "Bindpose crashed the last time it ran. What it takes to fix that is in {}. Nothing \
+             was sent.",
             file.display()
         );
         self.crash = Some(CrashOffer { words, text });
