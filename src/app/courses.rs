@@ -73,6 +73,6 @@ mod tests {
         let entry = include_str!("../../assets/desktop/bindpose.desktop");
         let kinds = entry.lines().find(|line| line.starts_with("MimeType="));
         assert!(kinds.is_some_and(|kinds| kinds.contains(kind)), "{entry}");
-        assert!(entry.contains("Exec=bindpose %F"));
+        assert!(entry.contains("Exec=bindpose --tells-in-window %F"));
     }
 }
