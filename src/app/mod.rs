@@ -57,6 +57,8 @@ mod site;
 mod system_settings;
 mod teachers_message;
 #[cfg(test)]
+mod technical_artists;
+#[cfg(test)]
 mod testing;
 #[cfg(target_arch = "wasm32")]
 mod web_document;

@@ -304,9 +304,9 @@ fn the_action_runs_the_doctor_as_its_inputs_say() {
             .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
             .current_dir(models.0.path())
             .envs([("FILES", files), ("DENY", deny), ("BASELINE", baseline)])
-            .envs([("SARIF", "out.sarif"), ("PROGRAM", env!("CARGO_BIN_EXE_bindpose"))])
+            .envs([("SARIF", "new folder/out.sarif"), ("PROGRAM", env!("CARGO_BIN_EXE_bindpose"))])
             .output();
-        let log = fs::read(models.path("out.sarif")).expect("it is written");
+        let log = fs::read(models.path("new folder/out.sarif")).expect("it is written");
         let log: Value = serde_json::from_slice(&log).expect("JSON");
         let results = log["runs"][0]["results"].as_array().expect("results").len();
         (status.expect("bash starts").status.code(), results)

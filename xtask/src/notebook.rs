@@ -60,10 +60,14 @@ pub fn assets() -> Result<(), String> {
         .map_err(|problem| format!("writing the models ended with {problem}"))
 }
 
-/// Writes the page of all cells again, with a picture of each.
+/// Writes the page of all cells again, with a picture of each, and the pictures of the
+/// page for technical artists, whose models only tests break.
 pub fn gallery() -> Result<(), String> {
     pass_on(&mut cargo_at_root(&["run", "--quiet", "--", "gallery", "--out", "docs"]))
-        .map_err(|problem| format!("writing the page of all cells ended with {problem}"))
+        .map_err(|problem| format!("writing the page of all cells ended with {problem}"))?;
+    let mut pictures = cargo_at_root(&["test", "--quiet", "--lib", "technical_artists"]);
+    pass_on(pictures.env("UPDATE_SNAPSHOTS", "1"))
+        .map_err(|problem| format!("drawing broken models ended with {problem}"))
 }
 
 fn has_display() -> bool {
