@@ -8,7 +8,7 @@ use crate::process::{answer, pass_on, root};
 use crate::system::{debian_window_libraries, which};
 
 use super::files::{copy_folder, make_folder, read, remove, rename, write};
-use super::{ReleasedProgram, written_time};
+use super::release::{ReleasedProgram, written_time};
 
 /// What a window on Wayland opens by name; the names are the same from Debian 12 and
 /// Ubuntu 22.04 on.
