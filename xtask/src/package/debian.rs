@@ -70,7 +70,10 @@ pub(super) fn pack(
     // By xz: dpkg reads it everywhere, Ubuntu's own choice (zstd) not before Debian 12. At
     // its best, a megabyte smaller: it sees what the program and its pages have in common.
     let mut build = Command::new("dpkg-deb");
-    build.args(["--root-owner-group", "-Zxz", "-z9", "--build"]).arg(&package).arg(out.join(name));
+    build
+        .args(["--root-owner-group", "-Zxz", "-z9", "-Sextreme", "--build"])
+        .arg(&package)
+        .arg(out.join(name));
     pass_on(build.env("SOURCE_DATE_EPOCH", release.time_s.to_string()))
 }
 
