@@ -144,7 +144,8 @@ fn no_pages() -> CommandFailure {
     CommandFailure::cannot(Diagnostic::said(
         "NO_PAGES",
         "there are no pages to hand out, neither in `web` beside the program nor in \
-         `../share/bindpose/web` from there, nor in `target/web`; `cargo xtask web` makes them",
+         `../share/bindpose/web` or `../Resources/web` from there, nor in `target/web`; \
+         `cargo xtask web` makes them",
     ))
 }
 

@@ -1,8 +1,8 @@
 //! `cargo xtask package`: what is handed out to those who don't build: an archive for
-//! each system, and for Linux a Debian package and an AppImage, with their sums, the
-//! notices and a list of what the program is made of.
+//! each system, and for Linux a Debian package and an AppImage, for Windows an installer, for
+//! Macs a disk image, with their sums, the notices and a list of what the program is made of.
 //!
-//! All of them hold one tree, which is laid out once. Debian's own `dpkg-deb` packs it:
+//! All of a system hold one tree, which is laid out once. Debian's own `dpkg-deb` packs it:
 //! cargo-deb and cargo-packager would want the same tree described a second time, each in
 //! words of its own, and build in minutes what is here a page of code.
 
@@ -10,45 +10,45 @@ mod appimage;
 mod archive;
 mod debian;
 mod files;
+mod macos;
+mod manifests;
 mod materials;
+mod release;
 mod tree;
+mod windows;
 
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::process::{answer, cargo_at_root, pass_on, root};
+use crate::process::{cargo_at_root, pass_on, root};
 use crate::web;
 
 use files::{copy, make_empty};
+use release::{ProgramSystem, ReleasedProgram};
 
 /// Where packages go, from the root.
 const OUT: &str = "target/package";
 /// Where they are made.
 const WORK: &str = "target/package-work";
 
-/// What is handed out.
-struct ReleasedProgram {
-    program: PathBuf,
-    /// As it tells it itself.
-    version: String,
-    /// When it was made, in seconds since 1970: the same sources make the same packages.
-    time_s: u64,
-}
-
 /// Builds the program and its pages, and packs them; `--program FILE` packs that program,
-/// and the pages that are there.
+/// and the pages that are there. `--url URL` is where the packages will be: package managers
+/// are told of them.
 ///
 /// Errors: in words, what is missing or went wrong. A kind of package whose tools are
 /// missing here is told of and left out.
 pub fn run(rest: &[String]) -> Result<(), String> {
-    let program = match rest {
-        [] => build()?,
-        [flag, file] if flag == "--program" => {
-            std::path::absolute(file).map_err(|why| format!("{file}: {why}"))?
+    let (mut program, mut url) = (None, None);
+    for words in rest.chunks(2) {
+        match words {
+            [flag, file] if flag == "--program" => {
+                let file = std::path::absolute(file).map_err(|why| format!("{file}: {why}"))?;
+                program = Some(file);
+            }
+            [flag, address] if flag == "--url" => url = Some(manifests::checked_url(address)?),
+            _ => return Err("`cargo xtask package` takes `--program FILE`, `--url URL`".to_owned()),
         }
-        _ => return Err("`cargo xtask package` takes `--program FILE`".to_owned()),
-    };
-    let release = ReleasedProgram::of(program)?;
+    }
+    let release = ReleasedProgram::of(program.map_or_else(build, Ok)?)?;
     let (out, work) = (root().join(OUT), root().join(WORK));
     make_empty(&out)?;
     make_empty(&work)?;
@@ -56,9 +56,18 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     let tree = work.join(release.name());
     tree::lay_out(&release, &tree)?;
     archive::pack(&release, &tree, &out)?;
-    if cfg!(target_os = "linux") {
-        go_on_without(debian::pack(&release, &tree, &work.join("debian"), &out));
-        go_on_without(appimage::pack(&release, &tree, &work, &out));
+    match release.system {
+        ProgramSystem::Linux => {
+            go_on_without(debian::pack(&release, &tree, &work.join("debian"), &out));
+            go_on_without(appimage::pack(&release, &tree, &work, &out));
+        }
+        ProgramSystem::MacOs => go_on_without(macos::pack(&release, &tree, &out)),
+        ProgramSystem::Windows => go_on_without(windows::pack(&release, &tree, &out)),
+    }
+    if let Some(url) = url {
+        go_on_without(manifests::write_all(&release, &url, &out));
+    } else {
+        println!("· no package manager is told: without `--url` none would find the packages");
     }
     go_on_without(materials::write(&release, &out));
     for notice in tree::NOTICES {
@@ -72,7 +81,11 @@ pub fn run(rest: &[String]) -> Result<(), String> {
 /// What is shipped, and the pages that it hands to browsers.
 fn build() -> Result<PathBuf, String> {
     println!("· the program");
-    pass_on(&mut cargo_at_root(&["build", "--profile", "dist"]))?;
+    let mut build = cargo_at_root(&["build", "--profile", "dist"]);
+    if cfg!(windows) {
+        build.args(["--features", "window-program"]);
+    }
+    pass_on(&mut build)?;
     let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
     let program = root().join("target/dist").join(name);
     web::build(&program)?;
@@ -83,41 +96,6 @@ fn go_on_without(made: Result<(), String>) {
     if let Err(why) = made {
         println!("! {why}\n! Going on without.");
     }
-}
-
-impl ReleasedProgram {
-    fn of(program: PathBuf) -> Result<Self, String> {
-        let told = answer(&program.to_string_lossy(), &["--version"]);
-        let version = told.as_deref().and_then(|told| told.trim().strip_prefix("bindpose "));
-        let Some(version) = version.map(str::to_owned) else {
-            return Err(format!("{} does not run here, or is no bindpose", program.display()));
-        };
-        Ok(Self { program, version, time_s: time_s() })
-    }
-
-    /// Of the archive, without its ending, and of the folder in it.
-    fn name(&self) -> String {
-        let system = std::env::consts::OS;
-        format!("bindpose-{}-{}-{system}", self.version, std::env::consts::ARCH)
-    }
-}
-
-/// As builders say it (`SOURCE_DATE_EPOCH`); else when the last change was made; else now.
-fn time_s() -> u64 {
-    let said = std::env::var("SOURCE_DATE_EPOCH").ok();
-    let folder = root();
-    let last_change =
-        || answer("git", &["-C", &folder.to_string_lossy(), "log", "-1", "--format=%ct"]);
-    let time_s = said.or_else(last_change).and_then(|text| text.trim().parse().ok());
-    let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    time_s.unwrap_or_else(now)
-}
-
-/// A time in one of the forms of `date`, in UTC.
-fn written_time(time_s: u64, form: &str) -> Result<String, String> {
-    let at = format!("@{time_s}");
-    let text = answer("date", &["--utc", "--date", &at, form]);
-    text.map(|text| text.trim().to_owned()).ok_or_else(|| "`date` of coreutils is missing".into())
 }
 
 /// Where the pages for browsers are, written before.

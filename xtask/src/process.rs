@@ -47,11 +47,11 @@ pub fn pass_on(command: &mut Command) -> Result<(), String> {
 
 /// What it printed, or `None` where it is missing or failed.
 pub fn answer(program: &str, args: &[&str]) -> Option<String> {
-    let output = Command::new(program)
-        .args(args)
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
+    answer_of(Command::new(program).args(args))
+}
+
+/// [`answer`] of a command.
+pub fn answer_of(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -5,6 +5,7 @@ mod budget;
 mod called_later;
 mod class_part;
 mod module;
+mod pictures;
 mod size_growth;
 mod split;
 
@@ -80,6 +81,7 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     }
     parts(Making::InParts)?;
     pages.write(&program)?;
+    pictures::pack(&root().join(SITE))?;
     pack()?;
     // The size of a course is its author's.
     if pages.course.is_none() {
@@ -107,6 +109,7 @@ struct SitePages {
 pub fn build(program: &Path) -> Result<(), String> {
     parts(Making::InParts)?;
     SitePages::default().write(program)?;
+    pictures::pack(&root().join(SITE))?;
     pack()?;
     budget::check(&root().join(SITE), &root().join(UNDIVIDED), false)
 }

@@ -152,13 +152,17 @@ pub fn address_in_network() -> Option<IpAddr> {
 /// Where the pages usually are: a packaged program has them beside it, or where
 /// systems keep what programs share; here they are built. `None`: in none of these.
 pub fn usual_folder() -> Option<PathBuf> {
-    folder_of_program(std::env::current_exe().ok().as_deref())
+    // Of a link to the program, as package managers make them, Linux alone tells where it leads.
+    let program = std::env::current_exe().ok();
+    folder_of_program(program.and_then(|program| program.canonicalize().ok()).as_deref())
 }
 
 /// [`usual_folder`], where the program is this file.
 fn folder_of_program(program: Option<&Path>) -> Option<PathBuf> {
     let beside = program.and_then(Path::parent);
-    let packaged = beside.map(|folder| [folder.join("web"), folder.join("../share/bindpose/web")]);
+    let packaged = beside.map(|folder| {
+        ["web", "../share/bindpose/web", "../Resources/web"].map(|pages| folder.join(pages))
+    });
     let mut places = packaged.into_iter().flatten().chain([PathBuf::from("target/web")]);
     places.find(|folder| folder.join("index.html").is_file())
 }

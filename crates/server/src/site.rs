@@ -124,7 +124,7 @@ fn header<'a>(asked: &'a Request, name: &HeaderName) -> &'a str {
 /// A file that went away is empty. One packed by brotli may lie beside it.
 fn read(path: &Path, kind: &str) -> AnswerContent {
     let plain = Bytes::from(std::fs::read(path).unwrap_or_default());
-    let is_packed_already = matches!(kind, "image/png" | "font/woff2");
+    let is_packed_already = matches!(kind, "image/png" | "image/webp" | "font/woff2");
     let gzipped = (!is_packed_already).then(|| packed(&plain)).flatten();
     let gzipped = gzipped.filter(|packed| packed.len() < plain.len());
     let mut beside = path.as_os_str().to_owned();
@@ -220,6 +220,7 @@ fn kind(path: &Path) -> &'static str {
         Some("json" | "webmanifest") => "application/json",
         Some("png") => "image/png",
         Some("jpg") => "image/jpeg",
+        Some("webp") => "image/webp",
         Some("svg") => "image/svg+xml",
         Some("woff2") => "font/woff2",
         Some("ttf") => "font/ttf",

@@ -93,6 +93,8 @@ fn pages_are_found_beside_the_program_and_where_a_package_puts_them() {
     let found = || folder_of_program(Some(&program)).and_then(|path| path.canonicalize().ok());
     assert_eq!(found(), None);
     std::fs::create_dir_all(dir.path().join("bin")).unwrap();
+    let of_a_mac = site("Resources/web");
+    assert_eq!(found(), Some(of_a_mac));
     let shared = site("share/bindpose/web");
     assert_eq!(found(), Some(shared));
     let beside = site("bin/web");

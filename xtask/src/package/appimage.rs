@@ -6,8 +6,8 @@ use std::process::Command;
 use crate::process::{pass_on, root};
 use crate::system::which;
 
-use super::ReleasedProgram;
 use super::files::{copy, copy_folder};
+use super::release::ReleasedProgram;
 
 /// Lays out the folder that becomes the file, and packs it where `appimagetool` is
 /// installed: neither Debian nor cargo has it, nor the part that unpacks the file when it

@@ -1,20 +1,25 @@
 //! The archive that needs no installation, and the sums of all that is handed out.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::process::pass_on;
 use crate::system::which;
 
-use super::ReleasedProgram;
 use super::files::{sorted, write};
+use super::release::{ProgramSystem, ReleasedProgram};
 
-/// Packs the tree as one folder: a zip for Windows, where the `tar` that comes with it
-/// writes one; else a tar.gz.
+/// Packs the tree as one folder: a zip for Windows, else a tar.gz.
 pub(super) fn pack(release: &ReleasedProgram, tree: &Path, out: &Path) -> Result<(), String> {
-    let ending = if cfg!(windows) { "zip" } else { "tar.gz" };
-    let name = format!("{}.{ending}", release.name());
+    let name = archive_name(release);
     println!("· {name}");
+    let folder = tree.parent().unwrap_or(tree);
+    if release.system == ProgramSystem::Windows && !cfg!(windows) {
+        // The `tar` that comes with Windows writes one, too; that of Linux does not.
+        let mut zip = Command::new("zip");
+        zip.args(["-q", "-X", "-r"]).arg(out.join(name)).arg(release.name());
+        return pass_on(zip.current_dir(folder));
+    }
     let mut tar = Command::new("tar");
     if cfg!(target_os = "linux") {
         // The same bytes of the same sources, whoever packs them.
@@ -22,26 +27,46 @@ pub(super) fn pack(release: &ReleasedProgram, tree: &Path, out: &Path) -> Result
         tar.args(["--mode=u+rwX,go+rX,go-w", &format!("--mtime=@{}", release.time_s)]);
     }
     tar.args(["-a", "-c", "-f"]).arg(out.join(name));
-    tar.arg("-C").arg(tree.parent().unwrap_or(tree)).arg(release.name());
-    pass_on(&mut tar)
+    pass_on(tar.arg("-C").arg(folder).arg(release.name()))
+}
+
+/// In what is handed out, and in addresses.
+pub(super) fn archive_name(release: &ReleasedProgram) -> String {
+    let ending = if release.system == ProgramSystem::Windows { "zip" } else { "tar.gz" };
+    format!("{}.{ending}", release.name())
 }
 
 /// Writes SHA256SUMS for all files of the folder, as `sha256sum --check` reads it.
 pub(super) fn write_sums(folder: &Path) -> Result<(), String> {
+    let paths = sorted(folder)?;
+    write(&folder.join("SHA256SUMS"), sums(&paths)?)
+}
+
+/// Of one file, in hexadecimal digits.
+pub(super) fn sum(file: &Path) -> Result<String, String> {
+    let told = sums(&[file.to_owned()])?;
+    let sum = told.split_whitespace().next().map(str::to_owned);
+    sum.ok_or_else(|| format!("{} has no sum", file.display()))
+}
+
+/// A line a file, all of one folder.
+fn sums(paths: &[PathBuf]) -> Result<String, String> {
     let programs: [&[&str]; 2] = [&["sha256sum"], &["shasum", "-a", "256"]];
     let known = programs.iter().find(|words| which(&exe(words[0])).is_some());
     let [program, options @ ..] = known.ok_or("neither sha256sum nor shasum is here")? else {
-        return Ok(());
+        return Ok(String::new());
     };
-    let paths = sorted(folder)?;
     let mut sums = Command::new(program);
     sums.args(options).args(paths.iter().filter_map(|path| path.file_name()));
-    let sums = sums.current_dir(folder).stdin(Stdio::null()).stderr(Stdio::inherit());
+    if let Some(folder) = paths.first().and_then(|path| path.parent()) {
+        sums.current_dir(folder);
+    }
+    let sums = sums.stdin(Stdio::null()).stderr(Stdio::inherit());
     let output = sums.output().map_err(|why| format!("{program} could not be started: {why}"))?;
     if !output.status.success() {
         return Err(format!("{program} ended with {}", output.status));
     }
-    write(&folder.join("SHA256SUMS"), output.stdout)
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 fn exe(program: &str) -> String {

@@ -8,7 +8,7 @@ use crate::process::{answer, pass_on, root};
 use crate::system::{debian_window_libraries, which};
 
 use super::files::{copy_folder, make_folder, read, remove, rename, write};
-use super::{ReleasedProgram, written_time};
+use super::release::{ReleasedProgram, written_time};
 
 /// What a window on Wayland opens by name; the names are the same from Debian 12 and
 /// Ubuntu 22.04 on.
@@ -70,7 +70,10 @@ pub(super) fn pack(
     // By xz: dpkg reads it everywhere, Ubuntu's own choice (zstd) not before Debian 12. At
     // its best, a megabyte smaller: it sees what the program and its pages have in common.
     let mut build = Command::new("dpkg-deb");
-    build.args(["--root-owner-group", "-Zxz", "-z9", "--build"]).arg(&package).arg(out.join(name));
+    build
+        .args(["--root-owner-group", "-Zxz", "-z9", "-Sextreme", "--build"])
+        .arg(&package)
+        .arg(out.join(name));
     pass_on(build.env("SOURCE_DATE_EPOCH", release.time_s.to_string()))
 }
 

@@ -63,6 +63,20 @@ pub(super) fn sorted(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(paths)
 }
 
+/// Of all files in a folder and below it.
+pub(super) fn folder_bytes(folder: &Path) -> Result<u64, String> {
+    sorted(folder)?
+        .iter()
+        .map(|path| {
+            if path.is_dir() {
+                folder_bytes(path)
+            } else {
+                Ok(path.metadata().map_or(0, |file| file.len()))
+            }
+        })
+        .sum()
+}
+
 /// Of all files in a folder.
 pub(super) fn print_sizes(folder: &Path) -> Result<(), String> {
     println!("in {}:", folder.display());

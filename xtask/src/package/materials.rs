@@ -7,8 +7,8 @@ use std::process::Command;
 use crate::process::{pass_on, root};
 use crate::tools::CargoTool;
 
-use super::ReleasedProgram;
 use super::files::{self, read, remove, sorted};
+use super::release::ReleasedProgram;
 
 /// CycloneDX's own. It reads what cargo resolves, so it needs no program built in a special
 /// way, as cargo-auditable does.

@@ -1,5 +1,5 @@
-//! The tree that all packages hold: the program, the pages that it hands to browsers, the
-//! manual, what shells complete, what desktops are told, and whose work it is.
+//! The tree that all packages of a system hold: the program, the pages that it hands to
+//! browsers, the manual, what shells complete, what desktops are told, and whose work it is.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,8 @@ use std::process::Command;
 use crate::process::{pass_on, root};
 
 use super::files::{copy, copy_folder, read, remove, rename, sorted, write};
-use super::{ReleasedProgram, WORK, site, written_time};
+use super::release::{ProgramSystem, ReleasedProgram, written_time};
+use super::{WORK, macos, site, windows};
 
 /// Whose work the program is, from the root.
 pub(super) const NOTICES: [&str; 3] =
@@ -27,39 +28,30 @@ const COMPONENT: &str = "io.github.bindpose.bindpose.metainfo.xml";
 pub(super) fn lay_out(release: &ReleasedProgram, tree: &Path) -> Result<(), String> {
     println!("· the tree of files");
     let generated = root().join(WORK).join("generated");
-    let mut generate = Command::new(&release.program);
-    pass_on(generate.arg("generate").arg("--out").arg(&generated))?;
-    if cfg!(windows) {
-        return lay_out_flat(release, &generated, tree);
+    pass_on(release.start().arg("generate").arg("--out").arg(&generated))?;
+    match release.system {
+        ProgramSystem::Linux => lay_out_linux(release, &generated, tree),
+        ProgramSystem::MacOs => macos::lay_out(release, &generated, tree),
+        ProgramSystem::Windows => windows::lay_out(release, &generated, tree),
     }
+}
+
+fn lay_out_linux(release: &ReleasedProgram, generated: &Path, tree: &Path) -> Result<(), String> {
     let program = tree.join("bin/bindpose");
     copy(&release.program, &program)?;
-    if cfg!(target_os = "linux") {
-        // The profile `dist` does so by itself. On a Mac it would undo the signature.
-        pass_on(Command::new("strip").arg(&program))?;
-    }
+    // The profile `dist` does so by itself.
+    pass_on(Command::new("strip").arg(&program))?;
     let share = tree.join("share");
     keep_pages(&share.join("bindpose/web"))?;
     keep_manual(&generated.join("man"), &share)?;
     keep_completions(&generated.join("completions"), &share)?;
     keep_notices(&share.join("doc/bindpose"))?;
-    if cfg!(target_os = "linux") {
-        tell_desktops(release, &share)?;
-    }
-    Ok(())
-}
-
-/// On Windows a program has all that is its own beside it.
-fn lay_out_flat(release: &ReleasedProgram, generated: &Path, tree: &Path) -> Result<(), String> {
-    copy(&release.program, &tree.join("bindpose.exe"))?;
-    keep_pages(&tree.join("web"))?;
-    copy(&generated.join("completions/_bindpose.ps1"), &tree.join("_bindpose.ps1"))?;
-    keep_notices(tree)
+    tell_desktops(release, &share)
 }
 
 /// Without what is packed by brotli: browsers take that by https alone, which `serve` and
 /// `class` do not speak; others get it packed by gzip.
-fn keep_pages(folder: &Path) -> Result<(), String> {
+pub(super) fn keep_pages(folder: &Path) -> Result<(), String> {
     copy_folder(&site()?, folder)?;
     let assets = sorted(&folder.join("assets"))?;
     let mut packed = assets.iter().filter(|file| file.extension().is_some_and(|end| end == "br"));
@@ -86,7 +78,7 @@ fn keep_completions(completions: &Path, share: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn keep_notices(folder: &Path) -> Result<(), String> {
+pub(super) fn keep_notices(folder: &Path) -> Result<(), String> {
     for notice in NOTICES.into_iter().chain(["CHANGELOG.md"]) {
         let file = root().join(notice);
         copy(&file, &folder.join(file.file_name().unwrap_or_default()))?;
