@@ -2,6 +2,8 @@
 //!
 //! No dependencies, so that it compiles in seconds on a machine with only Rust.
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod checks;
 mod dependencies;

@@ -1,5 +1,7 @@
 //! From bytes to checked models: meshes, rigs, glTF, EZMesh.
 
+#![forbid(unsafe_code)]
+
 #[cfg(target_arch = "wasm32")]
 pub mod between_frames;
 #[cfg(target_arch = "wasm32")]
@@ -27,6 +29,7 @@ mod mesh;
 mod morph;
 mod moved;
 mod open;
+#[cfg(feature = "notebook")]
 mod picture;
 mod place;
 mod progress;
@@ -58,6 +61,7 @@ pub use mesh::{Material, Mesh, MeshPart, MorphTarget, TextureUse, Wrap, bounds_o
 pub use morph::Morphed;
 pub use moved::MovedVertices;
 pub use open::{ModelOpening, OpenError, open};
+#[cfg(feature = "notebook")]
 pub use picture::EncodedPicture;
 pub use place::{JointPlace, JointRole};
 pub use progress::{Cancelled, OpenStage, Pace, Paced, TaskProgress};
