@@ -142,3 +142,8 @@ pub use weight_shares::sharing_the_rest;
 pub use weight_sources::{
     BindBones, BindSurface, WeightSource, WeightsBy, WeightsError, WorkPace, computed_weights,
 };
+
+/// What the package's page shows runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

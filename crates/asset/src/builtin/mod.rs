@@ -121,8 +121,7 @@ pub fn builtin_ids() -> &'static [&'static str] {
 const CACHED: usize = 32;
 
 /// The built-in rig of that name, made once and shared afterwards. `None` when
-/// there is no such rig, or when its file is yet to come ([`builtin_file`]): then
-/// it was asked for. The whale is there with the feature `notebook` alone.
+/// there is no such rig, or when its file is yet to come: then it was asked for. The whale is there with the feature `notebook` alone.
 pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     static RIGS: OnceLock<Mutex<BTreeMap<String, Arc<Rig>>>> = OnceLock::new();
     let mut rigs = RIGS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
