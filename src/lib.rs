@@ -15,6 +15,8 @@
 //! | [`app`] | joins them to a program |
 //! | `cli` | the command line |
 
+#![forbid(unsafe_code)]
+
 pub mod app;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;

@@ -1,5 +1,7 @@
 //! The program. Everything it does is in the library.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -19,6 +19,8 @@
 //!   lesson held against the native picture, addresses, files, lost contexts, other
 //!   pages, phones, no network. `cargo xtask test` installs what that takes and builds
 //!   the site without what only makes it smaller.
+//! * The crates that others take are built by the oldest Rust that they name, and what
+//!   they have in public is held against a list: `cargo xtask api`.
 //! * Tests that draw need EGL. Without it they print SKIPPED; with `REQUIRE_GL=1`, as
 //!   `cargo xtask test` sets on Linux, they fail.
 
@@ -27,6 +29,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::dependencies::Deny;
+use crate::libraries::{LIST_API, OldestRust};
 use crate::process::{cargo_at_root, pass_on, root};
 use crate::system::{self, ProgramUseCase};
 use crate::toolchain;
@@ -45,6 +48,8 @@ enum What {
     Tidy,
     /// `cargo deny check`, of these.
     Deny(Deny, Vec<&'static str>),
+    /// What is published, with the oldest Rust that may build it.
+    OldestRust(OldestRust),
     /// `bindpose check`.
     Content,
     /// The site, and the tests that drive a browser.
@@ -91,6 +96,14 @@ pub fn run() -> Result<(), String> {
         }
         Err(why) => skipped.push(format!("dependencies, advisories: {why}")),
     }
+    match OldestRust::ready() {
+        Ok(oldest) => checks.push(TestCheck {
+            name: "oldest Rust",
+            env: Vec::new(),
+            what: What::OldestRust(oldest),
+        }),
+        Err(why) => skipped.push(format!("oldest Rust: {why}")),
+    }
     let mut passed = Vec::new();
     for check in checks {
         println!("\n── {}: {}", check.name, check.written());
@@ -135,6 +148,7 @@ fn checks() -> Vec<TestCheck> {
             env: vec![("RUSTDOCFLAGS", "-Dwarnings")],
             ..cargo("documentation", &["doc", "--workspace", "--no-deps"])
         },
+        cargo("public items", &LIST_API),
         TestCheck { name: "browser", env: Vec::new(), what: What::Browser },
     ]
 }
@@ -169,6 +183,7 @@ impl TestCheck {
             What::Cargo(args) => cargo_at_root(args),
             What::Tidy => cargo_at_root(&["xtask", "tidy"]),
             What::Deny(deny, of) => deny.command(of),
+            What::OldestRust(oldest) => oldest.command(),
             What::Content => content_check(),
             What::Browser => web_tests::command(built_program()),
         };
@@ -184,6 +199,7 @@ impl TestCheck {
             What::Cargo(args) => format!("cargo {}", args.join(" ")),
             What::Tidy => "cargo xtask tidy".to_owned(),
             What::Deny(deny, of) => deny.written(of),
+            What::OldestRust(oldest) => oldest.written(),
             What::Content => "cargo run -- check".to_owned(),
             What::Browser => web_tests::WRITTEN.to_owned(),
         });

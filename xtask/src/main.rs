@@ -2,9 +2,12 @@
 //!
 //! No dependencies, so that it compiles in seconds on a machine with only Rust.
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod checks;
 mod dependencies;
+mod libraries;
 mod licences;
 mod notebook;
 mod package;
@@ -26,6 +29,8 @@ Usage: cargo xtask COMMAND
   tidy     the house rules alone: who may use whom, and what must not stand anywhere;
            builds nothing
   names    the names that types share, and where these are
+  api      what the libraries that others take have in public, held against
+           crates/*/public-api.txt; UPDATE_SNAPSHOTS=1 writes these anew
   prose    figures of the lessons: steps, words, minutes, where nothing is asked, and the
            paragraphs that are hardest to read
   run      installs what is missing, then opens the notebook; what follows goes
@@ -55,6 +60,7 @@ fn main() -> ExitCode {
     let outcome = match command.as_str() {
         "test" => no_more(&rest).and_then(|()| checks::run()),
         "tidy" => no_more(&rest).and_then(|()| tidy::run()),
+        "api" => no_more(&rest).and_then(|()| libraries::list_api()),
         "prose" => no_more(&rest).and_then(|()| prose::print()),
         "names" => no_more(&rest).and_then(|()| tidy::print_names()),
         "run" => notebook::run(&rest),

@@ -58,7 +58,8 @@ pub fn bundled_names() -> Vec<String> {
 }
 
 /// A model that comes with the notebook, as a file: `arm.ezm`. `None` when there is
-/// none of that name, or when its file is yet to come: then it was asked for.
+/// none of that name, or when its file is yet to come: then it was asked for. The whale is
+/// there with the feature `notebook` alone.
 pub fn bundled_model(name: &str) -> Option<ModelSource> {
     let (id, ending) = name.rsplit_once('.')?;
     let known = BUILT_IN.iter().find(|known| known.id == id)?;

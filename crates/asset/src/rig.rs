@@ -236,6 +236,16 @@ impl Rig {
         })
     }
 
+    /// Joints of each skin that has some, in the order of its list: what a palette of the
+    /// file is in the order of. Of a rig without skins, all joints as one.
+    pub fn skins(&self) -> Vec<Vec<JointIndex>> {
+        let graph = self.origin.as_ref().map(|origin| &origin.graph);
+        let skins = graph.map_or(&[][..], |graph| &graph.skins).iter();
+        let skins: Vec<Vec<JointIndex>> =
+            skins.filter(|skin| !skin.ours.is_empty()).map(|skin| skin.ours.clone()).collect();
+        if skins.is_empty() { vec![self.skeleton.indices().collect()] } else { skins }
+    }
+
     /// Has a clip keys, for something that is there?
     pub fn is_moved_by(&self, clip: &Clip) -> bool {
         clip.channels.iter().any(|channel| {

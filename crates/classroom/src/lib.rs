@@ -5,6 +5,8 @@
 //! [`ClassState`], every student a [`StudentRecord`]. Whoever comes late, comes back or
 //! was asleep reads the newest of each, and a record that is put twice counts once.
 
+#![forbid(unsafe_code)]
+
 mod limits;
 mod message;
 mod question;

@@ -1,6 +1,8 @@
 //! What is wrong, in one shape: with a lesson, a model, a link, the command
 //! line. For people in sentences, for programs in parts.
 
+#![forbid(unsafe_code)]
+
 mod counts;
 mod nearest;
 mod place;

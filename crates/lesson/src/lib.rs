@@ -1,5 +1,7 @@
 //! From text to lessons: front matter, steps, cells. No egui, no live state.
 
+#![forbid(unsafe_code)]
+
 mod cell_sense;
 mod cell_texts;
 mod cells;

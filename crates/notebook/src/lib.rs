@@ -1,6 +1,8 @@
 //! The open notebook: what is saved and undone, what follows from it, and what
 //! can be done to it.
 
+#![forbid(unsafe_code)]
+
 mod apply_edit;
 pub mod camera;
 pub mod cell_text;

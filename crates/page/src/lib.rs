@@ -1,6 +1,8 @@
 //! The page: egui only, no GL. Reads the document and what follows from it,
 //! and answers with edits.
 
+#![forbid(unsafe_code)]
+
 pub mod awaited_page;
 pub mod bench;
 pub mod brush;

@@ -2,6 +2,8 @@
 //! ([`handout`]), and as a site that a browser opens ([`site`]); what a class did with them
 //! ([`class_report`]).
 
+#![forbid(unsafe_code)]
+
 pub mod class_report;
 pub mod handout;
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,6 +1,8 @@
 //! Hands the notebook's web pages to browsers, and lets a class act together: axum on
 //! one thread of tokio. For computers only; a browser is always a client.
 
+#![forbid(unsafe_code)]
+
 mod class;
 mod connections;
 mod join_page;

@@ -3,6 +3,8 @@
 //! browser has the few that every page needs; the others are asked for when they
 //! are first needed, and come later.
 
+#![forbid(unsafe_code)]
+
 #[cfg(any(target_arch = "wasm32", test))]
 mod late;
 mod shipped_file;
@@ -17,7 +19,7 @@ pub const FORMULAS: &str = "formulas.txt";
 
 macro_rules! bytes {
     ($path:literal) => {
-        include_bytes!(concat!("../../../assets/", $path)).as_slice()
+        include_bytes!(concat!(env!("BINDPOSE_ASSETS"), "/", $path)).as_slice()
     };
 }
 

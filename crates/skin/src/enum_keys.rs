@@ -16,6 +16,7 @@ pub trait Keyed: Copy + 'static {
 /// people: `Fetch = "texel-fetch" => "texture, texelFetch"`. It gets `ALL`, `key`,
 /// `from_key` and `label`; with the features `serde` and `schema` it is read by the same
 /// names, and its JSON Schema has them.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! keyed {
     ($(#[$meta:meta])* pub enum $name:ident {

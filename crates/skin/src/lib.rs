@@ -69,17 +69,21 @@
 //! the same sums in float64, written naively, and tests compare the two. The features
 //! `serde` and `schema`, off by default, read and write poses and the names of enums.
 
+#![forbid(unsafe_code)]
+
 mod blend;
 mod clip;
 mod clip_sampler;
 mod conventions;
 mod coordinate_frames;
+pub mod differences;
 mod dual_quaternion;
 mod enum_keys;
 mod influences;
 mod kernels;
 mod linear_blend;
 mod normals;
+mod palette_difference;
 mod pose;
 mod quantized_weights;
 pub mod reference;
@@ -116,6 +120,7 @@ pub use linear_blend::{
 pub use normals::{
     cofactors, moved_normal, normal_from_bind, normal_matrix, skin_normal, skin_normals,
 };
+pub use palette_difference::{PaletteDifference, compare_palettes};
 pub use pose::{Pose, Trs};
 pub use quantized_weights::WeightFormat;
 pub use rotation_interpolation::{RotationInterpolation, lerped_matrix, slerp};
@@ -137,3 +142,8 @@ pub use weight_shares::sharing_the_rest;
 pub use weight_sources::{
     BindBones, BindSurface, WeightSource, WeightsBy, WeightsError, WorkPace, computed_weights,
 };
+
+/// What the package's page shows runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -19,7 +19,6 @@ use std::f64::consts::PI;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_shipped as shipped;
 use bindpose_skin::{Influences, JointIndex, SkeletonError};
 use glam::{DVec3, Vec3};
 
@@ -122,8 +121,7 @@ pub fn builtin_ids() -> &'static [&'static str] {
 const CACHED: usize = 32;
 
 /// The built-in rig of that name, made once and shared afterwards. `None` when
-/// there is no such rig, or when its file is yet to come ([`builtin_file`]): then
-/// it was asked for.
+/// there is no such rig, or when its file is yet to come: then it was asked for. The whale is there with the feature `notebook` alone.
 pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     static RIGS: OnceLock<Mutex<BTreeMap<String, Arc<Rig>>>> = OnceLock::new();
     let mut rigs = RIGS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
@@ -149,9 +147,13 @@ pub fn builtin_file(id: &str) -> Option<&'static str> {
     (id == "whale").then_some(WHALE)
 }
 
-/// The file of the whale; `None` while it is yet to come.
+/// The file of the whale; `None` while it is yet to come, and without the feature
+/// `notebook`.
 pub(super) fn whale_file() -> Option<&'static [u8]> {
-    shipped::file(WHALE).bytes()
+    #[cfg(feature = "notebook")]
+    return bindpose_shipped::file(WHALE).bytes();
+    #[cfg(not(feature = "notebook"))]
+    None
 }
 
 /// The whale as its file has it.

@@ -1,5 +1,5 @@
 //! Every fault the doctor knows. What it says of each, in words for whoever made the
-//! file, is in `assets/words/doctor.toml`.
+//! file, is in `words/doctor.toml` of this crate.
 //!
 //! Names are those of the glTF validator's list of issues where it has one.
 
@@ -45,7 +45,7 @@ pub(super) fn words_of_mended(code: &str) -> Option<&'static str> {
 
 /// By the code of the fault; a test holds it to the table below.
 static WORDS: LazyLock<BTreeMap<&str, FaultWords>> = LazyLock::new(|| {
-    toml::from_str(include_str!("../../../../assets/words/doctor.toml")).expect("a test reads it")
+    toml::from_str(include_str!("../../words/doctor.toml")).expect("a test reads it")
 });
 
 impl DoctorFault {

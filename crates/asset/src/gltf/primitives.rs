@@ -54,7 +54,7 @@ pub(super) fn uses<'a>(
             if part.accessor(Semantic::Positions).is_some() {
                 uses.push(part);
             } else {
-                let at = format_args!("{}/attributes", part.path());
+                let at = format!("{}/attributes", part.path());
                 let error = GltfError::missing(at, "positions of the vertices")
                     .help("export the mesh again, or delete it");
                 notes.left_out("PRIMITIVE_LEFT_OUT", error, "it is not drawn");
@@ -252,8 +252,8 @@ impl<'a> PrimitiveReader<'a> {
         vertices: &Range<u32>,
     ) -> Result<(Range<u32>, Range<u32>), GltfError> {
         let indices = part.primitive.indices.map(|accessor| {
-            let path = format_args!("{}/indices", part.path());
-            Accessor::new(self.document, accessor.value(), &path)
+            let path = part.path();
+            Accessor::new(self.document, accessor.value(), &format_args!("{path}/indices"))
         });
         let indices = indices.transpose()?;
         let count = indices.as_ref().map_or(vertices.len(), Accessor::count);

@@ -170,14 +170,10 @@ fn rounding_of_places(given: &EngineNumbers, world_from_joint: &[Mat4]) -> f32 {
     ROUNDING * places.filter(|place| place.is_finite()).fold(0.0, f32::max)
 }
 
-/// Joints of each skin that has some, in the order of its list; of a rig without skins,
-/// all joints.
+/// [`Rig::skins`], for indexing.
 pub(super) fn skins(rig: &Rig) -> Vec<Vec<usize>> {
-    let graph = rig.origin.as_ref().map(|origin| &origin.graph);
-    let skins = graph.map_or(&[][..], |graph| &graph.skins).iter();
-    let joints = skins.map(|skin| skin.ours.iter().map(|joint| joint.index()).collect());
-    let skins: Vec<Vec<usize>> = joints.filter(|skin: &Vec<usize>| !skin.is_empty()).collect();
-    if skins.is_empty() { vec![(0..rig.skeleton.len()).collect()] } else { skins }
+    let skins = rig.skins().into_iter();
+    skins.map(|skin| skin.into_iter().map(JointIndex::index).collect()).collect()
 }
 
 // What is said of an engine's numbers.

@@ -21,7 +21,7 @@ pub(super) fn move_tangents<S: LaneOps>(
     let pairs = from.chunks(WIDTH).zip(to.chunks_mut(WIDTH));
     for (eight, (from, to)) in pairs.enumerate() {
         let matrices = source.matrices(simd, eight)?;
-        if let (Some(from), Some(to)) = (from.as_array(), to.as_mut_array()) {
+        if let (Ok(from), Ok(to)) = (from.try_into(), (&mut *to).try_into()) {
             move_eight(simd, &matrices, from, to);
         } else {
             let (mut stored, mut moved) = ([Vec4::ZERO; WIDTH], [Vec4::ZERO; WIDTH]);

@@ -9,7 +9,7 @@ use super::*;
 
 const HEAD: &str = "# What the doctor finds
 
-<!-- Written by a test out of assets/words/doctor.toml: UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset doctor -->
+<!-- Written by a test out of crates/asset/words/doctor.toml: UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset doctor -->
 
 `bindpose doctor model.glb` examines glTF files, also such that do not open. A fault has the name and the severity that the format's [official validator](https://github.com/KhronosGroup/glTF-Validator) gives it, where it has one. An error or a warning of which nothing can be seen in the picture is told as a note. What has a * can be mended by `--mend`: a new file is written, with data and pictures embedded; the old one stays as it is. [The doctor in a team’s checks](doctor-in-ci.md) has exit codes, several files and folders, known findings, SARIF, a GitHub Action, a pre-commit hook and a container. [My model came out wrong](technical-artists.md) has the findings that are met most, with pictures, causes by program, and what to do there.
 

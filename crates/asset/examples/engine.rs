@@ -1,0 +1,62 @@
+//! What an engine does with a skinned model: load, pose, palette, skin.
+//!
+//! ```text
+//! cargo run --package bindpose-asset --example engine -- FILE [CLIP] [SECONDS]
+//! ```
+//!
+//! CLIP is counted from 0. Without a file, an arm of our own reaches out.
+
+#![expect(clippy::print_stdout, reason = "this is a program for a terminal")]
+
+use std::error::Error;
+use std::path::Path;
+
+use bindpose_asset::{ClipAt, ModelSource, TaskProgress, bundled_model, load, open};
+use bindpose_skin::{Method, compare_palettes};
+use glam::Mat4;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let progress = TaskProgress::default();
+
+    // Load. The files beside a .gltf come with it.
+    let source: ModelSource = match args.next() {
+        Some(file) => load(Path::new(&file), &progress)?,
+        None => bundled_model("arm.ezm").ok_or("there is no arm")?,
+    };
+    let rig = open(&source, &progress)?;
+    println!("{}: {} joints, {} clips", source.name, rig.skeleton.len(), rig.clips.len());
+
+    // Pose, by a clip at a time.
+    let clip: usize = args.next().map_or(Ok(0), |clip| clip.parse())?;
+    let time_secs: f64 = args.next().map_or(Ok(0.5), |time| time.parse())?;
+    let posed = rig.posed_in(&[ClipAt { clip, time_secs, share: 1.0 }], |_| None);
+
+    // The palette: for each joint of the skeleton, and of these the joints of one skin, in
+    // its order, as `JOINTS_0` counts them.
+    let world_from_bind = posed.world_from_bind(&rig.skeleton);
+    let skins = rig.skins();
+    let skin = skins.first().ok_or("there is no skin")?;
+    let palette: Vec<Mat4> = skin.iter().map(|joint| world_from_bind[joint.index()]).collect();
+
+    // As a shader gets it: 16 numbers of 32 bits a joint, column by column.
+    let bytes: &[u8] = bytemuck::cast_slice(&palette);
+    println!("palette: {} matrices, {} bytes", palette.len(), bytes.len());
+    for (joint, matrix) in skin.iter().zip(&palette).take(3) {
+        let name = &rig.skeleton.joints()[joint.index()].name;
+        println!("  {} “{name}” translates by {}", joint.index(), matrix.w_axis.truncate());
+    }
+
+    // Skin, on the processor: what the shader must give.
+    let moved = rig.mesh.moved(&world_from_bind, &posed.morph_weights, Method::Linear);
+    for (vertex, position) in moved.positions.iter().enumerate().take(3) {
+        println!("  vertex {vertex} is at {position} in the world");
+    }
+
+    // What an engine gives, held against it; here they are our own bytes, read back.
+    let numbers: Vec<f32> = bytemuck::pod_collect_to_vec(bytes);
+    let theirs: Vec<Mat4> = numbers.chunks_exact(16).map(Mat4::from_cols_slice).collect();
+    compare_palettes(&rig.skeleton, skin, &world_from_bind, &theirs)?;
+    println!("both palettes are the same");
+    Ok(())
+}
