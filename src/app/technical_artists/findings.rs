@@ -181,7 +181,9 @@ fn weights_below_one() -> Model {
     let weights = model.attribute("WEIGHTS_0");
     model.change_floats(weights, |weights| {
         for weights in weights.chunks_exact_mut(4).filter(|weights| weights[1] > 0.0) {
-            weights.iter_mut().for_each(|weight| *weight *= 0.85);
+            for weight in weights {
+                *weight *= 0.85;
+            }
         }
     });
     model
@@ -202,7 +204,9 @@ fn four_influences() -> Model {
     model.change_floats(weights, |weights| {
         for weights in weights.chunks_exact_mut(4) {
             let sum: f32 = weights.iter().sum();
-            weights.iter_mut().for_each(|weight| *weight /= sum);
+            for weight in weights {
+                *weight /= sum;
+            }
         }
     });
     model
@@ -263,7 +267,9 @@ fn clip_of_a_copy() -> Model {
     let mut copies = nodes[1..].to_vec();
     for copy in &mut copies {
         if let Some(children) = copy.get_mut("children").and_then(Value::as_array_mut) {
-            children.iter_mut().for_each(|child| *child = moved(child));
+            for child in children {
+                *child = moved(child);
+            }
         }
     }
     nodes.extend(copies);
