@@ -145,8 +145,8 @@ mod tests {
         assert_eq!(names[..5], ["bindpose", "system", "processors", "graphics", "settings"]);
         assert!(text.contains(env!("CARGO_PKG_VERSION")) && text.contains("Mesa; llvmpipe; 4.5"));
 
-        let home = Some(Path::new("/home/ada"));
-        let shown = short_of_home("/home/ada/.local/share/bindpose/settings.json", home);
+        let home = Some(Path::new("/srv/ada"));
+        let shown = short_of_home("/srv/ada/.local/share/bindpose/settings.json", home);
         assert_eq!(shown, "~/.local/share/bindpose/settings.json");
     }
 
