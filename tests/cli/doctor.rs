@@ -318,3 +318,31 @@ fn the_action_runs_the_doctor_as_its_inputs_say() {
     assert_eq!(run(".", "warnings", "known.json"), (Some(1), 1));
     assert_eq!(run("none", "", "").0, Some(2));
 }
+
+/// Whoever opens one of ours is told nothing that is not so.
+#[test]
+fn of_our_own_models_this_is_found_and_nothing_else() {
+    let found = printed(&["doctor", "assets/models", "--format", "json"]);
+    let found: Value = serde_json::from_str(&found).expect("JSON");
+    let found = found.as_array().expect("a list").iter().flat_map(|file| {
+        let name = file["file"].as_str().expect("a name").rsplit('/').next();
+        let findings = file["findings"].as_array().expect("a list").iter();
+        let codes = findings.map(|finding| finding["code"].as_str().expect("a code").to_owned());
+        codes.map(move |code| (name.unwrap_or_default().to_owned(), code)).collect::<Vec<_>>()
+    });
+    let found: Vec<(String, String)> = found.collect();
+    let found: Vec<(&str, &str)> =
+        found.iter().map(|(file, code)| (file.as_str(), code.as_str())).collect();
+    let rotations = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
+    let expected = [
+        ("simple_skin.glb", rotations),
+        ("simple_skin.gltf", "NO_NORMALS"),
+        ("simple_skin.gltf", rotations),
+        ("tentacle.glb", "INFLUENCES_BEYOND_FIRST_SET"),
+        ("whale.glb", "NODE_SKINNED_MESH_LOCAL_TRANSFORMS"),
+        ("whale.glb", "REST_IS_NOT_BIND"),
+        ("whale.gltf", "NODE_SKINNED_MESH_LOCAL_TRANSFORMS"),
+        ("whale.gltf", "REST_IS_NOT_BIND"),
+    ];
+    assert_eq!(found, expected);
+}

@@ -344,11 +344,12 @@ impl BoundMesh<'_> {
         if self.distance < ELSEWHERE {
             return None;
         }
-        let plain = self.nearest(turns().chain(units()));
+        // A single bone may well stand beside what it moves, or be much shorter.
+        let is_single = self.fit.skin.joints.len() < LEAST_JOINTS;
+        let plain = self.nearest(turns().chain(units().filter(|_| !is_single)));
         // Of one that is not plain the program knows too little to mend it.
         let is_plain = plain.is_some();
-        // A single bone may well stand beside what it moves.
-        if !is_plain && self.fit.skin.joints.len() < LEAST_JOINTS {
+        if !is_plain && is_single {
             return None;
         }
         let fitted = || {
