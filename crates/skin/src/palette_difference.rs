@@ -143,8 +143,9 @@ impl fmt::Display for PaletteDifference {
             Self::Number {
                 place, name, row, column, ours, theirs, wrong_joints, joints, ..
             } => {
-                write!(f, "joint {place}")?;
-                if !name.is_empty() {
+                let joint = format!("joint {place}");
+                f.write_str(&joint)?;
+                if !name.is_empty() && *name != joint {
                     write!(f, " (“{name}”)")?;
                 }
                 let cell = cell_name(column * 4 + row);
