@@ -94,7 +94,7 @@ fn parts(files: &[Sized], first: &str) -> Vec<(&'static str, u64)> {
         |path: &str| path == FIRST || path.starts_with("assets/") && named.contains(path);
     let is_program = |path: &str| asset(path, "bindpose");
     let is_class = |path: &str| asset(path, "bindpose-class") || asset(path, "class-");
-    let is_picture = |path: &str| path.ends_with(".png");
+    let is_picture = |path: &str| path.ends_with(".png") || path.ends_with(".webp");
     let is_page = |path: &str| path.ends_with(".html") || is_picture(path);
     vec![
         ("wasm", total(&|path| at_first(path) && path.ends_with(".wasm"))),

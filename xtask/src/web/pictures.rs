@@ -10,10 +10,6 @@ use std::process::Command;
 use crate::process::pass_on;
 use crate::system::which;
 
-/// Two ways for each picture, of which the smaller counts: every pixel as it was, and as good
-/// as that to the eye.
-const WAYS: [&[&str]; 2] = [&["-lossless", "-z", "6"], &["-q", "90", "-m", "6", "-sharp_yuv"]];
-
 /// Every pixel as it was; or as good as that to the eye.
 const WAYS: [&[&str]; 2] = [&["-lossless", "-z", "6"], &["-q", "90", "-m", "6", "-sharp_yuv"]];
 
