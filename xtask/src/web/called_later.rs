@@ -69,13 +69,19 @@ fn hash(function: &str) -> u32 {
     name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// A name without the hashes of crates, `core[c5930c85a12de822]::f`, and without the
-/// numbers that LLVM adds, `f.llvm.12`.
+/// A name without the hashes of crates, `core[c5930c85a12de822]::f`, without the numbers
+/// that LLVM adds, `f.llvm.12`, and without the number of a copy, `f[1]`: which of several
+/// copies has which number differs from build to build, so all of them come first or later.
 pub(super) fn without_build(function: &str) -> String {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let end = function.find(".llvm.").unwrap_or(function.len());
     let function = match function[..end].rsplit_once('.') {
-        Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        Some((name, number)) if is_number(number) => name,
         _ => &function[..end],
+    };
+    let function = match function.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
+        Some((name, copy)) if is_number(copy) => name,
+        _ => function,
     };
     let mut parts = function.split('[');
     let mut name = parts.next().unwrap_or_default().to_owned();
@@ -113,6 +119,7 @@ mod tests {
         same("core[c5930c85a12de822]::mem::swap::<[u8; 4]>", "core::mem::swap::<[u8; 4]>");
         same("bindpose_page::ui.llvm.123", "bindpose_page::ui");
         same("a::b.1343", "a::b");
+        same("<a::C>::drop[1]", "<a::C>::drop");
         same("__multi3", "__multi3");
         assert_ne!(hash("a::b"), hash("a::c"));
     }
