@@ -77,14 +77,14 @@ fn report(fault: &str, way: &str) -> String {
         "Bindpose crashed. This report helps whoever maintains it to fix that. Nothing was \
          sent.\n\n",
     );
-    let mut machine = diagnosis_with("not known");
+    let mut graphics = "not known".to_owned();
     if let Ok(run) = RUN.try_lock() {
-        machine = diagnosis_with(&run.graphics);
+        graphics.clone_from(&run.graphics);
         let commands: Vec<&str> = run.commands.iter().copied().collect();
         let _ = writeln!(text, "page        {}", run.page);
         let _ = writeln!(text, "asked last  {}\n", commands.join(", "));
     }
-    let _ = writeln!(text, "{machine}\n{fault}\n\n{way}");
+    let _ = writeln!(text, "{}\n{fault}\n\n{way}", diagnosis_with(&graphics));
     text
 }
 

@@ -2,7 +2,7 @@
 //! written when the program breaks off.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use bindpose_notebook::GpuLimits;
 use bindpose_render::Renderer;
@@ -123,12 +123,8 @@ fn without_home(text: &str) -> String {
 }
 
 fn short_of_home(text: &str, home: Option<&Path>) -> String {
-    match home
-        .map(Path::to_path_buf)
-        .map(PathBuf::into_os_string)
-        .and_then(|home| home.into_string().ok())
-    {
-        Some(home) => text.replace(&home, "~"),
+    match home.and_then(Path::to_str) {
+        Some(home) => text.replace(home, "~"),
         None => text.to_owned(),
     }
 }

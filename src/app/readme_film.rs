@@ -19,7 +19,7 @@ const SIZE: [u32; 2] = [960, 600];
 const FRAMES: u32 = 100;
 /// From one to the next, in hundredths of a second.
 const STEP_CS: u16 = 10;
-/// The palette is made from each frame of so many.
+/// One frame of so many goes into the palette.
 const SAMPLED: usize = 12;
 const AMPLITUDE_RAD: f64 = 0.6;
 
