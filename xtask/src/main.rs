@@ -46,7 +46,7 @@ Usage: cargo xtask COMMAND
            than is written down
   web      the notebook for browsers, into target/web; --one-file: as one file,
            target/bindpose.html; --fast: larger, without pictures, sooner; --measure:
-           writes down anew what pages call first and how large each part is
+           writes down anew how large each part is
   package  what is handed out, into target/package: an archive, for Linux a Debian package
            and an AppImage, for Windows an installer, for Macs a disk image; --program FILE
            packs that program (for Windows on Linux, too), and target/web as it is, instead

@@ -16,7 +16,6 @@ use crate::process::{cargo_at_root, pass_on, root};
 use crate::system::{self, ProgramUseCase};
 use crate::toolchain::{WASM, need_wasm};
 use crate::tools::CargoTool;
-use crate::web_tests;
 
 /// Where the site goes, from the root.
 const SITE: &str = "target/web";
@@ -43,7 +42,7 @@ enum Making {
 
 /// Builds the site. `--fast` leaves out what only makes it smaller, and the
 /// pictures of its texts; `--one-file` writes one file instead of a folder;
-/// `--measure` writes down anew what pages call first and how large each part is;
+/// `--measure` writes down anew how large each part is;
 /// `--url` says where the site will be.
 pub fn run(rest: &[String]) -> Result<(), String> {
     let mut pages = SitePages::default();
@@ -70,16 +69,11 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     pass_on(&mut cargo_at_root(&["build"]))?;
     let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
     let program = root().join("target/debug").join(name);
-    if measure {
-        web_tests::need_browser()?;
-        PROGRAM.build("browser")?;
-        split::count(&root().join(PARTS), &program, &root().join(COUNTED))?;
-    }
     if pages.fast || pages.one_file {
-        parts(if pages.fast { Making::Fast } else { Making::Whole })?;
+        parts(if pages.fast { Making::Fast } else { Making::Whole }, &program)?;
         return pages.write(&program);
     }
-    parts(Making::InParts)?;
+    parts(Making::InParts, &program)?;
     pages.write(&program)?;
     pictures::pack(&root().join(SITE))?;
     pack()?;
@@ -107,7 +101,7 @@ struct SitePages {
 ///
 /// Errors: in words, what is missing, went wrong, or is too large.
 pub fn build(program: &Path) -> Result<(), String> {
-    parts(Making::InParts)?;
+    parts(Making::InParts, program)?;
     SitePages::default().write(program)?;
     pictures::pack(&root().join(SITE))?;
     pack()?;
@@ -167,8 +161,9 @@ pub fn build_bench() -> Result<(), String> {
     module.build("browser")
 }
 
-/// The program and what joins it to JavaScript, in the folder of parts.
-fn parts(making: Making) -> Result<(), String> {
+/// The program and what joins it to JavaScript, in the folder of parts; `program` hands
+/// out the pages by which it is divided.
+fn parts(making: Making, program: &Path) -> Result<(), String> {
     PROGRAM.build(if making == Making::Fast { "dev" } else { "browser" })?;
     let parts = root().join(PARTS);
     split::remove_parts(&parts);
@@ -176,13 +171,15 @@ fn parts(making: Making) -> Result<(), String> {
     match making {
         Making::Fast => Ok(()),
         Making::Whole => split::leave_whole(&parts),
-        Making::InParts => split::divide(&parts, &root().join(UNDIVIDED)),
+        Making::InParts => {
+            split::divide(&parts, &root().join(UNDIVIDED), program, &root().join(COUNTED))
+        }
     }
 }
 
 /// A setting for cargo: a panic in a library's line is told by the name of the library,
 /// not by where its source lies on the machine that built the program; and functions are
-/// named with all their types, by which [`called_later`] knows them.
+/// named with all their types, by which [`class_part`] knows them.
 fn browser_flags() -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));

@@ -42,7 +42,8 @@ pub struct GpuLimits {
 }
 
 impl GpuLimits {
-    /// Does a processor draw, in the place of a graphics card?
+    /// Does a processor draw, in the place of a graphics card? Mesa, Chromium and
+    /// Windows have these where there is none.
     pub fn draws_in_software(&self) -> bool {
         let names = ["llvmpipe", "softpipe", "SwiftShader", "Microsoft Basic Render"];
         names.iter().any(|name| self.renderer.contains(name))

@@ -86,7 +86,7 @@ pub struct Renderer {
     context: Context,
     gl: Arc<glow::Context>,
     limits: GpuLimits,
-    /// Of [`limits::is_by_processor`].
+    /// Of [`GpuLimits::draws_in_software`].
     by_processor: bool,
     /// Absent: pictures that move are drawn in full too.
     moving: Option<Moving>,
@@ -119,7 +119,7 @@ impl Renderer {
             blit: Blit::new(&gl)?,
             context,
             gl,
-            by_processor: limits::is_by_processor(&limits),
+            by_processor: limits.draws_in_software(),
             limits,
             moving: None,
             frame: 0,

@@ -39,13 +39,6 @@ pub(super) fn read(gl: &glow::Context) -> Result<GpuLimits, RenderError> {
     }
 }
 
-/// Does a processor draw, and not a graphics card? Mesa, Chromium and Windows have
-/// these where there is none.
-pub(super) fn is_by_processor(limits: &GpuLimits) -> bool {
-    let names = ["llvmpipe", "softpipe", "SwiftShader", "Basic Render"];
-    names.iter().any(|name| limits.renderer.contains(name))
-}
-
 /// What vendor and renderer are asked by. Some browsers call all devices the same,
 /// and name this one by an extension alone.
 fn names(gl: &glow::Context) -> (u32, u32) {

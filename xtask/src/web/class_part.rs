@@ -1,5 +1,5 @@
 //! Which functions run in a class alone: no page outside of one fetches them. Those whose
-//! names say it, and those that nothing else calls; of both, what [`called_later`] names:
+//! names say it, and those that nothing else calls; of both, what [`called_later`] finds:
 //! the rest runs on any page, to find that there is no class.
 //!
 //! [`called_later`]: super::called_later

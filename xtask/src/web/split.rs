@@ -1,11 +1,12 @@
 //! The program in parts: what a page needs to be live, what comes later, and what runs
 //! in a class alone. wasm-split of the package `binaryen` takes out what [`called_later`]
-//! names, and `web/page/parts.js` puts it back when it is here. A function that is called
+//! finds, and `web/page/parts.js` puts it back when it is here. A function that is called
 //! earlier after all breaks the page off, which opens again when its part has come.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,6 +15,7 @@ use super::class_part;
 use super::module::{WasmModule, stripped, with_short_names};
 use super::write_site;
 use crate::process::{answer, pass_on, root};
+use crate::web_tests;
 
 /// What wasm-bindgen writes.
 const WHOLE: &str = "bindpose_bg.wasm";
@@ -51,34 +53,59 @@ pub(super) fn leave_whole(parts: &Path) -> Result<(), String> {
     write(&file, &stripped(&module(&read(&file)?)?))
 }
 
-/// Divides it by what pages call first. What is divided stays in the file `whole`, with
-/// names.
-pub(super) fn divide(parts: &Path, whole: &Path) -> Result<(), String> {
+/// Divides it by what pages call first, of a site at `site` that `program` writes and
+/// hands out. What is divided stays in the file `whole`, with names.
+pub(super) fn divide(
+    parts: &Path,
+    whole: &Path,
+    program: &Path,
+    site: &Path,
+) -> Result<(), String> {
     need_wasm_split()?;
     shrink(parts)?;
     write(whole, &read(&parts.join(WHOLE))?)?;
-    split(parts, whole)
+    let counts = counts(parts, program, site)?;
+    split(parts, whole, &counts)
 }
 
-/// Writes down what pages call first, by those of a site at `site` that `program` writes
-/// and hands out.
-pub(super) fn count(parts: &Path, program: &Path, site: &Path) -> Result<(), String> {
-    need_wasm_split()?;
-    shrink(parts)?;
+/// What a browser counts on the pages of a site at `site`; of the same site once.
+fn counts(parts: &Path, program: &Path, site: &Path) -> Result<Vec<Vec<u8>>, String> {
     let counted = counting(parts, site)?;
-    println!("· what the pages call first, by a browser");
     write_site(program, &counted, site)?;
-    let counts = parts.join("counts");
-    let _ = fs::remove_dir_all(&counts);
-    make_folder(&counts)?;
-    pass_on(
-        Command::new("node")
-            .arg(root().join("web/tests/called_first.mjs"))
-            .args([site, &counts])
-            .env("BINDPOSE", program),
-    )?;
-    let counts: Result<Vec<_>, String> = files(&counts)?.iter().map(|file| read(file)).collect();
-    called_later::write_down(&module(&read(&parts.join(WHOLE))?)?, &counts?)
+    let folder = site.with_extension("counts");
+    let of_site = format!("{:016x}", fingerprint(site)?);
+    let said = folder.join("of-site");
+    if !fs::read_to_string(&said).is_ok_and(|said| said == of_site) {
+        println!("· what the pages call first, by a browser");
+        web_tests::need_browser()?;
+        let _ = fs::remove_dir_all(&folder);
+        make_folder(&folder)?;
+        pass_on(
+            Command::new("node")
+                .arg(root().join("web/tests/called_first.mjs"))
+                .args([site, &folder])
+                .env("BINDPOSE", program),
+        )?;
+        write(&said, of_site.as_bytes())?;
+    }
+    let is_count = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "profile");
+    files(&folder)?.iter().filter(|file| is_count(file)).map(|file| read(file)).collect()
+}
+
+/// Of all files below `folder`, with their names.
+fn fingerprint(folder: &Path) -> Result<u64, String> {
+    let mut hasher = DefaultHasher::new();
+    let mut paths = files(folder)?;
+    paths.sort();
+    for path in paths {
+        path.hash(&mut hasher);
+        if path.is_dir() {
+            fingerprint(&path)?.hash(&mut hasher);
+        } else {
+            read(&path)?.hash(&mut hasher);
+        }
+    }
+    Ok(hasher.finish())
 }
 
 /// Functions of equal code become one, thrice and again after the other passes, since
@@ -109,10 +136,10 @@ fn counting(parts: &Path, site: &Path) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-fn split(parts: &Path, whole: &Path) -> Result<(), String> {
+fn split(parts: &Path, whole: &Path, counts: &[Vec<u8>]) -> Result<(), String> {
     let before = read(whole)?;
     let whole = module(&before)?;
-    let later = called_later::named_in(&whole)?;
+    let later = called_later::of(&whole, counts)?;
     let class = class_part::of(&whole, &later);
     let later: Vec<&str> = later.difference(&class).copied().collect();
     let class: Vec<&str> = class.into_iter().collect();
