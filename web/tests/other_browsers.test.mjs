@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { after, afterEach, before, suite, test } from "node:test";
+import { after, before, suite, test } from "node:test";
 import { setTimeout as passing } from "node:timers/promises";
 import { startServer } from "./browser.mjs";
 import { brightness, difference, isBlank } from "./pictures.mjs";
@@ -66,31 +66,35 @@ function watch() {
   addEventListener("unhandledrejection", hear);
 }
 
-// Without each fault for which a page has opened once more: the same fault after that stays.
-function beyondRepair(complaints) {
-  const left = [...complaints];
-  for (const told of complaints) {
-    const fault = /^opened once more: (.*)/.exec(told)?.[1];
-    if (!fault) continue;
-    left.splice(left.indexOf(told), 1);
-    const at = left.findIndex((words) => words.includes(fault));
-    if (at >= 0) left.splice(at, 1);
-  }
-  return left;
-}
-
 for (const browser of windowed) {
   suite(browser.name, { skip: lack(browser) }, () => {
     let page;
     before(async () => (page = await Windowed.start(browser)));
     after(() => page?.end());
-    afterEach(() => {
-      const complaints = site.complaints.splice(0);
-      assert.deepEqual(browser.losesMemory ? beyondRepair(complaints) : complaints, [], "errors on the console");
-    });
+
+    // A browser that loses memory may break off any way, or stand still, which is no fault
+    // of the page's: then another one tries again.
+    function way(name, walk) {
+      test(name, async () => {
+        for (let tries = browser.losesMemory ? 4 : 1; ; tries -= 1) {
+          try {
+            await walk();
+            assert.deepEqual(site.complaints, [], "errors on the console");
+            return;
+          } catch (why) {
+            if (tries === 1) throw why;
+            console.log(`another ${browser.name}, after: ${why.message}`);
+            await page.end();
+            page = await Windowed.start(browser);
+          } finally {
+            site.complaints.length = 0;
+          }
+        }
+      });
+    }
 
     // Later visits have all of the program at once, from what the site keeps.
-    test("on the first visit nothing waits for the second part but what takes it", async () => {
+    way("on the first visit nothing waits for the second part but what takes it", async () => {
       let release;
       site.rest = new Promise((done) => (release = done));
       try {
@@ -104,7 +108,7 @@ for (const browser of windowed) {
       await isLive(page);
     });
 
-    test("a lesson has its picture, and keys turn its pages", async () => {
+    way("a lesson has its picture, and keys turn its pages", async () => {
       await open(page, "40-bone-grid/");
       const picture = await still(page);
       assert.ok(!isBlank(picture, await box(page, VIEWPORT)), "the picture is of one colour");
@@ -113,7 +117,7 @@ for (const browser of windowed) {
       assert.ok(!picture.equals(await still(page)), "the picture followed");
     });
 
-    test("a slider follows the mouse, and the address follows it", async () => {
+    way("a slider follows the mouse, and the address follows it", async () => {
       await open(page, HALF);
       const before = await still(page);
       const viewport = await box(page, VIEWPORT);
@@ -126,7 +130,7 @@ for (const browser of windowed) {
       assert.ok(part > 0, "the picture followed");
     });
 
-    test("an address opens at its step with its values, and a reload keeps them", async () => {
+    way("an address opens at its step with its values, and a reload keeps them", async () => {
       const path = `${HALF}&b0=0.5`;
       await open(page, path);
       const opened = await still(page);
@@ -137,7 +141,7 @@ for (const browser of windowed) {
       assert.ok(opened.equals(await still(page)), "the same picture");
     });
 
-    test("a dark system has a dark notebook", async () => {
+    way("a dark system has a dark notebook", async () => {
       const dark = await Windowed.start(browser, { dark: true });
       try {
         await open(dark, HALF);
@@ -149,7 +153,7 @@ for (const browser of windowed) {
       }
     });
 
-    test("without WebGL 2 the text stands, and says why", async () => {
+    way("without WebGL 2 the text stands, and says why", async () => {
       const plain = await Windowed.start(browser, { webgl: false });
       try {
         await plain.goTo(site.url + HALF);
@@ -162,20 +166,11 @@ for (const browser of windowed) {
   });
 }
 
-// From an empty page: a fragment alone would load nothing. A browser that loses memory may
-// do so twice in a row, which is no fault of the page: then it is opened anew.
+// From an empty page: a fragment alone would load nothing.
 async function open(page, path, until = "live whole") {
-  for (let tries = page.losesMemory ? 3 : 1; ; tries -= 1) {
-    await page.goTo("about:blank");
-    await page.goTo(site.url + path);
-    try {
-      await page.when(progress, (said) => said.startsWith(until));
-      return;
-    } catch (why) {
-      if (tries === 1) throw why;
-      site.complaints.length = 0;
-    }
-  }
+  await page.goTo("about:blank");
+  await page.goTo(site.url + path);
+  await page.when(progress, (said) => said.startsWith(until));
 }
 
 async function isLive(page) {

@@ -23,7 +23,8 @@ export const windowed = [
     needs: [webKitDriver, screen],
     start: startWebKit,
     // Its first compiler of vector instructions loses memory in one of fifty pages, in one of
-    // five while its second is switched off (JSC_useOMGJIT=0); the page opens once more.
+    // five while its second is switched off (JSC_useOMGJIT=0): the page opens once more, or
+    // stands still.
     losesMemory: true,
   },
 ];
@@ -80,13 +81,15 @@ class Programs {
     this.start(names, args, { env, stdio: ["ignore", "ignore", "pipe"] });
   }
 
+  // With all that it starts in its turn, which a driver that is killed leaves behind.
   start(names, args, options) {
-    const child = spawn(onPath(names), args, options);
+    const child = spawn(onPath(names), args, { ...options, detached: true });
     child.stderr.on("data", (part) => (this.said += part));
-    const ended = once(child, "close");
+    const ended = once(child, "exit");
     this.endings.push(async () => {
-      child.kill();
+      if (child.exitCode === null) process.kill(-child.pid, "SIGKILL");
       await ended;
+      child.stderr.destroy();
     });
     return child;
   }
@@ -110,7 +113,8 @@ function overHttp(url) {
   let session = "";
   return async ({ method, path }, parameters = {}) => {
     const body = method === "POST" ? JSON.stringify(parameters) : undefined;
-    const answer = await fetch(`${url}/session${session}${path}`, { method, body });
+    const signal = AbortSignal.timeout(timeout);
+    const answer = await fetch(`${url}/session${session}${path}`, { method, body, signal });
     const { value } = await answer.json();
     if (!answer.ok) throw new Error(`${value.error}: ${value.message}`);
     if (value?.sessionId) session = `/${value.sessionId}`;
@@ -157,17 +161,16 @@ export class Windowed {
     try {
       const send = await browser.start(programs, { dark, webgl });
       await send(SET_WINDOW, { width: 1280, height: 880 });
-      return new Windowed(send, programs, browser);
+      return new Windowed(send, programs);
     } catch (cause) {
       await programs.end();
       throw new Error(`${browser.name} does not start: ${programs.said}`, { cause });
     }
   }
 
-  constructor(send, programs, { losesMemory }) {
+  constructor(send, programs) {
     this.send = send;
     this.programs = programs;
-    this.losesMemory = losesMemory;
   }
 
   async goTo(url) {
@@ -214,7 +217,6 @@ export class Windowed {
   }
 
   async end() {
-    // A driver that is killed leaves its browser behind.
     await this.send(DELETE_SESSION).catch(() => {});
     await this.programs.end();
   }
