@@ -1,5 +1,7 @@
-// The program's other parts: functions that no page needs before it is live, and those
-// that run in a class alone. Joined to what wasm-bindgen writes, by `cargo xtask web`.
+// The program's other parts: functions that pages need before they are live which are not
+// opened first, those that no page needs before, and those that run in a class alone.
+// Joined to what wasm-bindgen writes, by `cargo xtask web`, which writes their names and
+// the folders of the pages that are opened first here.
 //
 // The program calls placeholders in their stead. A part puts its functions into the table
 // that all use, and from then on those are called. One that is called before breaks the
@@ -14,6 +16,12 @@ export class PartMissing extends Error {
 }
 
 const joined = {};
+const opensFirst = ["OPENED FIRST"];
+
+// Is a page live without the part of the others? By its folder; the cover has none.
+export function isOpenedFirst(folder) {
+  return opensFirst.includes(folder);
+}
 
 // `module` is what the file `bindpose-PART.wasm` compiles to; the program runs.
 export function joinPart(part, module) {
@@ -21,11 +29,14 @@ export function joinPart(part, module) {
 }
 
 // By the number of the function's place in the table.
-function placeholders(part) {
-  return new Proxy({}, {
-    get: (_, place) => (...values) => {
-      if (!joined[part]) throw new PartMissing(part);
-      return wasm["%table"].get(Number(place))(...values);
-    },
-  });
+function withPlaceholders(imports) {
+  for (const part of ["PARTS"]) {
+    imports[part] = new Proxy({}, {
+      get: (_, place) => (...values) => {
+        if (!joined[part]) throw new PartMissing(part);
+        return wasm["%table"].get(Number(place))(...values);
+      },
+    });
+  }
+  return imports;
 }

@@ -18,6 +18,8 @@ const wasm = new URL(here.dataset.wasm, document.baseURI);
 const parts = program.joinPart && JSON.parse(document.getElementById("assets").textContent);
 // One file has its script in itself.
 const site = here.src ? new URL(here.dataset.root, document.baseURI).href : undefined;
+// Of the page within it; the cover has none.
+const folder = site && location.href.slice(site.length).split("/")[0].replace(/[?#].*/, "");
 const front = Boolean(site) && document.querySelector("#text > .front");
 // What the page is until then.
 const MEANWHILE = state.textContent.replace(/^.*?\. /, "");
@@ -317,11 +319,13 @@ async function open() {
   say(`The notebook is loading. ${MEANWHILE}`);
   const tell = (how) => say(`The notebook is loading: ${how}. ${MEANWHILE}`);
   try {
-    // The first part is for lessons as they open. Where the rest costs no time, may have
-    // been missed once, or where more is asked for, both come before the notebook does.
+    // The first part is for the pages that are opened first, as they open, a second one for
+    // all others. Where the rest costs no time, may have been missed once, or where more is
+    // asked for, all come before the notebook does.
     const asked = inClass || /\bstep=/.test(location.hash) || self.origin === "null";
     const again = performance.getEntriesByType("navigation")[0]?.type === "reload";
     const early = parts && (keepsSite() || asked || again) ? ["later"] : [];
+    if (parts && (early.length || !program.isOpenedFirst(folder))) early.unshift("pages");
     if (parts && (inClass || history.state?.wantsClassPart)) early.push("class");
     for (const part of early) compiled(part).catch(() => {});
     await init({ module_or_path: await fetched(wasm, tell) });
@@ -350,13 +354,14 @@ async function open() {
     lacking(why);
     return;
   }
-  // After the first picture.
+  // After the first picture. What the other pages need is needed soon.
+  if (parts) join("pages").catch(() => {});
   setTimeout(joinRest, REST_AFTER_MS);
 }
 
 async function joinRest() {
   try {
-    if (parts) await join("later");
+    if (parts) await Promise.all(["pages", "later"].map(join));
     document.body.classList.add("whole");
     dispatchEvent(new Event("bindpose-whole"));
     dropAgain();

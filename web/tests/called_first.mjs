@@ -1,6 +1,7 @@
 // Writes down what a program that counts its calls has called when its pages are live,
 // one step on, and when they are left:
-// `node called_first.mjs SITE FOLDER`, of a site that `cargo xtask web` makes for it.
+// `node called_first.mjs SITE FOLDER`, of a site that `cargo xtask web` makes for it, which
+// finds the lesson in the name of each file.
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startBrowser, startServer } from "./browser.mjs";
@@ -60,11 +61,11 @@ async function playWithWhale(notebook) {
   await notebook.press("button", "Show the joints");
   await notebook.page.mouse.move(picture.x + picture.width / 2, picture.y);
   await notebook.still();
-  await write(notebook);
+  await write(notebook, "");
   await notebook.press("button", "Begin");
 }
 
-async function write({ page }) {
+async function write({ page }, lesson) {
   await page.evaluate(() => {
     // Another window is looked at, and this one again.
     for (const type of ["blur", "focus"]) document.querySelector("canvas.notebook").dispatchEvent(new Event(type));
@@ -72,7 +73,7 @@ async function write({ page }) {
     dispatchEvent(new PageTransitionEvent("pagehide"));
   });
   const bytes = await page.evaluate(counts, MOST_BYTES);
-  writeFileSync(join(folder, `${(number += 1)}.profile`), Buffer.from(bytes));
+  writeFileSync(join(folder, `${(number += 1)}.${lesson}.profile`), Buffer.from(bytes));
 }
 
 // What is called hangs on the moment. Each page is opened twice at two sizes, and what it
@@ -89,11 +90,11 @@ for (const [lesson, options] of opened) {
   if (lesson) await notebook.press("button", "Next");
   else await playWithWhale(notebook);
   await notebook.still();
-  await write(notebook);
+  await write(notebook, lesson);
   // With settings and progress kept from before.
   await notebook.reload();
   await notebook.still();
-  await write(notebook);
+  await write(notebook, lesson);
   await notebook.end();
 }
 await browser.close();

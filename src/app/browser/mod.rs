@@ -12,9 +12,10 @@
 //! (`src/app/listener.rs`), which stops when its owner is dropped: with the canvas, or
 //! with the notebook. eframe asks for frame after frame; `frames.js` lets it sleep until
 //! an event comes or egui asks for a frame (`frame_requests.rs`). The program comes in
-//! two parts: `cargo xtask web` shows a program that counts its calls in a browser, and
-//! wasm-split takes out what no page calls before it is live (`xtask/src/web/split.rs`);
-//! `start.js` fetches it after the first picture and `parts.js` puts it back. One of its
+//! parts: `cargo xtask web` shows a program that counts its calls in a browser, and
+//! wasm-split takes out what not all pages call before they are live
+//! (`xtask/src/web/split.rs`); `start.js` fetches the rest after the first picture and
+//! `parts.js` puts it back. One of its
 //! functions that is called earlier breaks the program off: the page shows its text until
 //! the rest has come, and opens again. Faces, formulas laid out ahead and the whale are
 //! files that `shipped/` knows; a page whose rig is yet to come waits in `Notebook::awaited`. A part of the notebook, the stage in

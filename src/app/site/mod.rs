@@ -26,13 +26,13 @@ use crate::app::pack::pack_course;
 use crate::app::shot::{COVER, ShotError, ShotOptions, shot};
 
 /// Parts of the program that pages fetch, in its folder and in the list of what is fetched.
-const PROGRAM_PARTS: [&str; 2] = ["bindpose-later.wasm", CLASS_PART];
+const PROGRAM_PARTS: [&str; 3] = ["bindpose-pages.wasm", "bindpose-later.wasm", CLASS_PART];
 
 /// What a site is made of.
 #[derive(Clone, Debug)]
 pub struct SiteOptions {
-    /// The folder with `bindpose_bg.wasm` and `bindpose.js`, and `bindpose-later.wasm` and
-    /// `bindpose-class.wasm` where the program has parts.
+    /// The folder with `bindpose_bg.wasm` and `bindpose.js`, and its other parts where it
+    /// has any, as [`PROGRAM_PARTS`] calls them.
     pub program: PathBuf,
     /// With pictures in the texts?
     pub pictures: bool,

@@ -116,8 +116,9 @@ fn parts(files: &[Sized], first: &str) -> Vec<(&'static str, u64)> {
 
 /// Fonts, models, formulas and the second part of the program.
 fn is_data(path: &str) -> bool {
-    let later = path.starts_with("assets/bindpose-later");
-    later || [".ttf", ".glb", ".txt"].iter().any(|ending| path.ends_with(ending))
+    let is_part =
+        ["later", "pages"].iter().any(|part| path.starts_with(&format!("assets/bindpose-{part}")));
+    is_part || [".ttf", ".glb", ".txt"].iter().any(|ending| path.ends_with(ending))
 }
 
 /// The page without its element `assets`.

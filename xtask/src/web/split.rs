@@ -1,6 +1,6 @@
-//! The program in parts: what a page needs to be live, what comes later, and what runs
-//! in a class alone. wasm-split of the package `binaryen` takes out what [`called_later`]
-//! finds, and `web/page/parts.js` puts it back when it is here. A function that is called
+//! The program in parts: what the pages that are opened first need to be live, what others
+//! need besides, what comes later, and what runs in a class alone. wasm-split of the package
+//! `binaryen` takes out what [`called_later`] finds, and `web/page/parts.js` puts it back when it is here. A function that is called
 //! earlier after all breaks the page off, which opens again when its part has come.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::called_later;
+use super::called_later::{self, PageCounts};
 use super::class_part;
 use super::module::{WasmModule, stripped, with_short_names};
 use super::write_site;
@@ -22,7 +22,10 @@ const WHOLE: &str = "bindpose_bg.wasm";
 const GLUE: &str = "bindpose.js";
 /// The parts that are taken out of it, into the same folder; also what the placeholders
 /// for their functions are imported from.
-const PARTS: [&str; 2] = ["class", "later"];
+const PARTS: [&str; 3] = ["class", "pages", "later"];
+/// The pages that strangers open first, and phones on slow data: the cover and the first
+/// two lessons. They wait for no part.
+const OPENED_FIRST: [&str; 3] = ["", "10-what-skinning-is", "20-bind-pose"];
 
 /// What rustc turns on for us: its own defaults, and `.cargo/config.toml`.
 const FEATURES: [&str; 7] = [
@@ -37,8 +40,7 @@ const FEATURES: [&str; 7] = [
 
 /// Where the glue takes what the module imports.
 const IMPORTS: &str = "const imports = __wbg_get_imports();";
-const WITH_PLACEHOLDERS: &str = "const imports = { ...__wbg_get_imports(), \
-    class: placeholders(\"class\"), later: placeholders(\"later\") };";
+const WITH_PLACEHOLDERS: &str = "const imports = withPlaceholders(__wbg_get_imports());";
 
 /// Where the glue has the module, and the same with a way to ask it for its counts.
 const INSTANCE: &str = "wasm = instance.exports;";
@@ -69,7 +71,7 @@ pub(super) fn divide(
 }
 
 /// What a browser counts on the pages of a site at `site`; of the same site once.
-fn counts(parts: &Path, program: &Path, site: &Path) -> Result<Vec<Vec<u8>>, String> {
+fn counts(parts: &Path, program: &Path, site: &Path) -> Result<Vec<PageCounts>, String> {
     let counted = counting(parts, site)?;
     write_site(program, &counted, site)?;
     let folder = site.with_extension("counts");
@@ -88,8 +90,13 @@ fn counts(parts: &Path, program: &Path, site: &Path) -> Result<Vec<Vec<u8>>, Str
         )?;
         write(&said, of_site.as_bytes())?;
     }
-    let is_count = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "profile");
-    files(&folder)?.iter().filter(|file| is_count(file)).map(|file| read(file)).collect()
+    let pages = files(&folder)?.into_iter().filter_map(|file| {
+        // NUMBER.FOLDER.profile
+        let name = file.file_name()?.to_str()?.strip_suffix(".profile")?;
+        let is_first = OPENED_FIRST.contains(&name.split_once('.')?.1);
+        Some(read(&file).map(|bytes| PageCounts { is_first, bytes }))
+    });
+    pages.collect()
 }
 
 /// Of all files below `folder`, with their names.
@@ -136,25 +143,31 @@ fn counting(parts: &Path, site: &Path) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-fn split(parts: &Path, whole: &Path, counts: &[Vec<u8>]) -> Result<(), String> {
+fn split(parts: &Path, whole: &Path, counts: &[PageCounts]) -> Result<(), String> {
     let before = read(whole)?;
     let whole = module(&before)?;
-    let later = called_later::of(&whole, counts)?;
-    let class = class_part::of(&whole, &later);
-    let later: Vec<&str> = later.difference(&class).copied().collect();
+    let called_later = called_later::of(&whole, counts)?;
+    let class = class_part::of(&whole, &called_later.by_none);
+    let later: Vec<&str> = called_later.by_none.difference(&class).copied().collect();
     let class: Vec<&str> = class.into_iter().collect();
+    let pages: Vec<&str> = called_later.by_pages.into_iter().collect();
     // What others take of the program they find under names that no other part has.
-    take_out(parts, &whole, ("class", &class), &["--debuginfo", "--export-prefix=&"])?;
     let mut names = HashMap::new();
-    for file in [parts.join(WHOLE), part_file(parts, "class")] {
-        let short = with_short_names(&read(&file)?, '&', &mut names);
-        write(&file, &short.ok_or("wasm-split wrote no module")?)?;
+    for (part, functions, prefix) in [("class", class, '&'), ("pages", pages, '$')] {
+        let named = format!("--export-prefix={prefix}");
+        take_out(parts, &whole, (part, &functions), &["--debuginfo", &named])?;
+        for file in [parts.join(WHOLE), part_file(parts, part)] {
+            let short = with_short_names(&read(&file)?, prefix, &mut names);
+            write(&file, &short.ok_or("wasm-split wrote no module")?)?;
+        }
+        let file = part_file(parts, part);
+        write(&file, &stripped(&module(&read(&file)?)?))?;
     }
-    let class = part_file(parts, "class");
-    write(&class, &stripped(&module(&read(&class)?)?))?;
     take_out(parts, &whole, ("later", &later), &["--export-prefix=%"])?;
     let glue = glue(parts, IMPORTS, WITH_PLACEHOLDERS)?;
     let joined = text(&root().join("web/page/parts.js"))?;
+    let joined = joined.replace("[\"PARTS\"]", &format!("{PARTS:?}"));
+    let joined = joined.replace("[\"OPENED FIRST\"]", &format!("{OPENED_FIRST:?}"));
     write(&parts.join(GLUE), format!("{glue}\n{joined}").as_bytes())
 }
 
