@@ -32,8 +32,7 @@ impl ReleasedProgram {
         let wrong = || format!("{} does not run here, or is no bindpose", program.display());
         let system = ProgramSystem::of(&first_bytes(&program)?).ok_or_else(wrong)?;
         let told = answer_of(system.start(&program).arg("--version"));
-        let version = told.as_deref().and_then(|told| told.trim().strip_prefix("bindpose "));
-        let version = version.map(str::to_owned).ok_or_else(wrong)?;
+        let version = told.as_deref().and_then(version_of).ok_or_else(wrong)?.to_owned();
         Ok(Self { program, system, version, time_s: time_s() })
     }
 
@@ -45,6 +44,12 @@ impl ReleasedProgram {
     pub(super) fn name(&self) -> String {
         format!("bindpose-{}-{}-{}", self.version, std::env::consts::ARCH, self.system.name())
     }
+}
+
+/// Of what `bindpose --version` says: the version alone, without the commit behind it,
+/// since packages take no spaces.
+fn version_of(told: &str) -> Option<&str> {
+    told.trim().strip_prefix("bindpose ")?.split_whitespace().next()
 }
 
 impl ProgramSystem {
@@ -117,5 +122,12 @@ mod tests {
         assert_eq!(ProgramSystem::of(b"MZ\x90\0"), Some(ProgramSystem::Windows));
         assert_eq!(ProgramSystem::of(b"\xcf\xfa\xed\xfe"), Some(ProgramSystem::MacOs));
         assert_eq!(ProgramSystem::of(b"#!/b"), None);
+    }
+
+    #[test]
+    fn a_version_is_told_without_the_commit() {
+        assert_eq!(version_of("bindpose 0.2.0 (870a5e0ecf)\n"), Some("0.2.0"));
+        assert_eq!(version_of("bindpose 0.2.0\n"), Some("0.2.0"));
+        assert_eq!(version_of("other 1"), None);
     }
 }
