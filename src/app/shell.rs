@@ -81,7 +81,7 @@ use bindpose_page::step_heading::{ChangedStep, Put};
 use bindpose_page::top_bar::CommandButtons;
 use bindpose_page::view::{OpenWindows, ViewState};
 use bindpose_page::widgets::{focus_ring, landmark};
-use bindpose_page::{contents, page, skip_link, top_bar, touch};
+use bindpose_page::{contents, not_inlined, page, skip_link, top_bar, touch};
 use bindpose_skin::Conventions;
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;
@@ -285,10 +285,12 @@ impl Shell {
         self.view.before_frame();
         match self.host.part {
             PagePart::Whole => self.whole(ui, &mut commands, &mut edits, &mut navigation),
-            PagePart::Stage => self.stage_alone(ui, &mut edits, &mut navigation),
-            PagePart::TeachersWindow => {
-                self.notes_alone(ui, &mut commands, &mut edits, &mut navigation);
+            PagePart::Stage => {
+                not_inlined(|| self.stage_alone(ui, &mut edits, &mut navigation));
             }
+            PagePart::TeachersWindow => not_inlined(|| {
+                self.notes_alone(ui, &mut commands, &mut edits, &mut navigation);
+            }),
         }
         self.view.playing.after_frame();
         self.opening.show(&ctx, &self.look.theme);
@@ -336,7 +338,7 @@ impl Shell {
         if self.view.classroom.wall.is_some() {
             self.wall_in_class(ui, commands, edits, navigation);
         } else if self.cover.is_some() {
-            self.cover_page(ui, commands, navigation);
+            not_inlined(|| self.cover_page(ui, commands, navigation));
         } else {
             self.layout(ui, commands, edits, navigation);
         }
@@ -361,7 +363,7 @@ impl Shell {
                 let (notebook, theme) = (&self.notebook, &self.look.theme);
                 let mut buttons = CommandButtons { notebook, theme, commands };
                 if self.view.presenting {
-                    bar::ui(ui, &mut buttons, &self.view, navigation);
+                    not_inlined(|| bar::ui(ui, &mut buttons, &self.view, navigation));
                 } else {
                     let bench_open = self.view.bench.open;
                     let state = top_bar::BarState { bench_open, has_contents: contents };
@@ -414,21 +416,21 @@ impl Shell {
         navigation: &mut Vec<Navigation>,
     ) {
         if self.view.windows.contents_over && !self.contents_beside(ctx) {
-            self.contents_over(ctx, commands, navigation);
+            not_inlined(|| self.contents_over(ctx, commands, navigation));
         }
         self.teachers_window(ctx, commands, edits, navigation);
         self.class_windows(ctx);
         if self.view.links.open {
-            self.links(ctx);
+            not_inlined(|| self.links(ctx));
         }
         if self.view.windows.keys {
-            self.keys(ctx);
+            not_inlined(|| self.keys(ctx));
         }
         if self.view.windows.licences {
-            self.licences(ctx);
+            not_inlined(|| self.licences(ctx));
         }
         if self.view.search.open {
-            self.search(ctx, commands, edits, navigation);
+            not_inlined(|| self.search(ctx, commands, edits, navigation));
         }
     }
 

@@ -10,6 +10,7 @@ const shared = site();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const sizes = [["a desktop", {}], ["a phone", phone], ["fine pixels", { deviceScaleFactor: 2 }]];
 const REST = "**/bindpose-later-*.wasm";
+const OTHER_PAGES = "**/bindpose-pages-*.wasm";
 
 // A page in a context of its own, whose requests `route` sees first.
 async function pageWith(options, route) {
@@ -19,15 +20,31 @@ async function pageWith(options, route) {
 }
 
 for (const [size, options] of sizes) {
-  test(`the first picture of ${size} needs no second part, and none is waited for`, async () => {
+  test(`the first picture of ${size} needs no other part, and none is waited for`, async () => {
     const kinds = [];
-    const notebook = await pageWith(options, (context) => context.route(REST, () => {}));
-    notebook.page.on("request", (request) => kinds.push(request.resourceType()));
-    await notebook.page.goto(`${shared.url}20-bind-pose/`);
-    await notebook.hasPicture();
-    await notebook.one("heading", "Something is wrong").waitFor();
+    const away = async (context) => {
+      await context.route(REST, () => {});
+      await context.route(OTHER_PAGES, () => {});
+    };
+    const notebook = await pageWith(options, away);
+    const { page } = notebook;
+    page.on("request", (request) => kinds.push(request.resourceType()));
+    for (const [path, title] of [["10-what-skinning-is/", "A whale is 4,968 points"], ["20-bind-pose/", "Something is wrong"]]) {
+      await page.goto(shared.url + path);
+      await notebook.hasPicture();
+      await notebook.one("heading", title).waitFor();
+    }
     assert.ok(!kinds.includes("xhr"), kinds.join());
-    await notebook.page.context().close();
+    assert.ok(await page.locator("#state").isHidden(), "nothing is waited for");
+    // A page that is not opened first waits for what such pages need.
+    await page.goto(`${shared.url}40-bone-grid/`);
+    await page.waitForTimeout(1000);
+    assert.equal(await page.locator("body.live").count(), 0);
+    await page.context().unroute(OTHER_PAGES);
+    await page.goto(`${shared.url}40-bone-grid/?`);
+    await notebook.hasPicture();
+    assert.ok(await page.locator("#state").isHidden(), "nothing more is waited for");
+    await page.context().close();
   });
 }
 

@@ -54,6 +54,14 @@ use theme::Theme;
 use view::{ViewState, Viewports};
 use widgets::ScrubChange;
 
+/// Runs `run` as a function of its own. A compiler makes one of what is called in one place
+/// alone and what calls it, and the browser's program is divided by functions: what some
+/// pages need must not stand in what all need (`cargo xtask web`).
+#[inline(never)]
+pub fn not_inlined<R>(run: impl FnOnce() -> R) -> R {
+    run()
+}
+
 /// What a cell, or a piece of prose, can see and say.
 pub struct PageContext<'a> {
     /// The open lesson.

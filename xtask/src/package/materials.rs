@@ -37,6 +37,7 @@ pub(super) fn write(release: &ReleasedProgram, out: &Path) -> Result<(), String>
     files::write(&out.join(&file), text)?;
     let mut lists = vec![made];
     lists.extend(sorted(&root().join("crates"))?.iter().map(|folder| folder.join(&file)));
-    lists.extend(["benches/web", "web", "xtask"].map(|at| root().join(at).join(&file)));
+    lists
+        .extend(["benches/web", "web", "xtask", "xtask/api"].map(|at| root().join(at).join(&file)));
     lists.iter().filter(|list| list.is_file()).try_for_each(|list| remove(list))
 }

@@ -107,6 +107,10 @@ fn parts(files: &[Sized], first: &str) -> Vec<(&'static str, u64)> {
         ),
         ("first-data", total(&|path| at_first(path) && is_data(path))),
         ("first-live", total(&|path| at_first(path) && !is_picture(path))),
+        (
+            "other-live",
+            total(&|path| at_first(path) && !is_picture(path) || asset(path, "bindpose-pages")),
+        ),
         ("later", total(&|path| is_data(path) && !at_first(path))),
         ("program", total(&|path| path == FIRST || !is_page(path) && !is_class(path))),
         ("class", total(&is_class)),

@@ -86,6 +86,7 @@ fn counts(parts: &Path, program: &Path, site: &Path) -> Result<Vec<PageCounts>, 
             Command::new("node")
                 .arg(root().join("web/tests/called_first.mjs"))
                 .args([site, &folder])
+                .args(OPENED_FIRST.iter().filter(|folder| !folder.is_empty()))
                 .env("BINDPOSE", program),
         )?;
         write(&said, of_site.as_bytes())?;

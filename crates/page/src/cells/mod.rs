@@ -54,7 +54,7 @@ use bindpose_notebook::demonstration::DemonstratedPart;
 use eframe::egui;
 pub use learnt::learnt_picture;
 
-use super::PageContext;
+use super::{PageContext, not_inlined};
 
 /// Shows a cell where the page has got to. `height` is what a viewport may take. While
 /// the page is held, pictures and results show it as it was; what is dragged follows.
@@ -84,46 +84,58 @@ fn shows_results(kind: &CellKind) -> bool {
 
 fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
     let shown = ui.push_id(&cell.id, |ui| match &cell.kind {
-        CellKind::Viewport(viewport) => viewport::ui(ui, viewport, &cell.id, page, height),
-        CellKind::Angles(angles) => angles::ui(ui, angles, &cell.id, page),
-        CellKind::Stages(stages) => stages::ui(ui, stages, page),
-        CellKind::Learnt(learnt) => learnt::ui(ui, learnt, &cell.id, page),
-        CellKind::Stops(stops) => stops::ui(ui, stops, page),
-        CellKind::Indices(indices) => indices::ui(ui, indices, &cell.id, page),
-        CellKind::Histogram(histogram) => histogram::ui(ui, histogram, &cell.id, page),
-        CellKind::Matrix(matrix) => matrix::ui(ui, matrix, &cell.id, page),
+        CellKind::Viewport(viewport) => {
+            not_inlined(|| viewport::ui(ui, viewport, &cell.id, page, height));
+        }
+        CellKind::Angles(angles) => not_inlined(|| angles::ui(ui, angles, &cell.id, page)),
+        CellKind::Stages(stages) => not_inlined(|| stages::ui(ui, stages, page)),
+        CellKind::Learnt(learnt) => not_inlined(|| learnt::ui(ui, learnt, &cell.id, page)),
+        CellKind::Stops(stops) => not_inlined(|| stops::ui(ui, stops, page)),
+        CellKind::Indices(indices) => not_inlined(|| indices::ui(ui, indices, &cell.id, page)),
+        CellKind::Histogram(histogram) => {
+            not_inlined(|| histogram::ui(ui, histogram, &cell.id, page));
+        }
+        CellKind::Matrix(matrix) => not_inlined(|| matrix::ui(ui, matrix, &cell.id, page)),
         CellKind::Conventions(conventions) => {
-            conventions::ui(ui, conventions, &cell.id, page);
+            not_inlined(|| conventions::ui(ui, conventions, &cell.id, page));
         }
-        CellKind::Chain(chain) => chain::ui(ui, chain, &cell.id, page),
-        CellKind::Brush(_) => brush::ui(ui, &cell.id, page),
-        CellKind::Quantiser(quantiser) => quantiser::ui(ui, quantiser, &cell.id, page),
+        CellKind::Chain(chain) => not_inlined(|| chain::ui(ui, chain, &cell.id, page)),
+        CellKind::Brush(_) => not_inlined(|| brush::ui(ui, &cell.id, page)),
+        CellKind::Quantiser(quantiser) => {
+            not_inlined(|| quantiser::ui(ui, quantiser, &cell.id, page));
+        }
         CellKind::ModelDifference(difference) => {
-            model_difference::ui(ui, difference, &cell.id, page);
+            not_inlined(|| model_difference::ui(ui, difference, &cell.id, page));
         }
-        CellKind::Weights(weights) => weights::ui(ui, weights, &cell.id, page),
-        CellKind::Vertex(vertex) => vertex::ui(ui, vertex, &cell.id, page),
-        CellKind::Budget(budget) => budget::ui(ui, budget, &cell.id, page),
-        CellKind::Errata(errata) => notes::errata_ui(ui, errata, &cell.id, page),
-        CellKind::Note(note) => notes::note_ui(ui, note, page),
-        CellKind::Picture(picture) => picture::ui(ui, picture, &cell.id, page, height),
-        CellKind::Plot(plot) => plot::ui(ui, plot, &cell.id, page),
-        CellKind::Shader(shader) => shader::ui(ui, shader, &cell.id, page),
-        CellKind::Pose(pose) => pose::ui(ui, pose, &cell.id, page),
-        CellKind::Proof(proof) => proof::ui(ui, proof, &cell.id, page),
-        CellKind::Compare(compare) => compare::ui(ui, compare, &cell.id, page, height),
-        CellKind::Check(check) => check::ui(ui, check, &cell.id, page),
-        CellKind::Predict(predict) => predict::ui(ui, predict, &cell.id, page),
-        CellKind::Ask(ask) => ask::ui(ui, ask, &cell.id, page),
-        CellKind::Faults(faults) => faults::ui(ui, faults, &cell.id, page),
+        CellKind::Weights(weights) => not_inlined(|| weights::ui(ui, weights, &cell.id, page)),
+        CellKind::Vertex(vertex) => not_inlined(|| vertex::ui(ui, vertex, &cell.id, page)),
+        CellKind::Budget(budget) => not_inlined(|| budget::ui(ui, budget, &cell.id, page)),
+        CellKind::Errata(errata) => not_inlined(|| notes::errata_ui(ui, errata, &cell.id, page)),
+        CellKind::Note(note) => not_inlined(|| notes::note_ui(ui, note, page)),
+        CellKind::Picture(picture) => {
+            not_inlined(|| picture::ui(ui, picture, &cell.id, page, height));
+        }
+        CellKind::Plot(plot) => not_inlined(|| plot::ui(ui, plot, &cell.id, page)),
+        CellKind::Shader(shader) => not_inlined(|| shader::ui(ui, shader, &cell.id, page)),
+        CellKind::Pose(pose) => not_inlined(|| pose::ui(ui, pose, &cell.id, page)),
+        CellKind::Proof(proof) => not_inlined(|| proof::ui(ui, proof, &cell.id, page)),
+        CellKind::Compare(compare) => {
+            not_inlined(|| compare::ui(ui, compare, &cell.id, page, height));
+        }
+        CellKind::Check(check) => not_inlined(|| check::ui(ui, check, &cell.id, page)),
+        CellKind::Predict(predict) => not_inlined(|| predict::ui(ui, predict, &cell.id, page)),
+        CellKind::Ask(ask) => not_inlined(|| ask::ui(ui, ask, &cell.id, page)),
+        CellKind::Faults(faults) => not_inlined(|| faults::ui(ui, faults, &cell.id, page)),
         // Nobody has asked for it yet.
         CellKind::Doctor(doctor) if doctor.brief && page.view.awaits_rest => {}
-        CellKind::Doctor(doctor) => doctor::ui(ui, doctor, &cell.id, page),
-        CellKind::EngineNumbers(numbers) => engine_numbers::ui(ui, numbers, &cell.id, page),
-        CellKind::Tree(tree) => tree::ui(ui, tree, &cell.id, page),
-        CellKind::Bytes(bytes) => bytes::ui(ui, bytes, &cell.id, page),
-        CellKind::Timeline(timeline) => timeline::ui(ui, timeline, &cell.id, page),
-        CellKind::Texture(texture) => texture::ui(ui, texture, &cell.id, page),
+        CellKind::Doctor(doctor) => not_inlined(|| doctor::ui(ui, doctor, &cell.id, page)),
+        CellKind::EngineNumbers(numbers) => {
+            not_inlined(|| engine_numbers::ui(ui, numbers, &cell.id, page));
+        }
+        CellKind::Tree(tree) => not_inlined(|| tree::ui(ui, tree, &cell.id, page)),
+        CellKind::Bytes(bytes) => not_inlined(|| bytes::ui(ui, bytes, &cell.id, page)),
+        CellKind::Timeline(timeline) => not_inlined(|| timeline::ui(ui, timeline, &cell.id, page)),
+        CellKind::Texture(texture) => not_inlined(|| texture::ui(ui, texture, &cell.id, page)),
     });
     let part = DemonstratedPart::Cell(cell.id.clone());
     page.view.placed.note(part, shown.response.rect);

@@ -16,7 +16,7 @@ use crate::command::Command;
 use crate::theme::CAPTION;
 use crate::view::CameraState;
 use crate::widgets::{RightGroup, Tip as _};
-use crate::{PageContext, icons, theme, touch};
+use crate::{PageContext, icons, not_inlined, theme, touch};
 
 const VIEWS: [(View, &str); 7] = [
     (View::Front, "Front"),
@@ -78,25 +78,11 @@ pub(in crate::cells) fn ui(
             state.held = false;
         }
         let views = ui.menu_button(icon(icons::CUBE), |ui| {
-            // What is flat has one view: from elsewhere it is out of its plane.
-            let views = if page.derived.rig.flat { 1 } else { VIEWS.len() };
-            for &(view, name) in &VIEWS[..views] {
-                if ui.button(name).clicked() {
-                    state.camera.look_from(view);
-                    state.held = true;
-                    ui.close();
-                }
-            }
-            ui.separator();
-            let flat = state.camera.projection == Projection::Orthographic;
-            if ui.selectable_label(flat, "Orthographic").clicked() {
-                state.camera.projection =
-                    if flat { Projection::Perspective } else { Projection::Orthographic };
-                state.held = true;
-                ui.close();
-            }
+            not_inlined(|| views_ui(ui, state, page));
         });
-        let drawn = ui.menu_button(icon(icons::EYE), |ui| menu_ui(ui, frame, page));
+        let drawn = ui.menu_button(icon(icons::EYE), |ui| {
+            not_inlined(|| menu_ui(ui, frame, page));
+        });
         let framed = if touch::is_at_work(ui.ctx()) {
             "Frame the model (double tap)"
         } else {
@@ -119,6 +105,27 @@ pub(in crate::cells) fn ui(
     if any != focused {
         ui.data_mut(|data| data.insert_temp(focused_id, any));
         ui.ctx().request_repaint();
+    }
+}
+
+/// The menu of standard views.
+fn views_ui(ui: &mut Ui, state: &mut CameraState, page: &PageContext<'_>) {
+    // What is flat has one view: from elsewhere it is out of its plane.
+    let views = if page.derived.rig.flat { 1 } else { VIEWS.len() };
+    for &(view, name) in &VIEWS[..views] {
+        if ui.button(name).clicked() {
+            state.camera.look_from(view);
+            state.held = true;
+            ui.close();
+        }
+    }
+    ui.separator();
+    let flat = state.camera.projection == Projection::Orthographic;
+    if ui.selectable_label(flat, "Orthographic").clicked() {
+        state.camera.projection =
+            if flat { Projection::Perspective } else { Projection::Orthographic };
+        state.held = true;
+        ui.close();
     }
 }
 
