@@ -209,6 +209,7 @@ mod tests {
             file("assets/first-0d.ttf", 32),
             file("assets/whale-0e.glb", 64),
             file("assets/picture-0f.png", 128),
+            file("assets/bindpose-pages-0a.wasm", 2048),
         ];
         let html = "<link href=\"../assets/bindpose-0a.wasm\"> ../assets/bindpose-0b.js \
             ../assets/page-0c.css ../assets/first-0d.ttf ../assets/picture-0f.png \
@@ -219,8 +220,9 @@ mod tests {
             ("first-page", 17),
             ("first-data", 32),
             ("first-live", 61),
-            ("later", 320),
-            ("program", 381),
+            ("other-live", 61 + 2048),
+            ("later", 320 + 2048),
+            ("program", 381 + 2048),
             ("class", 1536),
             ("pages", 131),
         ];
