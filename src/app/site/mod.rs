@@ -31,8 +31,8 @@ const PROGRAM_PARTS: [&str; 3] = ["bindpose-pages.wasm", "bindpose-later.wasm", 
 /// What a site is made of.
 #[derive(Clone, Debug)]
 pub struct SiteOptions {
-    /// The folder with `bindpose_bg.wasm` and `bindpose.js`, and its other parts where it
-    /// has any, as [`PROGRAM_PARTS`] calls them.
+    /// The folder with `bindpose_bg.wasm` and `bindpose.js`, and the other parts of the
+    /// program (`bindpose-….wasm`) where it has any.
     pub program: PathBuf,
     /// With pictures in the texts?
     pub pictures: bool,
