@@ -87,7 +87,11 @@ class Programs {
     child.stderr.on("data", (part) => (this.said += part));
     const ended = once(child, "exit");
     this.endings.push(async () => {
-      if (child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // All of them have ended.
+      }
       await ended;
       child.stderr.destroy();
     });

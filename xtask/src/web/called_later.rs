@@ -63,51 +63,6 @@ pub(super) fn of<'b>(
     Ok(later)
 }
 
-/// Names of functions, a line each as wasm-split takes them.
-pub(super) fn lines(names: &[&str]) -> String {
-    // Version 108 escapes what later versions leave as it is.
-    names.iter().map(|name| format!("{name}\n{}\n", escaped(name))).collect()
-}
-
-/// A name without the hashes of crates, `core[c5930c85a12de822]::f`, without the numbers
-/// that LLVM adds, `f.llvm.12`, and without the number of a copy, `f[1]`.
-pub(super) fn without_build(function: &str) -> String {
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let end = function.find(".llvm.").unwrap_or(function.len());
-    let function = match function[..end].rsplit_once('.') {
-        Some((name, number)) if is_number(number) => name,
-        _ => &function[..end],
-    };
-    let function = match function.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
-        Some((name, copy)) if is_number(copy) => name,
-        _ => function,
-    };
-    let mut parts = function.split('[');
-    let mut name = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        match part.split_once(']') {
-            Some((hash, rest)) if is_crate_hash(hash) => name.push_str(rest),
-            _ => name.extend(["[", part]),
-        }
-    }
-    name
-}
-
-fn is_crate_hash(text: &str) -> bool {
-    (15..=16).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-/// Each byte that the text format has not in names becomes `\` and two digits.
-fn escaped(name: &str) -> String {
-    let kept = b"!#$%&'*+-./:<=>?@\\^_`|~";
-    name.bytes()
-        .map(|byte| match byte.is_ascii_alphanumeric() || kept.contains(&byte) {
-            true => char::from(byte).to_string(),
-            false => format!("\\{byte:02x}"),
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::module::WasmFunction;
@@ -129,21 +84,5 @@ mod tests {
         assert_eq!(later, Ok(expected));
         let cut_off = PageCounts { is_first: true, bytes: vec![0; COUNTS_HEAD + 8] };
         assert!(of(&whole, &[cut_off]).is_err());
-    }
-
-    #[test]
-    fn a_name_stands_without_what_differs_between_builds() {
-        let same = |a, b| assert_eq!(without_build(a), b);
-        same("core[c5930c85a12de822]::mem::swap::<[u8; 4]>", "core::mem::swap::<[u8; 4]>");
-        same("bindpose_page::ui.llvm.123", "bindpose_page::ui");
-        same("a::b.1343", "a::b");
-        same("<a::C>::drop[1]", "<a::C>::drop");
-        same("__multi3", "__multi3");
-    }
-
-    #[test]
-    fn what_the_text_format_lacks_is_escaped() {
-        assert_eq!(escaped("<A, B>::f"), "<A\\2c\\20B>::f");
-        assert_eq!(escaped("x[1]"), "x\\5b1\\5d");
     }
 }

@@ -6,8 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::called_later::without_build;
-use super::module::WasmModule;
+use super::module::{WasmModule, without_build};
 
 /// Where such functions are, as their names begin.
 const MODULES: [&str; 7] = [

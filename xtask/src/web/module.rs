@@ -259,6 +259,34 @@ fn unsigned(mut value: usize) -> Vec<u8> {
     }
 }
 
+/// A name without the hashes of crates, `core[c5930c85a12de822]::f`, without the numbers
+/// that LLVM adds, `f.llvm.12`, and without the number of a copy, `f[1]`.
+pub(super) fn without_build(function: &str) -> String {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let end = function.find(".llvm.").unwrap_or(function.len());
+    let function = match function[..end].rsplit_once('.') {
+        Some((name, number)) if is_number(number) => name,
+        _ => &function[..end],
+    };
+    let function = match function.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')) {
+        Some((name, copy)) if is_number(copy) => name,
+        _ => function,
+    };
+    let mut parts = function.split('[');
+    let mut name = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(']') {
+            Some((hash, rest)) if is_crate_hash(hash) => name.push_str(rest),
+            _ => name.extend(["[", part]),
+        }
+    }
+    name
+}
+
+fn is_crate_hash(text: &str) -> bool {
+    (15..=16).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -331,5 +359,15 @@ mod tests {
             assert!(read.is_none_or(|module| module.functions.len() != 2 || end > HEAD), "{end}");
         }
         assert!(WasmModule::read(&bytes[..bytes.len() - 1]).is_none());
+    }
+
+    #[test]
+    fn a_name_stands_without_what_differs_between_builds() {
+        let same = |a, b| assert_eq!(without_build(a), b);
+        same("core[c5930c85a12de822]::mem::swap::<[u8; 4]>", "core::mem::swap::<[u8; 4]>");
+        same("bindpose_page::ui.llvm.123", "bindpose_page::ui");
+        same("a::b.1343", "a::b");
+        same("<a::C>::drop[1]", "<a::C>::drop");
+        same("__multi3", "__multi3");
     }
 }

@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::called_later::without_build;
-use super::module::WasmModule;
+use super::module::{WasmModule, without_build};
 use crate::process::root;
 
 const FILE: &str = "web/sizes.tsv";

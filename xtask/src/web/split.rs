@@ -1,7 +1,8 @@
 //! The program in parts: what the pages that are opened first need to be live, what others
 //! need besides, what comes later, and what runs in a class alone. wasm-split of the package
-//! `binaryen` takes out what [`called_later`] finds, and `web/page/parts.js` puts it back when it is here. A function that is called
-//! earlier after all breaks the page off, which opens again when its part has come.
+//! `binaryen` takes out what [`called_later`] finds, and `web/page/parts.js` puts it back
+//! when it is here. A function that is called earlier after all breaks the page off, which
+//! opens again when its part has come.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -70,12 +71,14 @@ pub(super) fn divide(
     split(parts, whole, &counts)
 }
 
-/// What a browser counts on the pages of a site at `site`; of the same site once.
+/// What a browser counts on the pages of a site at `site`; of the same site once, while it
+/// is counted in the same way.
 fn counts(parts: &Path, program: &Path, site: &Path) -> Result<Vec<PageCounts>, String> {
     let counted = counting(parts, site)?;
     write_site(program, &counted, site)?;
     let folder = site.with_extension("counts");
-    let of_site = format!("{:016x}", fingerprint(site)?);
+    let script = root().join("web/tests/called_first.mjs");
+    let of_site = format!("{:016x} {:?}\n{}", fingerprint(site)?, OPENED_FIRST, text(&script)?);
     let said = folder.join("of-site");
     if !fs::read_to_string(&said).is_ok_and(|said| said == of_site) {
         println!("· what the pages call first, by a browser");
@@ -84,7 +87,7 @@ fn counts(parts: &Path, program: &Path, site: &Path) -> Result<Vec<PageCounts>, 
         make_folder(&folder)?;
         pass_on(
             Command::new("node")
-                .arg(root().join("web/tests/called_first.mjs"))
+                .arg(script)
                 .args([site, &folder])
                 .args(OPENED_FIRST.iter().filter(|folder| !folder.is_empty()))
                 .env("BINDPOSE", program),
@@ -181,7 +184,7 @@ fn take_out(
 ) -> Result<(), String> {
     let program = parts.join(WHOLE);
     let listed = parts.join(format!("{part}.names"));
-    write(&listed, called_later::lines(names).as_bytes())?;
+    write(&listed, lines(names).as_bytes())?;
     // It sorts what it takes out by names, by which it gzips better than by numbers.
     let mut command = wasm_split(&["--split", "--quiet"]);
     let mut named = OsString::from("--split-funcs=@");
@@ -191,6 +194,23 @@ fn take_out(
     command.arg("-o1").arg(&program).arg("-o2").arg(part_file(parts, part));
     pass_on(&mut command)?;
     mend_table(&program, whole)
+}
+
+/// Names of functions, a line each as wasm-split takes them.
+fn lines(names: &[&str]) -> String {
+    // Version 108 escapes what later versions leave as it is.
+    names.iter().map(|name| format!("{name}\n{}\n", escaped(name))).collect()
+}
+
+/// Each byte that the text format has not in names becomes `\` and two digits.
+fn escaped(name: &str) -> String {
+    let kept = b"!#$%&'*+-./:<=>?@\\^_`|~";
+    name.bytes()
+        .map(|byte| match byte.is_ascii_alphanumeric() || kept.contains(&byte) {
+            true => char::from(byte).to_string(),
+            false => format!("\\{byte:02x}"),
+        })
+        .collect()
 }
 
 /// Where a part is, in the folder of what wasm-bindgen writes.
@@ -274,4 +294,15 @@ fn text(file: &Path) -> Result<String, String> {
 
 fn write(file: &Path, bytes: &[u8]) -> Result<(), String> {
     fs::write(file, bytes).map_err(|why| format!("{}: {why}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_text_format_lacks_is_escaped() {
+        assert_eq!(escaped("<A, B>::f"), "<A\\2c\\20B>::f");
+        assert_eq!(escaped("x[1]"), "x\\5b1\\5d");
+    }
 }
