@@ -33,11 +33,13 @@
 //! 5. Edits are applied to the document and go into the history: those of one drag as
 //!    one step, under the words that undo will say (`notebook/edit_label.rs`).
 //! 6. If the document changed, the same frame is laid out once more, so that nobody
-//!    sees the old numbers. What plays is the exception: it is shown with the next
-//!    frame, which comes anyway. If only something else is lit, one more frame is
+//!    sees the old numbers. A number that is dragged needs no second time: it is put
+//!    before the page is laid out (`shell/apply_edits.rs`). What plays is the exception:
+//!    it is shown with the next frame, which comes anyway. If only something else is lit, one more frame is
 //!    asked for. Otherwise the program sleeps.
 
 mod appearance;
+mod apply_edits;
 mod class_host;
 mod class_progress;
 mod class_report;
@@ -135,6 +137,7 @@ pub struct Shell {
     /// What keys of this frame ask of the search.
     asked_of_search: SearchRequest,
     gesture: u64,
+    dragged: DraggedEdit,
     timing: StepTiming,
     classes: Classes,
     class: ClassHost,
@@ -161,6 +164,15 @@ struct Copying {
     clipboard: Clipboard,
     /// What is said when the text that was copied last is there.
     words: Option<&'static str>,
+}
+
+/// The edit of the number that is dragged.
+#[derive(Default)]
+struct DraggedEdit {
+    /// The one edit of the last pass that had one, and which pass, by egui's count.
+    last: Option<(u64, Edit)>,
+    /// Put before this pass.
+    before_pass: Option<Edit>,
 }
 
 /// How long steps are read and taught.
@@ -216,6 +228,7 @@ impl Shell {
             key_focus: KeyFocus::default(),
             asked_of_search: SearchRequest::default(),
             gesture: 1,
+            dragged: DraggedEdit::default(),
             timing: StepTiming::default(),
             classes: Classes::default(),
             class: ClassHost::default(),
@@ -282,6 +295,7 @@ impl Shell {
             self.asked_of_search = SearchRequest::default();
         }
         self.exporting.first_viewport = None;
+        edits.extend(self.move_dragged_number(&ctx));
         self.view.before_frame();
         match self.host.part {
             PagePart::Whole => self.whole(ui, &mut commands, &mut edits, &mut navigation),
@@ -431,69 +445,6 @@ impl Shell {
         }
         if self.view.search.open {
             not_inlined(|| self.search(ctx, commands, edits, navigation));
-        }
-    }
-
-    fn apply(
-        &mut self,
-        ctx: &Context,
-        commands: &[Command],
-        edits: &[Edit],
-        navigation: &[Navigation],
-    ) {
-        self.changes +=
-            u64::from(!edits.is_empty() || !commands.is_empty() || !navigation.is_empty());
-        if self.cover.is_none() {
-            self.count_seen(ctx);
-        }
-        if let Some(note) = self.view.note.written.take() {
-            self.notebook.write_note(&note);
-            self.changes += 1;
-        }
-        let before = self.page_in_sight();
-        let own = self.notebook.own().cloned();
-        for edit in edits {
-            if let Err(refused) = self.notebook.edit(edit, self.gesture) {
-                self.notices.wrong(refused.to_string());
-            }
-        }
-        if edits.iter().any(|edit| !matches!(edit, Edit::PlayTo { .. })) {
-            self.notices.drop_offers();
-        }
-        for command in commands {
-            self.command(ctx, *command);
-        }
-        self.navigate(ctx, navigation);
-        if !navigation.is_empty() || self.notebook.own() != own.as_ref() {
-            (self.cover, self.cover_is_awaited) = (None, false);
-        }
-        self.turned_from(&before, ctx);
-        self.take_waiting_snapshots();
-        self.note_bench();
-        self.note_progress(ctx);
-        self.after_model(own.as_ref());
-        if self.exporting.takes_picture() {
-            // A picture of the page shows no hover: where the pointer lies is no part
-            // of the document.
-            self.linked = Linked::default();
-        }
-        let plays = |edit: &Edit| matches!(edit, Edit::PlayTo { .. });
-        let by_hand = !edits.iter().all(plays) || !commands.is_empty() || !navigation.is_empty();
-        self.tell_class(ctx, by_hand);
-        let lit = self.linked.turn();
-        // What plays comes again with the next frame: laying every page out twice
-        // would halve the rate.
-        let only_plays =
-            edits.iter().all(|edit| matches!(edit, Edit::PlayTo { begins: false, .. }));
-        // The picture has moved already.
-        if !only_plays
-            || !commands.is_empty()
-            || navigation.iter().any(Navigation::shows_another_page)
-        {
-            // The same frame once more, with everything that follows.
-            ctx.request_discard("the document changed");
-        } else if lit || !edits.is_empty() {
-            ctx.request_repaint();
         }
     }
 }

@@ -185,6 +185,23 @@ impl Edit {
         Self::ResetSettings(vec![Setting::Param(name.into(), 0.0)])
     }
 
+    /// The same with the number `to`, if the one that it puts is `from`. `None`: it puts
+    /// another, none, or several.
+    pub fn with_number(&self, from: f64, to: f64) -> Option<Self> {
+        let mut moved = self.clone();
+        let is_from = match &mut moved {
+            Self::Settings(settings) => match &mut settings[..] {
+                [Setting::Param(_, value)] => std::mem::replace(value, to) == from,
+                _ => false,
+            },
+            Self::Weight { weight: value, .. }
+            | Self::InverseBindCell { value, .. }
+            | Self::Texel { value, .. } => std::mem::replace(value, to as f32) == from as f32,
+            _ => false,
+        };
+        is_from.then_some(moved)
+    }
+
     /// The parameter that it puts, and its value, if it does nothing else.
     #[cfg(any(test, feature = "testing"))]
     pub fn as_param(&self) -> Option<(&str, f64)> {

@@ -257,3 +257,77 @@ fn a_stroke_a_drag_and_a_chain_s_step_each_answer_in_one_frame_at_100_000_vertic
     assert_ne!(harness.state_mut().document(), before);
     assert!((chain.travelled - 2.0).abs() < 1e-6, "in that frame");
 }
+
+const NUMBERS: &str = r#"+++
+title = "Numbers"
+minutes = 5
+rig = "bone_grid"
++++
+
+```viewport main
+```
+
+```angles all
+```
+
+## One
+
+```set
+vertex = 8
+```
+
+Joint 0 stands at [0°](param:b0), half of which is [0.0°](value:b0/2).
+
+```weights one
+```
+"#;
+
+#[test]
+fn a_number_that_is_dragged_is_laid_out_once_a_frame_and_all_that_follows_with_it() {
+    let set = LessonSet::from_memory(&[("10-numbers", NUMBERS, "")], "");
+    let mut harness = page_with([1280.0, 800.0], set, Preferences::default());
+    let b0 = |harness: &mut Harness<'_, Page>| {
+        harness.state_mut().shell().notebook().derived().param("b0").unwrap()
+    };
+    let numbers = [
+        (Role::Slider, "joint 0"),
+        (Role::SpinButton, "joint 0"),
+        (Role::SpinButton, "weight of joint"),
+    ];
+    for (role, name) in numbers {
+        // From where it stands there is way in one direction alone.
+        let way = if name.starts_with("weight") { -6.0 } else { 6.0 };
+        let opened = harness.state_mut().document();
+        let at = |harness: &Harness<'_, Page>| {
+            let mut found = harness.get_all_by_role(role);
+            let named = found.find(|node| {
+                let label = node.accesskit_node().label().unwrap_or_default();
+                label == name || label.starts_with(name) && label.starts_with("weight")
+            });
+            named.unwrap().rect().center()
+        };
+        let from = at(&harness);
+        harness.event(Event::PointerMoved(from));
+        harness.run();
+        button(&harness, from, true);
+        harness.step();
+        for part in 1..=6 {
+            let before = harness.state_mut().document();
+            let passes = harness.ctx.cumulative_pass_nr();
+            harness.event(Event::PointerMoved(from + vec2(way * (part + 1) as f32, 0.0)));
+            harness.step();
+            let now = harness.state_mut().document();
+            assert_ne!(now, before, "{role:?} {name}: in that frame");
+            let passes = harness.ctx.cumulative_pass_nr() - passes;
+            // What a number is that begins to be dragged is known after the pass.
+            assert_eq!(passes, if part == 1 { 2 } else { 1 }, "{role:?} {name}, move {part}");
+            let half = b0(&mut harness).to_degrees() / 2.0;
+            harness.get_by_label_contains(&format!("half of which is {half:.1}°"));
+        }
+        button(&harness, from + vec2(7.0 * way, 0.0), false);
+        harness.run();
+        is_one_step(&mut harness, &opened);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        harness.run();
+    }
+}

@@ -23,7 +23,7 @@ use super::formula_field::{field, wrong_at};
 use crate::PageContext;
 use crate::prose::{Face, PaintedLine};
 use crate::theme::{CAPTION, SMALL, Theme, font};
-use crate::widgets::{Emphasis, Scrub};
+use crate::widgets::{Emphasis, Rail, Scrub};
 
 /// Of the plot with its axes, without the caption above it.
 const HEIGHT: f32 = 190.0;
@@ -88,11 +88,13 @@ fn drawn(ui: &mut Ui, cell: &PlotCell, id: &str, page: &mut PageContext<'_>) {
         node.set_description(curve_words(cell, &axis, &curves, &now));
     });
     let value_at = |x: f32| axis.stored(transform.value_from_position(pos2(x, 0.0)).x);
+    let x = transform.frame().x_range();
+    let rail = Rail { x, values: (value_at(x.min), value_at(x.max)) };
     match &axis.over {
         PlotOver::Param(name) => {
             // Where angles differ, whatever is pointed at is another value.
             let change = number(&axis, name, f64::NAN)
-                .pointed_at(ui, &response, value_at, Some(axis.default))
+                .pointed_at(ui, &response, rail, Some(axis.default))
                 .or_else(|| number(&axis, name, axis.default).asked(ui, &response));
             page.change_param(name, change);
         }

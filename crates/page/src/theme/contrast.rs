@@ -1,6 +1,8 @@
 //! How far colours stand apart (WCAG 2.2, 1.4.3 and 1.4.11), and colours moved
 //! until they do.
 
+use std::sync::LazyLock;
+
 use eframe::egui::Color32;
 
 /// Text on its ground.
@@ -14,11 +16,16 @@ pub fn contrast(a: Color32, b: Color32) -> f32 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-fn luminance(color: Color32) -> f32 {
-    let linear = |byte: u8| {
-        let c = f32::from(byte) / 255.0;
+/// Light of a channel, by its byte: asked for thousands of times a frame.
+static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|byte| {
+        let c = byte as f32 / 255.0;
         if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
-    };
+    })
+});
+
+fn luminance(color: Color32) -> f32 {
+    let linear = |byte: u8| LINEAR[usize::from(byte)];
     0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
 }
 

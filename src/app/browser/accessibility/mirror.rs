@@ -17,7 +17,7 @@ use crate::app::listener::Listener;
 const PAUSE_MS: f64 = 100.0;
 /// The same while a button or a finger is down: nobody listens to every value of
 /// a drag, and where frames are slow, each of them would be shown.
-const HELD_PAUSE_MS: f64 = 300.0;
+const HELD_PAUSE_MS: f64 = 1000.0;
 
 thread_local! {
     /// Of the notebook that is shown: a page has one.

@@ -275,7 +275,7 @@ fn scrub_ruler(ui: &Ui, response: &Response, page: &mut PageContext<'_>, lanes: 
     let to_key = ui.input(|input| input.modifiers.command);
     // On the way to a key, wherever the pointer is leads to one.
     let now = if to_key { f64::NAN } else { page.document.time_secs() };
-    let change = number(now, lanes).pointed_at(ui, response, |x| lanes.secs(x), None);
+    let change = number(now, lanes).pointed_at(ui, response, lanes.rail(), None);
     match change {
         Some(ScrubChange::Set(secs)) => {
             let key = response

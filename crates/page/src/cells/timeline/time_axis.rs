@@ -6,11 +6,13 @@ use bindpose_asset::Rig;
 use bindpose_lesson::{ClipName, Setting, TimelineCell};
 use bindpose_notebook::{Document, Edit, FADE, TIME, clip_name, number_text};
 use bindpose_skin::{Channel, ChannelTarget, Clip, JointIndex, RotationInterpolation};
-use eframe::egui::{Button, Checkbox, ComboBox, RichText, Ui};
+use eframe::egui::{Button, Checkbox, ComboBox, Rangef, RichText, Ui};
 
 use crate::theme::SMALL;
 use crate::widgets::scrub::Slider;
-use crate::widgets::{Scrub, ScrubChange, Tip as _, buttons, combo, icon_button, play_button};
+use crate::widgets::{
+    Rail, Scrub, ScrubChange, Tip as _, buttons, combo, icon_button, play_button,
+};
 use crate::{PageContext, icons};
 
 /// Where times are, the same in the ruler and in every row.
@@ -32,6 +34,11 @@ impl TimeAxis {
     /// Beyond the ends where `x` is.
     pub(super) fn secs(self, x: f32) -> f64 {
         f64::from((x - self.left) / self.points()) * self.length_secs
+    }
+
+    pub(super) fn rail(self) -> Rail {
+        let x = Rangef::new(self.left, self.left + self.points());
+        Rail { x, values: (0.0, self.length_secs) }
     }
 
     pub(super) fn points(self) -> f32 {

@@ -2,7 +2,7 @@
 //! every step, Ctrl (Command on a Mac) ten of it.
 
 use eframe::egui::{
-    Color32, Context, Frame, Id, Key, Modifiers, PointerButton, Response, Role, TextEdit, Ui, Vec2,
+    Color32, Context, Frame, Id, Key, Modifiers, PointerButton, Response, Role, TextEdit, Ui,
     WidgetInfo, accesskit, text::CCursorRange,
 };
 
@@ -14,17 +14,8 @@ use crate::widgets::{Arrows, keep_arrows};
 const PACES: [(Modifiers, f64); 3] =
     [(Modifiers::COMMAND, 10.0), (Modifiers::SHIFT, 0.1), (Modifiers::NONE, 1.0)];
 
-/// Kept while the number is dragged.
-#[derive(Clone, Copy)]
-struct Dragging {
-    /// Before rounding.
-    shown: f64,
-    /// As at the start, however large the number gets.
-    shown_per_point: f64,
-}
-
-fn pace(ui: &Ui) -> f64 {
-    let modifiers = ui.input(|input| input.modifiers);
+pub(super) fn pace(ctx: &Context) -> f64 {
+    let modifiers = ctx.input(|input| input.modifiers);
     let held = PACES.iter().find(|(pattern, _)| modifiers.matches_logically(*pattern));
     held.map_or(1.0, |&(_, pace)| pace)
 }
@@ -42,56 +33,6 @@ impl Scrub {
         }
         self.dragged(ui, response, self.steps_per_point * self.step_at(1.0))
             .or_else(|| self.asked(ui, response))
-    }
-
-    /// Pointing along a rail on which `value_at` a place along x is linear, not
-    /// yet held between the ends. Near `home` it is home: one must be able to say
-    /// exactly zero. With Shift the number follows the pointer at a tenth of its
-    /// pace, with Ctrl in steps of ten. A double click resets.
-    pub fn pointed_at(
-        &self,
-        ui: &Ui,
-        response: &Response,
-        value_at: impl Fn(f32) -> f64,
-        home: Option<f64>,
-    ) -> Option<ScrubChange> {
-        if response.double_clicked() {
-            return Some(ScrubChange::Reset);
-        }
-        // A hand that rests changes nothing, and neither does a key that is let go.
-        let moved =
-            ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
-        let held = if touch::is_at_work(ui.ctx()) {
-            // A finger that lands there may be about to scroll the page.
-            response.clicked() || moved && response.dragged() && !touch::scrolls_page(ui, response)
-        } else {
-            moved && (response.is_pointer_button_down_on() || response.dragged())
-        };
-        let pointer = response.interact_pointer_pos().filter(|_| held)?;
-        let value = value_at(pointer.x);
-        let per_point = value_at(pointer.x + 1.0) - value;
-        let pace = pace(ui);
-        if pace < 1.0 {
-            return self.dragged(ui, response, per_point * self.format.shown_per_stored());
-        }
-        ui.data_mut(|data| data.remove::<Dragging>(response.id));
-        let coarse = self.step_at(pace);
-        let near = |home: &f64| (value - home).abs() < 4.0 * per_point.abs();
-        let value = match home.filter(near) {
-            _ if pace > 1.0 => {
-                self.stored((value * self.format.shown_per_stored() / coarse).round() * coarse)
-            }
-            Some(home) => home,
-            None if self.whole => value.round(),
-            None if self.in_steps => {
-                let step = self.step_at(1.0);
-                self.stored((value * self.format.shown_per_stored() / step).round() * step)
-            }
-            None => value,
-        };
-        let (low, high) = self.ends();
-        let value = value.max(low).min(high);
-        (value != self.value).then_some(ScrubChange::Set(value))
     }
 
     /// Keys while it has the focus (arrows, Delete, and Home and End where there
@@ -121,34 +62,6 @@ impl Scrub {
             node.add_action(accesskit::Action::Increment);
             node.add_action(accesskit::Action::Decrement);
         });
-    }
-
-    fn dragged(&self, ui: &Ui, response: &Response, shown_per_point: f64) -> Option<ScrubChange> {
-        let id = response.id;
-        if !response.dragged() {
-            ui.data_mut(|data| data.remove::<Dragging>(id));
-            return None;
-        }
-        if touch::scrolls_page(ui, response) {
-            return None;
-        }
-        // The first points of a drag, which could still have been a click, count too.
-        let delta = if response.drag_started() {
-            response.total_drag_delta().unwrap_or_default()
-        } else {
-            response.drag_delta()
-        };
-        let dragging = ui.data(|data| data.get_temp::<Dragging>(id));
-        let mut dragging = dragging.unwrap_or(Dragging { shown: self.shown(), shown_per_point });
-        let pace = pace(ui);
-        let moved = f64::from(delta.x) * dragging.shown_per_point * pace;
-        dragging.shown = self.held(dragging.shown + moved);
-        ui.data_mut(|data| data.insert_temp(id, dragging));
-        // A press that has not moved yet leaves a typed value as it is.
-        if moved == 0.0 {
-            return None;
-        }
-        self.rounded(dragging.shown, self.step_at(pace))
     }
 
     fn by_key(&self, ui: &Ui, response: &Response) -> Option<ScrubChange> {
@@ -202,7 +115,7 @@ impl Scrub {
     }
 
     /// Of what is shown.
-    fn step_at(&self, pace: f64) -> f64 {
+    pub(super) fn step_at(&self, pace: f64) -> f64 {
         if self.whole {
             return self.format.shown_per_stored() * pace.max(1.0);
         }
@@ -216,14 +129,14 @@ impl Scrub {
     }
 
     /// A value beyond the ends, typed before, may stay but not go further.
-    fn held(&self, shown: f64) -> f64 {
+    pub(super) fn held(&self, shown: f64) -> f64 {
         let scale = self.format.shown_per_stored();
         let (low, high) = self.ends();
         shown.max((low * scale).min(self.shown())).min((high * scale).max(self.shown()))
     }
 
     /// To the last digit, or to steps that are finer than it.
-    fn rounded(&self, shown: f64, step: f64) -> Option<ScrubChange> {
+    pub(super) fn rounded(&self, shown: f64, step: f64) -> Option<ScrubChange> {
         let grid = if self.whole {
             self.format.shown_per_stored()
         } else if self.in_steps {
