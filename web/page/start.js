@@ -359,9 +359,23 @@ async function open() {
   setTimeout(joinRest, REST_AFTER_MS);
 }
 
+// A lesson waits for its text, which comes with that part.
+addEventListener("bindpose-lacks-text", async () => {
+  try {
+    await compiled("pages");
+  } catch (why) {
+    const { words, passes } = explained(why);
+    say(words, true, { label: "Try again", run: joinRest });
+    if (!passes) return;
+    await reachable();
+    joinRest();
+  }
+});
+
 async function joinRest() {
   try {
     if (parts) await Promise.all(["pages", "later"].map(join));
+    if (!stopped && state.classList.contains("wrong")) say();
     document.body.classList.add("whole");
     dispatchEvent(new Event("bindpose-whole"));
     dropAgain();

@@ -74,6 +74,41 @@ test("what takes the rest shows the text until it has come, and opens again with
   await page.context().close();
 });
 
+test("of a lesson whose text is yet to come lists know the name, and it opens with the text", async () => {
+  let come;
+  const coming = new Promise((done) => (come = done));
+  const wait = async (route) => {
+    await coming;
+    await route.continue();
+  };
+  const notebook = await pageWith({}, async (context) => {
+    await context.route(REST, wait);
+    await context.route(OTHER_PAGES, wait);
+  });
+  const { page } = notebook;
+  await page.goto(`${shared.url}20-bind-pose/`);
+  await notebook.hasPicture();
+  const lessons = page.locator("#notebook-tree").getByRole("navigation", { name: "Lessons" });
+  const hierarchy = lessons.getByRole("link", { name: /Hierarchy/ });
+  const names = async () => {
+    await hierarchy.waitFor({ state: "attached" });
+    return lessons.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("aria-label")));
+  };
+  const outlined = await names();
+  await hierarchy.dispatchEvent("click");
+  await page.getByText("Loading the text…").first().waitFor({ state: "attached" });
+  assert.equal(await page.locator("#state").isVisible(), false, "the notebook stays");
+  come();
+  await notebook.isLive();
+  await notebook.isAt("30-hierarchy/two-joints-in-one-place");
+  await notebook.tells();
+  await page.getByText("the mesh is folded up").first().waitFor({ state: "attached" });
+  await page.goto(`${shared.url}20-bind-pose/`);
+  await notebook.isLive();
+  assert.deepEqual(await names(), outlined, "lists say the same with all texts");
+  await page.context().close();
+});
+
 test("a part that is missed after all is fetched, and the page opens again with it", async () => {
   const notebook = await pageWith();
   const { page } = notebook;

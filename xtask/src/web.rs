@@ -4,6 +4,7 @@
 mod budget;
 mod called_later;
 mod class_part;
+mod lesson_texts;
 mod module;
 mod pictures;
 mod size_growth;

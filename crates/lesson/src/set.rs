@@ -141,6 +141,18 @@ impl LessonSet {
         course.map_or_else(|| file.to_owned(), |&course| self.courses[course].file_name(file))
     }
 
+    /// Has the text of the lesson of that index not come yet? Then only its head and the
+    /// names of its steps are known.
+    pub fn is_outline(&self, lesson: usize) -> bool {
+        let course = self.course_of.get(lesson).map(|&course| &self.courses[course]);
+        course.is_some_and(|course| course.is_outline(&self.lessons[lesson]))
+    }
+
+    /// Are there such lessons?
+    pub fn has_outlines(&self) -> bool {
+        (0..self.lessons.len()).any(|lesson| self.is_outline(lesson))
+    }
+
     /// Does the lesson of that index come with the program?
     pub fn is_built_in(&self, lesson: usize) -> bool {
         let course = self.course_of.get(lesson);
@@ -374,9 +386,21 @@ impl LessonSet {
 
 #[cfg(target_arch = "wasm32")]
 impl LessonSet {
-    /// On the web there is no disk.
+    /// Reads the lessons of the program again once all their texts have come. On the web
+    /// there is no disk.
     pub fn read_changes(&mut self) -> DiskChange {
-        DiskChange::Nothing
+        if !self.courses.iter().any(|course| course.has_more()) {
+            return DiskChange::Nothing;
+        }
+        let read = |course: &Arc<ReadCourse>| match course.has_more() {
+            true => ReadCourse::in_program(),
+            false => Arc::clone(course),
+        };
+        let mut read = Self::assembled(self.courses.iter().map(read).collect());
+        if let Some(outside) = self.outside.take() {
+            read.take_outside(outside);
+        }
+        DiskChange::Read(Box::new(std::mem::replace(self, read)))
     }
 }
 

@@ -88,13 +88,13 @@ pub enum AwaitedPage {
     Model(Arc<Rig>),
 }
 
-/// What the reader has asked for, and the rig that it waits for.
+/// What the reader has asked for, and what it waits for.
 #[derive(Clone, Debug)]
 pub struct Awaited {
-    /// What is done when the rig is here.
+    /// What is done when that is here.
     pub asked: AwaitedPage,
-    /// Title of the lesson that stands on it.
+    /// Title of the lesson.
     pub lesson: String,
-    /// Its id.
-    pub rig: String,
+    /// Id of the rig that the lesson stands on; `None`: the lesson's own text is yet to come.
+    pub rig: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What stands in the place of a page whose model is yet to come.
+//! What stands in the place of a page whose model or text is yet to come.
 
 use bindpose_notebook::Awaited;
 use eframe::egui::{RichText, Role, Ui};
@@ -31,11 +31,11 @@ pub fn ui(
     failure: Option<&str>,
 ) -> Option<AwaitedPageChoice> {
     let room = ui.available_size();
-    let rig = awaited.rig.replace('_', " ");
+    let what = awaited.rig.as_ref().map_or_else(|| "text".to_owned(), |rig| rig.replace('_', " "));
     let (words, color, role) = match failure {
-        None => (format!("Loading the {rig}…"), theme.quiet, Role::Status),
+        None => (format!("Loading the {what}…"), theme.quiet, Role::Status),
         Some(why) => {
-            let words = format!("The {rig} of this lesson could not be loaded: {why}.");
+            let words = format!("The {what} of this lesson could not be loaded: {why}.");
             (words, theme.wrong, Role::Alert)
         }
     };
@@ -77,7 +77,7 @@ mod tests {
         let awaited = Awaited {
             asked: AwaitedPage::Page(PageAddress::lesson("whale")),
             lesson: "The whale".to_owned(),
-            rig: "whale".to_owned(),
+            rig: Some("whale".to_owned()),
         };
         let mut ready = false;
         let show = move |ui: &mut Ui, answer: &mut Option<AwaitedPageChoice>| {

@@ -1,6 +1,8 @@
 //! The notebook of a browser's page, with the address bar, what is remembered, and
 //! the teacher's window.
 
+mod later_parts;
+
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
@@ -57,8 +59,10 @@ pub(super) struct Page {
     /// Absent where the page is in no class.
     class: Option<ClassLine>,
     events: PageEvents,
-    /// Until the second part of the program is here: `web/page/start.js` says so.
+    /// Until all parts of the program are here: `web/page/start.js` says so.
     rest: Option<Listener>,
+    /// Was it told that a lesson waits for its text?
+    told_lack: bool,
     /// [`Shell::changes`] when the address and the storage were last brought up to
     /// date, and when that was.
     kept: Option<(u64, f64)>,
@@ -109,6 +113,7 @@ impl Page {
         Ok(Self {
             shell,
             rest,
+            told_lack: false,
             fetching,
             arrivals: shipped::arrivals(),
             printed: Default::default(),
@@ -156,10 +161,7 @@ impl Page {
         let ctx = ui.ctx().clone();
         self.follow_address();
         self.popup.update(&mut self.shell, &ctx);
-        if self.rest.is_some() && is_whole() {
-            self.rest = None;
-            self.shell.await_rest(false);
-        }
+        self.take_parts();
         if let Some(device) = &mut self.device {
             device.before_frame(&ctx, &mut self.shell);
         }
@@ -176,6 +178,7 @@ impl Page {
         }
         self.popup.tell(&mut self.shell, ui.ctx());
         self.fetch(&ctx);
+        self.tell_awaited();
         // While something is dragged, it changes with each frame.
         if !ui.ctx().input(|input| input.pointer.any_down()) {
             self.keep_in_time(ui.ctx());

@@ -36,6 +36,12 @@ impl Shell {
         self.view.awaits_rest = awaits;
     }
 
+    /// Reads the lessons whose texts have come since.
+    pub fn take_texts(&mut self) {
+        self.notebook.take_texts();
+        self.view.search.forget_texts();
+    }
+
     /// What a part leaves of what keys and buttons ask for.
     pub(super) fn leave_to_part(&self, commands: &mut Vec<Command>) {
         use Command as C;

@@ -191,7 +191,7 @@ impl Shell {
         let Some(awaited) = self.notebook.awaited() else {
             return;
         };
-        let file = builtin_file(&awaited.rig);
+        let file = awaited.rig.as_deref().and_then(builtin_file);
         let failure = file.and_then(shipped::failure);
         let here = self.notebook.step().map_or("", |step| &step.title);
         let answer = awaited_page::ui(ui, &self.look.theme, awaited, here, failure.as_deref());

@@ -43,8 +43,9 @@ pub(super) fn of<'b>(
             return Err("the counts are not of this program".to_owned());
         }
         for (at, moment) in moments.iter().enumerate() {
-            any[at] |= *moment != [0; 4];
-            first[at] |= page.is_first && *moment != [0; 4];
+            let is_called = *moment != [0; 4] || hangs_on_hashes(functions[at].name);
+            any[at] |= is_called;
+            first[at] |= is_called && page.is_first;
         }
     }
     let named = |is_wanted: &dyn Fn(usize) -> bool| {
@@ -63,6 +64,12 @@ pub(super) fn of<'b>(
     Ok(later)
 }
 
+/// Does a table compare two keys by it? That it does so where hashes are alike in part, and
+/// these are others with each change of the program.
+fn hangs_on_hashes(function: &str) -> bool {
+    function.starts_with("<hashbrown") && function.contains("::equivalent_key<")
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::module::WasmFunction;
@@ -72,13 +79,18 @@ mod tests {
     fn what_no_page_calls_is_told_from_what_those_call_that_are_not_opened_first() {
         let function =
             |name| WasmFunction { name, bytes: 1, calls: BTreeSet::new(), is_in_table: false };
-        let names = ["all", "some", "none"];
+        let names = [
+            "all",
+            "some",
+            "none",
+            "<hashbrown[1]::T>::find::<hashbrown[1]::map::equivalent_key<K>>",
+        ];
         let whole = WasmModule::of_functions(names.map(function).into());
-        let counts = |is_first, moments: [u8; 3]| {
+        let counts = |is_first, moments: [u8; 4]| {
             let moments = moments.into_iter().flat_map(|moment| [moment, 0, 0, 0]);
             PageCounts { is_first, bytes: [0; COUNTS_HEAD].into_iter().chain(moments).collect() }
         };
-        let later = of(&whole, &[counts(false, [2, 1, 0]), counts(true, [9, 0, 0])]);
+        let later = of(&whole, &[counts(false, [2, 1, 0, 0]), counts(true, [9, 0, 0, 0])]);
         let by = |names: &[&'static str]| names.iter().copied().collect();
         let expected = CalledLater { by_pages: by(&["some"]), by_none: by(&["none"]) };
         assert_eq!(later, Ok(expected));

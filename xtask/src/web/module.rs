@@ -189,11 +189,11 @@ pub(super) fn with_short_names(
         if items.is_empty() {
             out.extend(&bytes[start..range.end]);
         } else {
-            let mut section = unsigned(items.len());
+            let mut contents = unsigned(items.len());
             let ends = items.iter().skip(1).map(|(item, _)| item.start).chain([range.end]);
             for ((item, name), end) in items.iter().zip(ends) {
                 let named_before = item.end - name.len() - unsigned(name.len()).len();
-                section.extend(&bytes[item.start..named_before]);
+                contents.extend(&bytes[item.start..named_before]);
                 let next = names.len();
                 let short = || format!("{prefix}{next}");
                 let name: &str = if name.starts_with(prefix) {
@@ -201,13 +201,11 @@ pub(super) fn with_short_names(
                 } else {
                     name
                 };
-                section.extend(unsigned(name.len()));
-                section.extend(name.as_bytes());
-                section.extend(without_most(kind, &bytes[item.end..end]));
+                contents.extend(unsigned(name.len()));
+                contents.extend(name.as_bytes());
+                contents.extend(without_most(kind, &bytes[item.end..end]));
             }
-            out.push(kind);
-            out.extend(unsigned(section.len()));
-            out.extend(section);
+            out.extend(section(kind, &contents));
         }
         start = range.end;
     }
@@ -246,8 +244,24 @@ fn named_items(payload: Payload<'_>) -> Result<Vec<NamedItem<'_>>, BinaryReaderE
     }
 }
 
+/// A section of a module, whole.
+pub(super) fn section(kind: u8, contents: &[u8]) -> Vec<u8> {
+    [&[kind], unsigned(contents.len()).as_slice(), contents].concat()
+}
+
+/// Signed LEB128 of what is not negative, as short as it can be.
+pub(super) fn signed(value: usize) -> Vec<u8> {
+    let mut bytes = unsigned(value);
+    // The highest bit of seven is the sign.
+    if let Some(last) = bytes.last_mut().filter(|last| **last >= 0x40) {
+        *last |= 0x80;
+        bytes.push(0);
+    }
+    bytes
+}
+
 /// LEB128, as short as it can be.
-fn unsigned(mut value: usize) -> Vec<u8> {
+pub(super) fn unsigned(mut value: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
         let byte = (value & 0x7f) as u8;

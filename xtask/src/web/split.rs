@@ -1,5 +1,5 @@
 //! The program in parts: what the pages that are opened first need to be live, what others
-//! need besides, what comes later, and what runs in a class alone. wasm-split of the package
+//! need besides, with the texts of their lessons, what comes later, and what runs in a class alone. wasm-split of the package
 //! `binaryen` takes out what [`called_later`] finds, and `web/page/parts.js` puts it back
 //! when it is here. A function that is called earlier after all breaks the page off, which
 //! opens again when its part has come.
@@ -13,6 +13,7 @@ use std::process::Command;
 
 use super::called_later::{self, PageCounts};
 use super::class_part;
+use super::lesson_texts::{self, TakenText};
 use super::module::{WasmModule, stripped, with_short_names};
 use super::write_site;
 use crate::process::{answer, pass_on, root};
@@ -46,6 +47,8 @@ const WITH_PLACEHOLDERS: &str = "const imports = withPlaceholders(__wbg_get_impo
 /// Where the glue has the module, and the same with a way to ask it for its counts.
 const INSTANCE: &str = "wasm = instance.exports;";
 const COUNTED_INSTANCE: &str = "wasm = instance.exports; globalThis.countedProgram = wasm;";
+/// The page's folder, in the same place.
+const FOLDER: &str = "location.pathname.split('/').at(-2)";
 
 /// What the counting module calls the function that writes its counts.
 const COUNTS: &str = "write_counts";
@@ -142,7 +145,11 @@ fn counting(parts: &Path, site: &Path) -> Result<PathBuf, String> {
     instrument.arg(format!("--profile-export={COUNTS}"));
     pass_on(instrument.arg(&whole).arg("-o").arg(&counted))?;
     mend_table(&counted, &module(&read(&whole)?)?)?;
-    let glue = glue(parts, INSTANCE, COUNTED_INSTANCE)?;
+    let texts = lesson_texts::script(&taken_texts(&read(&whole)?)?);
+    // Pages that are opened first have no texts of other lessons.
+    let counted_instance =
+        format!("{COUNTED_INSTANCE} if ({OPENED_FIRST:?}.includes({FOLDER})) {texts}");
+    let glue = glue(parts, INSTANCE, &counted_instance)?;
     write(&folder.join(GLUE), glue.as_bytes())?;
     Ok(folder)
 }
@@ -168,11 +175,25 @@ fn split(parts: &Path, whole: &Path, counts: &[PageCounts]) -> Result<(), String
         write(&file, &stripped(&module(&read(&file)?)?))?;
     }
     take_out(parts, &whole, ("later", &later), &["--export-prefix=%"])?;
+    move_texts(parts)?;
     let glue = glue(parts, IMPORTS, WITH_PLACEHOLDERS)?;
     let joined = text(&root().join("web/page/parts.js"))?;
     let joined = joined.replace("[\"PARTS\"]", &format!("{PARTS:?}"));
     let joined = joined.replace("[\"OPENED FIRST\"]", &format!("{OPENED_FIRST:?}"));
     write(&parts.join(GLUE), format!("{glue}\n{joined}").as_bytes())
+}
+
+/// Takes the texts of lessons that are not opened first to the part that other pages need.
+fn move_texts(parts: &Path) -> Result<(), String> {
+    let (program, part) = (parts.join(WHOLE), part_file(parts, "pages"));
+    let bytes = read(&program)?;
+    let (without, with) = lesson_texts::moved(&bytes, &read(&part)?, &taken_texts(&bytes)?)?;
+    write(&program, &without)?;
+    write(&part, &with)
+}
+
+fn taken_texts(program: &[u8]) -> Result<Vec<TakenText>, String> {
+    lesson_texts::of(program, &lesson_texts::read(&root().join("lessons"), &OPENED_FIRST[1..])?)
 }
 
 /// Takes the functions with these names out of the program in the folder `parts`.

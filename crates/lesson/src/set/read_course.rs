@@ -16,6 +16,17 @@ use crate::{Course, CourseFiles, Lesson, PackedFiles};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../lessons");
 
+/// Are the texts of all lessons in the program? In a browser those of most come with a
+/// later part of it; until then their place is blank, but for heads and headings.
+fn has_all_texts() -> bool {
+    let mut folders = EMBEDDED.dirs();
+    folders.all(|folder| {
+        let notes = folder.get_file(folder.path().join("notes.md"));
+        // They change in memory, which no compiler expects.
+        notes.is_none_or(|notes| !std::hint::black_box(notes.contents()).starts_with(b" "))
+    })
+}
+
 /// Texts beside the folders of the lessons.
 pub const COURSE_TEXTS: [&str; 3] = [COURSE_FILE, GLOSSARY, ROUTES];
 
@@ -50,7 +61,10 @@ pub(super) struct ReadCourse {
 pub(super) enum CourseOrigin {
     #[default]
     Memory,
-    Program,
+    Program {
+        /// Were the texts of all lessons here?
+        whole: bool,
+    },
     #[cfg(not(target_arch = "wasm32"))]
     Folder(super::folder::FolderState),
 }
@@ -68,6 +82,7 @@ pub(super) struct CourseTexts {
 impl ReadCourse {
     /// The lessons that are part of the program.
     pub(super) fn in_program() -> Arc<Self> {
+        let whole = has_all_texts();
         let text = |path: String| {
             EMBEDDED
                 .get_file(path)
@@ -91,7 +106,7 @@ impl ReadCourse {
         };
         let files = CourseFiles::in_program(&EMBEDDED);
         let read = Self::of_texts("lessons", files, texts);
-        Arc::new(Self { origin: CourseOrigin::Program, has_pages: true, ..read })
+        Arc::new(Self { origin: CourseOrigin::Program { whole }, has_pages: true, ..read })
     }
 
     /// Of texts: (folder, `lesson.md`, `notes.md`) each, and the glossary.
@@ -206,7 +221,18 @@ impl ReadCourse {
     }
 
     pub(super) fn is_built_in(&self) -> bool {
-        matches!(self.origin, CourseOrigin::Program)
+        matches!(self.origin, CourseOrigin::Program { .. })
+    }
+
+    /// Have texts of its lessons come since it was read?
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn has_more(&self) -> bool {
+        matches!(self.origin, CourseOrigin::Program { whole: false }) && has_all_texts()
+    }
+
+    /// Is of this lesson only known what it is called, takes and needs?
+    pub(super) fn is_outline(&self, lesson: &Lesson) -> bool {
+        matches!(self.origin, CourseOrigin::Program { whole: false }) && lesson.notes.is_empty()
     }
 
     /// What ids of its files begin with, where it stands at `index` among others.
@@ -238,7 +264,7 @@ impl ReadCourse {
     pub(super) fn changed_folder(&self) -> Option<&std::path::Path> {
         match &self.origin {
             CourseOrigin::Folder(state) => state.changed(),
-            CourseOrigin::Memory | CourseOrigin::Program => None,
+            CourseOrigin::Memory | CourseOrigin::Program { .. } => None,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Waiting for a rig that is yet to come, and going on when it is here.
+//! Waiting for a rig or a text that is yet to come, and going on when it is here.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::super::own_model::builtin_id;
 use super::Notebook;
 
 impl Notebook {
-    /// What waits for a rig; `None`: nothing does.
+    /// What waits for a rig or a text; `None`: nothing does.
     pub fn awaited(&self) -> Option<&Awaited> {
         self.awaited.as_ref()
     }
@@ -23,9 +23,12 @@ impl Notebook {
         matches!(asked, Some(AwaitedPage::Link(same)) if same == link)
     }
 
-    /// What waited, if its rig is here now.
+    /// What waited, if it can go on now.
     pub fn take_awaited(&mut self) -> Option<AwaitedPage> {
-        let here = |awaited: &Awaited| (self.rigs)(&awaited.rig).is_some();
+        let here = |awaited: &Awaited| match &awaited.rig {
+            Some(rig) => (self.rigs)(rig).is_some(),
+            None => !self.set.has_outlines(),
+        };
         self.awaited.take_if(|awaited| here(awaited)).map(|awaited| awaited.asked)
     }
 
@@ -40,6 +43,12 @@ impl Notebook {
         (lesson, step): (usize, usize),
         asked: impl FnOnce(&Lesson) -> AwaitedPage,
     ) -> Result<Arc<Rig>, EditError> {
+        if self.set.is_outline(lesson) {
+            let lesson = &self.set.lessons[lesson];
+            let (asked, lesson) = (asked(lesson), lesson.title.clone());
+            self.awaited = Some(Awaited { asked, lesson, rig: None });
+            return Err(EditError::NotHereYet);
+        }
         let lesson = &self.set.lessons[lesson];
         if let Some(rig) = self.rig_of(lesson, step) {
             return Ok(rig);
@@ -60,7 +69,7 @@ impl Notebook {
         self.awaited = Some(Awaited {
             asked: asked(lesson),
             lesson: lesson.title.clone(),
-            rig: rig.to_owned(),
+            rig: Some(rig.to_owned()),
         });
         Err(EditError::NotHereYet)
     }

@@ -56,6 +56,11 @@ impl Notebook {
         }
     }
 
+    /// Reads the program's lessons again when texts of them have come. The open one was here.
+    pub fn take_texts(&mut self) {
+        let _ = self.set.read_changes();
+    }
+
     /// Takes lessons that were read again, keeping the reader's state and page.
     /// An empty set changes nothing.
     pub fn reload(&mut self, mut set: LessonSet) -> Reread {
