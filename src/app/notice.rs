@@ -29,7 +29,7 @@ const SIDES: i8 = 8;
 pub(super) struct Notice {
     text: String,
     wrong: bool,
-    /// Answers a key: the answer to the next key takes its place.
+    /// Says how something stands now, as after a key: the next that does takes its place.
     answer: bool,
     /// What can be done about it.
     offer: Option<Command>,
@@ -59,10 +59,17 @@ impl Notices {
         self.0.retain(|notice| notice.offer.is_none());
     }
 
-    /// What a key has just done, in the place of what the key before it did.
+    /// How something stands now, in the place of what was said of that before: what a key
+    /// has just done, what became of files.
     pub(super) fn say_instead(&mut self, text: impl Into<String>) {
         self.0.retain(|notice| !notice.answer);
         self.push(text.into(), false, true);
+    }
+
+    /// The same of what is wrong.
+    pub(super) fn wrong_instead(&mut self, text: impl Into<String>) {
+        self.0.retain(|notice| !notice.answer);
+        self.push(text.into(), true, true);
     }
 
     pub(super) fn wrong(&mut self, text: impl Into<String>) {

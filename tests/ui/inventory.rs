@@ -64,6 +64,21 @@ fn before_a_lesson_answers_are_kept_without_a_verdict() {
 }
 
 #[test]
+fn the_key_that_reads_on_scrolls_the_questions_and_turns_them() {
+    let mut harness = page("bindpose://hierarchy", [1280.0, 900.0]);
+    click(&mut harness, Role::Button, "Before this lesson: 3 questions");
+    let step = harness.state_mut().shell().notebook().document().step;
+    let at = |number: u32| format!("30 · Hierarchy · questions before it · question {number} of 3");
+    let mut pressed = 0;
+    while !has(&harness, &at(2)) {
+        press(&mut harness, Modifiers::NONE, Key::PageDown);
+        pressed += 1;
+        assert!(pressed < 5 && (has(&harness, &at(1)) || has(&harness, &at(2))));
+    }
+    assert_eq!(harness.state_mut().shell().notebook().document().step, step);
+}
+
+#[test]
 fn after_it_each_answer_has_its_reason_and_the_result_says_what_was_held() {
     let mut harness = page("bindpose://hierarchy?form=after", [1280.0, 900.0]);
     let all =

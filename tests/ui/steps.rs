@@ -242,3 +242,13 @@ fn a_joint_is_chosen_in_one_place_of_a_stage() {
         assert_eq!(choosers, places, "{step}");
     }
 }
+
+#[test]
+fn vertices_that_an_exercise_names_are_marked_in_the_picture_of_a_large_model() {
+    let harness = page("bindpose://weight-sources/with-a-brush", [1280.0, 800.0]);
+    for vertex in [166, 186, 206, 226] {
+        harness.get_by_label_contains(&format!("vertex {vertex} at "));
+    }
+    let harness = page("bindpose://weight-sources/the-last-word", [1280.0, 800.0]);
+    assert!(harness.query_by_label_contains("vertex 166 at ").is_none());
+}

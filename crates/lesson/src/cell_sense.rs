@@ -400,7 +400,23 @@ fn ask_sense(cell: &AskCell) -> Result<(), InvalidCell> {
             return no(key, Diagnostic::said("QUESTION", title), "leave it out");
         }
     }
-    if is_number && cell.tolerance.is_none_or(|tolerance| tolerance.0 <= 0.0) {
+    let lacks = [
+        ("tolerance", "how far off still counts", is_number && cell.tolerance.is_none()),
+        ("else", "to who is wrong", cell.choices.is_empty() && cell.otherwise.is_empty()),
+        ("why", "what is so", cell.why.is_empty()),
+    ];
+    let lacks: Vec<_> = lacks.into_iter().filter(|(.., lacks)| *lacks).collect();
+    if let [(first, ..), ..] = lacks[..] {
+        let keys = lacks.iter().map(|(key, ..)| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+        let lines = lacks.iter().map(|(key, what, _)| match *key {
+            "tolerance" => format!("tolerance = 0.05 ({what})"),
+            key => format!("{key} = \"…\" ({what})"),
+        });
+        let help = format!("add {}", lines.collect::<Vec<_>>().join(", "));
+        let title = format!("this question lacks {keys}");
+        return no(first, Diagnostic::said("QUESTION", title), &help);
+    }
+    if cell.tolerance.is_some_and(|tolerance| tolerance.0 <= 0.0) {
         let wrong = Diagnostic::expected("a tolerance above 0", "");
         return no("tolerance", wrong, "write how far off still counts, such as 0.05");
     }
@@ -409,13 +425,7 @@ fn ask_sense(cell: &AskCell) -> Result<(), InvalidCell> {
         let wrong = Diagnostic::expected(expected, cell.order.len().to_string());
         return no("order", wrong, "write order = [{ text = \"…\" }, { text = \"…\" }]");
     }
-    choices_sense(cell)?;
-    if cell.choices.is_empty() && cell.otherwise.is_empty() {
-        let title = "what is said of a wrong answer is missing";
-        let help = "add `else = \"…\"`, for every wrong answer that has no reply of its own";
-        return no("ask", Diagnostic::said("QUESTION", title), help);
-    }
-    Ok(())
+    choices_sense(cell)
 }
 
 fn choices_sense(cell: &AskCell) -> Result<(), InvalidCell> {

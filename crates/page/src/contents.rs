@@ -44,7 +44,8 @@ pub fn ui(
         if line(ui, theme, Command::Search, icons::MAGNIFYING_GLASS) {
             commands.push(Command::Search);
         }
-        if ui.ctx().content_rect().width() < top_bar::PHONE {
+        let phone = ui.ctx().content_rect().width() < top_bar::PHONE;
+        if phone {
             // It lies over a phone, whose bar has no room for these.
             ui.add_space(6.0);
             Frame::NONE.inner_margin(Margin::symmetric(14, 0)).show(ui, |ui| {
@@ -81,7 +82,7 @@ pub fn ui(
         }
         routes(ui, notebook, theme, navigation);
         ui.add_space(16.0);
-        if line(ui, theme, Command::Open, icons::FOLDER_OPEN) {
+        if !phone && line(ui, theme, Command::Open, icons::FOLDER_OPEN) {
             commands.push(Command::Open);
         }
         recent_models::ui(ui, theme, recent, 57.0);

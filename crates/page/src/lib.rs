@@ -26,6 +26,7 @@ pub mod presenter;
 pub mod presenter_notes;
 pub mod program;
 pub mod prose;
+pub mod prose_in_view;
 pub mod reader_presence;
 pub mod recent_models;
 pub mod search;

@@ -21,10 +21,10 @@ use super::{
     PageContext, bench, icons, inventory, lesson_findings, presenter, skip_link, stage,
     step_heading,
 };
+use crate::prose_in_view::ProseInView;
 use crate::skip_link::SkipTarget;
 use crate::sway;
 use crate::touch;
-use crate::view::ProseInView;
 use crate::widgets::{Tip as _, icon_line, reveal_focus};
 
 /// From this width on, prose and stage stand side by side.
@@ -296,14 +296,9 @@ fn prose_column(
         });
         reveal_focus(ui);
     });
-    let above = shown.state.clamped_offset().y;
-    let seen = shown.inner_rect.height();
     page.view.scroll.prose = ProseInView {
-        above,
-        seen,
-        below: (shown.content_size.y - f32::from(PROSE_FOOT) - seen - above).max(0.0),
-        to: None,
         column: (shown.inner_rect.width(), prose_height),
+        ..ProseInView::of(&shown, f32::from(PROSE_FOOT))
     };
     touch::pinch(ui, shown.inner_rect, &mut page.view.scroll.pinched, foot.commands);
     // Another width has other lines: what was at the top is there again.

@@ -177,8 +177,9 @@ const ROOM_FOR_TITLE: f32 = 250.0;
 const ROOM_FOR_PLACE: f32 = 200.0;
 
 /// In the menu, with their signs where they have one, as in the bar of a wide window.
-const MENU: [(Command, &str); 11] = [
+const MENU: [(Command, &str); 12] = [
     (Command::Cover, ""),
+    (Command::Open, icons::FOLDER_OPEN),
     (Command::Undo, icons::ARROW_U_UP_LEFT),
     (Command::Redo, icons::ARROW_U_UP_RIGHT),
     (Command::Reset, icons::ARROW_COUNTER_CLOCKWISE),

@@ -22,12 +22,12 @@ use crate::brush::BrushView;
 use crate::classroom::ClassroomView;
 use crate::link_window::LinkView;
 use crate::presenter::Presenter;
+use crate::prose_in_view::ProseInView;
 use crate::reader_presence::{ReaderPresence, Sway};
 use crate::search::SearchState;
 use crate::skip_link::SkipTarget;
 use crate::stage::arrangement::Search;
 use crate::stage::placed::PlacedItems;
-use crate::theme::{BODY, LINE};
 
 /// Motion, what is open.
 #[derive(Debug, Default)]
@@ -163,38 +163,6 @@ pub struct PicturePurpose {
     pub unnamed: bool,
     /// Pictures are taken for paper: nothing asks for a click.
     pub still: bool,
-}
-
-/// How much of the prose is in view, and where it is wanted; all in points.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ProseInView {
-    /// Above what is in view.
-    pub above: f32,
-    /// In view.
-    pub seen: f32,
-    /// Below it, to the last line.
-    pub below: f32,
-    /// Where the next frame is to put the top.
-    pub to: Option<f32>,
-    /// Width of the column, and how high its prose is.
-    pub column: (f32, f32),
-}
-
-/// Less than a line, in points: the room after a paragraph.
-const HARDLY_MORE: f32 = 16.0;
-
-impl ProseInView {
-    /// A screenful on or back, less two lines that are read again; false where
-    /// there is no more.
-    pub fn turn(&mut self, forward: bool) -> bool {
-        let room = if forward { self.below } else { self.above };
-        if room < HARDLY_MORE {
-            return false;
-        }
-        let way = (self.seen - 2.0 * BODY * LINE).max(0.5 * self.seen).min(room);
-        self.to = Some(self.above + if forward { way } else { -way });
-        true
-    }
 }
 
 /// The field for the reader's own note.

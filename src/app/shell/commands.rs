@@ -9,11 +9,20 @@ use super::Shell;
 use crate::app::opening::FilePurpose;
 
 impl Shell {
+    /// What opens a window would lie over that of the links, and Escape close this first.
+    fn put_link_away(&mut self, command: Command) {
+        use Command as C;
+        if matches!(command, C::Open | C::Export | C::Present | C::Search | C::Notes | C::Keys) {
+            self.view.links.open = false;
+        }
+    }
+
     /// Does what a button or a key asks for.
     pub(super) fn command(&mut self, ctx: &Context, command: Command) {
         self.gesture += 1;
         #[cfg(not(target_arch = "wasm32"))]
         crate::app::crash_report::note_command(command.text());
+        self.put_link_away(command);
         match command {
             Command::Next | Command::Back => {
                 let forward = command == Command::Next;

@@ -129,6 +129,16 @@ mod tests {
         write(dir.path(), "## Two\n\nWords.\n\n```set\nb1 = 0.25\n```\n");
         read_again(&mut harness);
         assert_eq!(b1(&mut harness), Some(1.0), "the reader's own stays");
+
+        std::fs::remove_dir_all(dir.path().join("10-own")).unwrap();
+        write(&dir.path().join("another"), "## One\n\nWords.\n");
+        std::fs::rename(dir.path().join("another/10-own"), dir.path().join("20-own2")).unwrap();
+        read_again(&mut harness);
+        harness.get_by_label_contains("is gone");
+        write(dir.path(), "## Two\n\nWords.\n");
+        read_again(&mut harness);
+        harness.get_by_label_contains("has its file again");
+        assert!(harness.query_by_label_contains("is gone").is_none(), "that is no longer so");
     }
 
     #[test]

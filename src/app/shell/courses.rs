@@ -71,25 +71,25 @@ impl Shell {
                     "The file of “{title}” is gone. The page stays as it was read last, and is \
                      read again when the file is back."
                 );
-                return self.notices.wrong(said);
+                return self.notices.wrong_instead(said);
             }
             Reread::Kept(title, Some(wrong)) => {
                 let said = format!(
                     "“{title}” has no steps now: {wrong}. The page stays as it was read last."
                 );
-                return self.notices.wrong(said);
+                return self.notices.wrong_instead(said);
             }
             Reread::FolderGone => {
                 let said = "There are no lessons in the folder now. They stay as they were read \
                             last, and are read again when they are back.";
-                return self.notices.wrong(said);
+                return self.notices.wrong_instead(said);
             }
         };
         self.changes += 1;
         #[cfg(not(target_arch = "wasm32"))]
         self.content_check.ask();
         self.view.search.forget_texts();
-        self.notices.say(said);
+        self.notices.say_instead(said);
     }
 }
 

@@ -168,6 +168,13 @@ mod tests {
         harness.key_press(Key::Escape);
         harness.run();
         assert!(harness.query_by_label("link for the program").is_none());
+        // What opens next does not lie over it.
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::L);
+        harness.run();
+        harness.key_press(Key::F1);
+        harness.run();
+        assert!(harness.query_by_label("link for the program").is_none());
+        harness.get_by_role_and_label(Role::Dialog, "Keys");
     }
 
     #[test]

@@ -39,12 +39,12 @@ impl Shell {
     /// does not come so.
     pub(super) fn turn_paragraph(&mut self, forward: bool) -> bool {
         let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
-        let presenter = &mut self.view.presenter;
-        let by_paragraph = presenter.by_paragraph.unwrap_or(self.view.presenting);
-        // Where the bench stands in its place, nobody would see it come.
-        if !by_paragraph || self.view.bench.for_prose {
+        let by_paragraph = self.view.presenter.by_paragraph.unwrap_or(self.view.presenting);
+        // Where bench or questions stand in its place, nobody would see it come.
+        if !by_paragraph || self.view.bench.for_prose || self.notebook.forms().open.is_some() {
             return false;
         }
+        let presenter = &mut self.view.presenter;
         let least = presenter::least_paragraph(lesson, step);
         let all = presenter::count_paragraphs(lesson, step);
         presenter.reading.shown(&lesson.slug, step, least);
@@ -53,6 +53,9 @@ impl Shell {
 
     /// The clicker shows what becomes of a guess before it leads on.
     pub(super) fn reveal_guess(&mut self, ctx: &Context) -> bool {
+        if self.notebook.forms().open.is_some() {
+            return false;
+        }
         let now_secs = ctx.input(|input| input.time);
         let before = self.notebook.document().clone();
         let revealed = self.notebook.reveal_guess(self.gesture);

@@ -84,7 +84,7 @@ impl Checker<'_> {
     /// Exercises of a step that carries on are open when it begins, and closed by
     /// their solution, whatever was solved before.
     pub(super) fn carried_exercises(&mut self, step: usize) {
-        let Some(rig) = self.known_rig.clone() else {
+        let Some(rig) = self.rig_with_numbers() else {
             return;
         };
         let lesson = self.lesson;

@@ -43,6 +43,9 @@ pub(super) struct Checker<'a> {
     pub(super) states: Vec<OnceCell<Option<Derived>>>,
     /// What it shows once something is changed that the step invites to change.
     pub(super) changes: Vec<OnceCell<Vec<ChangedPage>>>,
+    /// Is a formula that drives a parameter wrong? Then no number can be held against
+    /// what the lesson says of it.
+    pub(super) drive_fails: bool,
     pub(super) findings: Vec<Diagnostic>,
     /// What the text under check speaks of, where that is not the start of its step:
     /// what was done, and the numbers then.
@@ -95,7 +98,8 @@ impl Checker<'_> {
 
     /// `None` where it cannot be done, which the cell’s own check tells.
     fn numbers_after(&self, done: &PageChange) -> Option<Derived> {
-        let rig = self.known_rig.as_ref()?;
+        let rig = self.rig_with_numbers()?;
+        let rig = &rig;
         let mut document = step_document(self.lesson, self.step(), Some(rig));
         let edit = Edit::Solve(done.settings.clone(), done.edits.clone());
         apply(&mut document, &edit, self.lesson, rig).ok()?;
@@ -103,9 +107,18 @@ impl Checker<'_> {
         Some(Derived::new(&document, Some(self.lesson), rig, influences))
     }
 
-    /// The numbers at the start of a step; `None` without a rig.
+    /// The rig, where what it shows can be held against what the lesson says.
+    pub(super) fn rig_with_numbers(&self) -> Option<Arc<Rig>> {
+        self.known_rig.clone().filter(|_| !self.drive_fails)
+    }
+
+    /// The numbers at the start of a step; `None` without a rig, or where a formula that
+    /// drives it is wrong.
     pub(super) fn start(&self) -> Option<&Derived> {
         let step = self.step();
+        if self.drive_fails {
+            return None;
+        }
         let rig = self.rigs_of_steps.get(step)?.as_ref()?;
         self.states
             .get(step)?
@@ -295,6 +308,14 @@ impl Checker<'_> {
 
 impl Checker<'_> {
     pub(super) fn drive(&mut self, at: LineColumn, drive: &Drive, formula_at: LineColumn) {
+        let found = self.findings.len();
+        if !self.not_in_all_models(at, &drive.param) {
+            self.driven(at, drive, formula_at);
+        }
+        self.drive_fails |= self.findings.len() > found;
+    }
+
+    fn driven(&mut self, at: LineColumn, drive: &Drive, formula_at: LineColumn) {
         let mut rigs = self.rigs_of_steps.iter().flatten();
         let has = rigs.find(|rig| rig.param(&drive.param).is_some());
         let Some(rig) = has.or(self.known_rig.as_ref()).cloned() else {

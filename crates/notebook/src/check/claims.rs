@@ -21,7 +21,7 @@ impl Checker<'_> {
         if self.findings.len() > found {
             return;
         }
-        let Some(rig) = self.known_rig.clone() else {
+        let Some(rig) = self.rig_with_numbers() else {
             return;
         };
         let mut document = step_document(self.lesson, self.step(), Some(&rig));

@@ -82,7 +82,7 @@ impl Checker<'_> {
                         solution-edits = { \"weights.3\" = \"0,1,0,0\" }";
             return self.error(key_at("solution"), wrong.help(help));
         }
-        let Some(rig) = self.known_rig.clone() else {
+        let Some(rig) = self.rig_with_numbers() else {
             return;
         };
         let mut document = step_document(self.lesson, self.step(), Some(&rig));
@@ -326,7 +326,7 @@ impl Checker<'_> {
     /// The solution comes to the goal; the product as each rung opens does not, nor the
     /// solution with two neighbours swapped, or with another matrix in a place.
     fn goal_proven(&mut self, cell: &ChainCell, goal: &MatrixRef, key_at: KeyAt<'_>) {
-        let Some(rig) = self.known_rig.clone() else {
+        let Some(rig) = self.rig_with_numbers() else {
             return;
         };
         let document = step_document(self.lesson, self.step(), Some(&rig));
@@ -388,7 +388,7 @@ fn near(cell: &ChainCell) -> impl Iterator<Item = MatrixProduct> {
 impl Checker<'_> {
     /// All cells with faults on the page at a step.
     pub(super) fn faults(&mut self, step: usize, at: LineColumn) {
-        let Some(rig) = self.known_rig.clone() else {
+        let Some(rig) = self.rig_with_numbers() else {
             return;
         };
         let lesson = self.lesson;

@@ -52,6 +52,7 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
             outline,
             place: OutlinePlace::Intro,
             known_rig: None,
+            drive_fails: false,
             rigs_of_steps,
             seen_at: 0,
             own_model: lesson.rig == OWN_RIG,

@@ -239,7 +239,7 @@ impl Checker<'_> {
 
     /// A formula has a value somewhere along the axis, and names only what there is.
     fn plot_line(&mut self, at: LineColumn, cell: &PlotCell, line: &PlotLine) {
-        let (Some(rig), Some(expr)) = (self.known_rig.clone(), &line.expr) else {
+        let (Some(rig), Some(expr)) = (self.rig_with_numbers(), &line.expr) else {
             return;
         };
         if self.not_formula_of_all(at, expr) {

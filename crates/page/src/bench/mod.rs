@@ -17,6 +17,7 @@ use eframe::egui::{
 };
 
 use crate::cells::angles::{SliderParam, param_ui};
+use crate::cells::as_held;
 use crate::cells::entity_chooser::{MANY, is_found, search_field};
 use crate::cells::matrix;
 use crate::widgets::reveal_focus;
@@ -231,7 +232,7 @@ impl BenchPart {
         match self {
             Self::Angles => angles_ui(ui, page),
             Self::Weights => on_page::weights_ui(ui, page),
-            Self::Comparison => comparison::ui(ui, page),
+            Self::Comparison => as_held(page, |page| comparison::ui(ui, page)),
         }
     }
 }
@@ -247,7 +248,7 @@ fn matrices_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
     let cell = MatrixCell { product: show.len() == 3, show, ..MatrixCell::default() };
     ui.separator();
     ui.push_id("bench matrices", |ui| {
-        matrix::ui(ui, &cell, "bench matrices", page);
+        as_held(page, |page| matrix::ui(ui, &cell, "bench matrices", page));
     });
 }
 

@@ -59,12 +59,18 @@ use super::{PageContext, not_inlined};
 /// Shows a cell where the page has got to. `height` is what a viewport may take. While
 /// the page is held, pictures and results show it as it was; what is dragged follows.
 pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
-    let held = page.view.presenter.held.clone();
-    if let Some(held) = held.filter(|_| shows_results(&cell.kind)) {
-        let mut page = page.with(&held.document, &held.derived);
-        shown_ui(ui, cell, &mut page, height);
+    if shows_results(&cell.kind) {
+        as_held(page, |page| shown_ui(ui, cell, page, height));
     } else {
         shown_ui(ui, cell, page, height);
+    }
+}
+
+/// While the page is held, results are of the page as it was.
+pub(crate) fn as_held(page: &mut PageContext<'_>, show: impl FnOnce(&mut PageContext<'_>)) {
+    match page.view.presenter.held.clone() {
+        Some(held) => show(&mut page.with(&held.document, &held.derived)),
+        None => show(page),
     }
 }
 
@@ -79,6 +85,8 @@ fn shows_results(kind: &CellKind) -> bool {
                 | CellKind::Plot(_)
                 | CellKind::Texture(_)
                 | CellKind::Proof(_)
+                | CellKind::Tree(_)
+                | CellKind::Check(_)
         )
 }
 

@@ -20,6 +20,7 @@ use eframe::egui::{
 };
 
 use super::PageContext;
+use super::prose_in_view::ProseInView;
 use super::widgets::reveal_focus;
 use crate::cells::{choice_row, choice_rows};
 use crate::theme::{BODY, CAPTION, CARD};
@@ -30,6 +31,8 @@ use form_page::{FormPage, QuestionFigure, act, leave, picture, text};
 
 /// The widest column, in points: a figure stands beside the answers in it.
 const COLUMN: f32 = 900.0;
+/// Room below the last line, in points.
+const FOOT: i8 = 28;
 /// Under this width, margins are narrow.
 const NARROW: f32 = 560.0;
 
@@ -42,8 +45,11 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, open: OpenForm, forms: &Forms
     page.view.playing.transition = None;
     let area = ui.available_rect_before_wrap();
     let salt = (&lesson.slug, form.open.form, form.open.at);
-    let scroll = ScrollArea::vertical().id_salt(salt);
-    scroll.auto_shrink([false, false]).show(ui, |ui| {
+    let mut scroll = ScrollArea::vertical().id_salt(salt);
+    if let Some(to) = page.view.scroll.prose.to.take() {
+        scroll = scroll.vertical_scroll_offset(to);
+    }
+    let shown = scroll.auto_shrink([false, false]).show(ui, |ui| {
         let wide = ui.available_width();
         let side = if wide < NARROW { 14.0 } else { 28.0 };
         let indent = ((wide - COLUMN) / 2.0 - side).max(0.0);
@@ -54,7 +60,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, open: OpenForm, forms: &Forms
                 left: side as i8,
                 right: side as i8,
                 top: if wide < NARROW { 10 } else { 20 },
-                bottom: 28,
+                bottom: FOOT,
             };
             Frame::NONE.inner_margin(margin).show(ui, |ui| {
                 ui.set_max_width(ui.available_width().min(COLUMN));
@@ -67,6 +73,7 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, open: OpenForm, forms: &Forms
         });
         reveal_focus(ui);
     });
+    page.view.scroll.prose = ProseInView::of(&shown, f32::from(FOOT));
 }
 
 /// `Lesson 20, before it · question 2 of 4`

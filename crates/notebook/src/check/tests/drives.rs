@@ -63,3 +63,24 @@ fn formulas_name_what_is_there_and_have_a_value_wherever_it_is_dragged() {
         assert!(wrong.help.contains(help), "{wrong}");
     }
 }
+
+#[test]
+fn what_follows_from_a_wrong_formula_is_not_told_beside_it() {
+    let printed = "[9](value:b0), [9](value:x(v1)).";
+    let exercise = "```check c\nask = \"Do it.\"\nlabel = \"it\"\nmeasure = \"b0 * 1\"\n\
+                    goal = \"7\"\ntolerance = 0.1\nsolved = \"Done.\"\n\
+                    solution = { gain = 1 }\n```\n\n[0.25](param:gain)";
+    for body in [printed, exercise] {
+        assert_eq!(only("[drive]\nb0 = \"1 + gian\"", body).at, at(9, 11), "{body}");
+    }
+}
+
+#[test]
+fn nothing_is_driven_that_only_one_model_has() {
+    let head = HEAD.replacen("+++\n```viewport", "[drive]\nspine = \"1\"\n+++\n```viewport", 1);
+    let rig = head.lines().find(|line| line.starts_with("rig")).unwrap();
+    let text = head.replace(rig, "rig = \"own\"");
+    let found = findings_of(&format!("{text}## S\n\nProse.\n"));
+    let of_drive: Vec<_> = found.iter().filter(|wrong| wrong.at == at(9, 1)).collect();
+    assert!(matches!(of_drive[..], [one] if one.code == "OWN_MODEL"), "{found:#?}");
+}

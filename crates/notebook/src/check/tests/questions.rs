@@ -27,9 +27,11 @@ fn a_question_asks_for_one_thing_and_replies_to_what_is_wrong() {
     sound("else = \"No.\"\nwords = [\"joint\"]\nwrong = [{ answer = \"bone\", reply = \"No.\" }]");
     wrong("else = \"No.\"", 14, "this one has 0");
     wrong("else = \"No.\"\nvertex = 1\njoint = 1", 14, "this one has 2");
-    wrong("vertex = 1", 14, "wrong answer is missing");
+    wrong("vertex = 1", 13, "lacks `else`");
+    wrong("number = \"1\"", 13, "lacks `tolerance`, `else`");
     wrong("else = \"No.\"\nvertex = 1\nunit = \"°\"", 18, "does not go with");
-    wrong("else = \"No.\"\nnumber = \"1\"", 13, "a tolerance above 0");
+    wrong("else = \"No.\"\nnumber = \"1\"", 13, "lacks `tolerance`");
+    wrong("else = \"No.\"\nnumber = \"1\"\ntolerance = 0", 18, "a tolerance above 0");
     wrong(&format!("choices = [{choice}, {{ text = \"b\" }}]"), 16, "needs a reply");
     wrong(&format!("choices = [{choice}, {choice}]"), 16, "one right choice");
     wrong(&format!("choices = [{choice}]"), 16, "2 to 9 choices");

@@ -45,7 +45,9 @@ pub(super) fn ui(
         sizes.reverse();
     }
     let room = ui.available_width();
-    let (places, height) = flow(&sizes, room);
+    // The vertex stays with the factor that it meets first.
+    let met = if rows { 0 } else { count.saturating_sub(1) };
+    let (places, height) = flow(&sizes, room, vertex.is_some().then_some(met));
     let (rect, _) = ui.allocate_exact_size(vec2(room, height.max(tallest)), Sense::hover());
     if sizes.is_empty() {
         let words = "An empty product: the identity, which moves nothing.";
@@ -228,10 +230,15 @@ fn cut(
 }
 
 /// Places in lines, and how high they are in all.
-fn flow(sizes: &[Vec2], room: f32) -> (Vec<Pos2>, f32) {
+fn flow(sizes: &[Vec2], room: f32, together: Option<usize>) -> (Vec<Pos2>, f32) {
     let (mut places, mut at, mut line) = (Vec::new(), Pos2::ZERO, 0.0_f32);
-    for size in sizes {
-        if at.x > 0.0 && at.x + size.x > room {
+    for (index, size) in sizes.iter().enumerate() {
+        // What joins it to the next stands behind it, also at the end of a line.
+        let joins = if index + 1 < sizes.len() { GAP } else { 0.0 };
+        let next = sizes.get(index + 1).filter(|_| together == Some(index));
+        let wide = size.x + joins + next.map_or(0.0, |next| next.x);
+        let is_second = together.is_some_and(|first| first + 1 == index);
+        if at.x > 0.0 && at.x + wide > room && !is_second {
             at = pos2(0.0, at.y + line + BETWEEN_LINES);
             line = 0.0;
         }
@@ -285,17 +292,17 @@ fn of_selected(
                 wanted = Some(chain.moved(place, to));
             }
         }
-        if let Some(factor) = factor {
-            let invert = option_button(factor.inverted, "invert");
-            let tip = "The way back: it leads from where it led to";
-            if ui.add(invert).tip(tip).clicked() {
-                wanted = Some(chain.inverted(place));
-            }
-            let transpose = option_button(factor.transposed, "transpose");
-            let tip = "Rows for columns, as for row vectors, or in the other order in memory";
-            if ui.add(transpose).tip(tip).clicked() {
-                wanted = Some(chain.transposed(place));
-            }
+        // Where the place is blank, they stand there all the same: the next would move.
+        let is = |what: fn(&Factor) -> bool| factor.as_ref().is_some_and(what);
+        let invert = option_button(is(|factor| factor.inverted), "invert");
+        let tip = "The way back: it leads from where it led to";
+        if ui.add_enabled(factor.is_some(), invert).tip(tip).clicked() {
+            wanted = Some(chain.inverted(place));
+        }
+        let transpose = option_button(is(|factor| factor.transposed), "transpose");
+        let tip = "Rows for columns, as for row vectors, or in the other order in memory";
+        if ui.add_enabled(factor.is_some(), transpose).tip(tip).clicked() {
+            wanted = Some(chain.transposed(place));
         }
         if ui.add(small_button("take out")).clicked() {
             wanted = Some(chain.without(place));

@@ -80,19 +80,21 @@ fn content(
     let travel = travel_of(cell, &product, page);
     let vertex = travel.as_ref().map(|travel| travel.vertex);
     let changed = line::ui(ui, id, &chain, &product, vertex, memory, page);
+    let ends = vertex.and_then(|_| Travel::seam(&product));
+    let seams: Vec<String> =
+        product.seams().into_iter().chain(ends).map(|seam| seam.words).collect();
     if let Some((goal, comes)) = cell.goal.as_ref().zip(comes) {
         ui.horizontal_wrapped(|ui| {
-            ladder_verdict(ui, goal, &chain, comes, page);
+            ladder_verdict(ui, (goal, &seams), &chain, comes, page);
             ladder_buttons(ui, cell, id, &chain, comes, page);
         });
     }
     let travelled = travel.and_then(|travel| travel_ui(ui, (id, cell), &chain, &travel, page));
     // Shown in any case: what stands below would jump.
     let by_tools = line::tools_ui(ui, cell, &chain, &product, memory, page);
-    let seams = product.seams();
-    let ends = vertex.and_then(|_| Travel::seam(&product));
-    for seam in seams.iter().chain(&ends) {
-        ui.label(RichText::new(&seam.words).color(page.theme.wrong));
+    // Under a goal the verdict has said so.
+    for seam in seams.iter().filter(|_| cell.goal.is_none()) {
+        ui.label(RichText::new(seam).color(page.theme.wrong));
     }
     numbers_ui(ui, cell, id, &product, memory, page);
     let next = changed.or(by_tools).or(travelled);
@@ -166,7 +168,7 @@ fn ladder_standing(
 /// Whether it comes to the goal.
 fn ladder_verdict(
     ui: &mut Ui,
-    goal: &MatrixRef,
+    (goal, seams): (&MatrixRef, &[String]),
     chain: &ChainState,
     comes: bool,
     page: &PageContext<'_>,
@@ -181,7 +183,9 @@ fn ladder_verdict(
         let words = format!("It comes to {goal}, in every pose.");
         ui.label(RichText::new(words).size(SMALL).color(page.theme.right));
     } else if chain.product.filled().is_some() && !chain.product.0.is_empty() {
-        let words = format!("It does not come to {goal} in every pose.");
+        // Where two do not meet, that is why.
+        let words = seams.first().cloned();
+        let words = words.unwrap_or_else(|| format!("It does not come to {goal} in every pose."));
         ui.label(RichText::new(words).size(SMALL).color(page.theme.wrong));
     } else {
         ui.label(page.theme.label(format!("It should come to {goal}.")));

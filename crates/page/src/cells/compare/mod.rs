@@ -27,7 +27,7 @@ use crate::theme::{FINE, SMALL, Theme, font};
 use crate::view::CameraState;
 use crate::widgets::Tip as _;
 use difference::ComparedVariants;
-use tiles::Tiles;
+use tiles::{DerivedVariant, Tiles};
 
 /// Shows the cell in the width that is left; `height` is what all of it may take,
 /// with what is said below the pictures.
@@ -289,6 +289,13 @@ impl SideBySide<'_> {
             .into_iter()
             .chain(viewport::without_weights(&frame))
             .collect();
+        // One that a picture before it has already would only cover this one.
+        let here = &frame.document.state;
+        let same = |before: &DerivedVariant| {
+            let before = &before.document.state;
+            (before.tint, before.joint) == (here.tint, here.joint)
+        };
+        let told = (0..tile).filter_map(|before| compared.variant(before)).any(same);
         let legend = || Legend::new(ui.painter(), page.theme, &frame, rect.size());
         ViewportPicture {
             id: &format!("{}/{tile}", self.id),
@@ -296,7 +303,7 @@ impl SideBySide<'_> {
             camera: &state.camera,
             rect,
             response,
-            legend: tinted.then(legend).flatten(),
+            legend: (tinted && !told).then(legend).flatten(),
             status,
             said_of: frame.derived,
             question,

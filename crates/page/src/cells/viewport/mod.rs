@@ -8,6 +8,7 @@ mod gizmo;
 mod hover_controls;
 mod labels;
 mod legend;
+mod named_vertices;
 mod nodes;
 #[cfg(test)]
 mod not_finite_tests;

@@ -11,6 +11,7 @@ use glam::Vec3;
 
 use super::bones::{ChainMark, Rings, VertexNormal};
 use super::labels::{GridNumbers, JointMark, Labels, Letter, halo_of_mark};
+use super::named_vertices::named_vertices;
 use super::prediction_marks::{self, PredictionMark};
 use super::{bones, labels};
 use crate::PageContext;
@@ -18,7 +19,8 @@ use crate::cells::words::subscript;
 use crate::theme::{CAPTION, Theme, font};
 use crate::widgets::PaintText;
 
-/// Beyond this many vertices only the chosen and the lit one are marked.
+/// Beyond this many vertices only the chosen one is marked, the lit one, and those that an
+/// exercise of the step names.
 const MARKED: usize = 400;
 
 /// Everything projected once a frame.
@@ -108,16 +110,14 @@ impl<'a> Overlay<'a> {
             Vec::new()
         };
         let marked = show.contains(&Show::Vertices) || show.contains(&Show::VertexNumbers);
-        let vertices = if marked && derived.rig.mesh.positions.len() <= MARKED {
-            derived
-                .positions()
-                .iter()
-                .enumerate()
-                .filter_map(|(vertex, &p)| Some((vertex as u32, project(p)?)))
-                .collect()
-        } else {
-            Vec::new()
+        let count = derived.rig.mesh.positions.len();
+        let all = (marked && count <= MARKED).then_some(0..count as u32);
+        let named: Vec<u32> = match all {
+            Some(all) => all.collect(),
+            None => named_vertices(page).into_iter().collect(),
         };
+        let at = |vertex: u32| Some((vertex, project(derived.position(vertex as usize)?)?));
+        let vertices = named.into_iter().filter_map(at).collect();
         let microscope = match page.linked.hovered() {
             Some(Entity::Weight(vertex, _)) => Some(vertex),
             _ => Some(page.document.state.vertex).filter(|_| show.contains(&Show::Microscope)),
@@ -307,7 +307,8 @@ impl<'a> Overlay<'a> {
             labels.keep_free(*at, 4.0 * self.scale);
         }
         if self.shows(Show::Lines) {
-            let at = |vertex: u32| Some(self.vertices.get(vertex as usize)?.1);
+            let place = |vertex: u32| self.vertices.binary_search_by_key(&vertex, |mark| mark.0);
+            let at = |vertex: u32| Some(self.vertices[place(vertex).ok()?].1);
             for [from, to] in &page.derived.rig.mesh.lines {
                 if let (Some(from), Some(to)) = (at(*from), at(*to)) {
                     labels.avoid_line(from, to);
