@@ -403,7 +403,6 @@ fn ask_sense(cell: &AskCell) -> Result<(), InvalidCell> {
     let lacks = [
         ("tolerance", "how far off still counts", is_number && cell.tolerance.is_none()),
         ("else", "to who is wrong", cell.choices.is_empty() && cell.otherwise.is_empty()),
-        ("why", "what is so", cell.why.is_empty()),
     ];
     let lacks: Vec<_> = lacks.into_iter().filter(|(.., lacks)| *lacks).collect();
     if let [(first, ..), ..] = lacks[..] {

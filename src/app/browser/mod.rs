@@ -17,8 +17,8 @@
 //! (`xtask/src/web/split.rs`); `start.js` fetches the rest after the first picture and
 //! `parts.js` puts it back. One of its functions that is called earlier breaks the program
 //! off: the page shows its text until the rest has come, and opens again. Faces, formulas
-//! laid out ahead and the whale are files that `shipped/` knows; a page whose rig is yet to
-//! come waits in `Notebook::awaited`. A part of the notebook, the stage in somebody else's
+//! laid out ahead and the whale are files that `shipped/` knows; a page whose rig or text
+//! is yet to come waits in `Notebook::awaited`. A part of the notebook, the stage in somebody else's
 //! page or the teacher's window, is the same shell that shows only that (`shell/part.rs`),
 //! and remembers nothing; the teacher's page and the notebook's tell
 //! each other what is open in messages (`teachers_message.rs`).

@@ -3,7 +3,7 @@
 
 use bindpose_notebook::{Edit, Linked, Navigation};
 use bindpose_page::command::Command;
-use bindpose_page::widgets::moved_number;
+use bindpose_page::widgets::{is_number_put, moved_number};
 use eframe::egui::Context;
 
 use super::Shell;
@@ -14,9 +14,9 @@ impl Shell {
     pub(super) fn move_dragged_number(&mut self, ctx: &Context) -> Option<Edit> {
         self.dragged.before_pass = None;
         let moved = moved_number(ctx)?;
-        let (pass, edit) = self.dragged.last.as_ref()?;
-        let edit = edit.with_number(moved.from, moved.to);
-        let edit = edit.filter(|_| *pass == moved.put_in_pass)?;
+        let last = self.dragged.last.as_ref();
+        let (_, edit) = last.filter(|(pass, _)| *pass == moved.put_in_pass)?;
+        let edit = edit.with_number(moved.from, moved.to)?;
         self.notebook.edit(&edit, self.gesture).ok()?;
         self.dragged.last = Some((ctx.cumulative_pass_nr(), edit.clone()));
         self.dragged.before_pass = Some(edit.clone());
@@ -52,7 +52,7 @@ impl Shell {
         if edits.iter().any(|edit| !matches!(edit, Edit::PlayTo { .. })) {
             self.notices.drop_offers();
         }
-        if let ([edit], true) = (edits, ctx.dragged_id().is_some()) {
+        if let ([edit], true) = (edits, is_number_put(ctx)) {
             self.dragged.last = Some((ctx.cumulative_pass_nr(), edit.clone()));
         }
         for command in commands {

@@ -11,8 +11,7 @@ use crate::{Expr, FaultName, JointName, MatrixRef, Quantity, Text};
 pub struct AskCell {
     /// What the reader is asked.
     pub ask: Text,
-    /// What is said of the right answer; no question goes without.
-    #[serde(default)]
+    /// What is said of the right answer.
     pub why: Text,
     /// What is said of a wrong answer that has no reply of its own.
     #[serde(default, rename = "else")]

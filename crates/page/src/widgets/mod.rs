@@ -33,7 +33,9 @@ pub use matrix_density::{Density, MatrixRoom, digits_before_point};
 pub use matrix_grid::{GridAnswer, HEADINGS, MatrixGrid, MatrixHeads, NumberLook};
 pub use paint_text::PaintText;
 pub use scroll_box::scroll_box;
-pub use scrub::{NumberMove, NumberTyped, Rail, Scrub, ScrubChange, moved_number, take_typed};
+pub use scrub::{
+    NumberMove, NumberTyped, Rail, Scrub, ScrubChange, is_number_put, moved_number, take_typed,
+};
 pub use step_sign::{
     describe_progress, paint_bookmark, paint_note, paint_progress, paint_verdict, tick, verdict,
 };

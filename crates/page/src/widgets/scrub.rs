@@ -10,7 +10,7 @@ mod slider;
 #[cfg(test)]
 mod tests;
 
-pub use drag::{NumberMove, Rail, moved_number};
+pub use drag::{NumberMove, Rail, is_number_put, moved_number};
 pub use input::{NumberTyped, take_typed};
 pub use slider::Slider;
 

@@ -102,6 +102,12 @@ pub fn moved_number(ctx: &Context) -> Option<NumberMove> {
     Some(NumberMove { put_in_pass, from, to })
 }
 
+/// Has a number been put by a drag in this pass?
+pub fn is_number_put(ctx: &Context) -> bool {
+    let dragged = ctx.data(|data| data.get_temp::<DraggedNumber>(Id::NULL));
+    dragged.is_some_and(|dragged| dragged.put.0 == ctx.cumulative_pass_nr())
+}
+
 impl Scrub {
     /// Pointing along a rail. Near `home` it is home: one must be able to say exactly
     /// zero. With Shift the number follows the pointer at a tenth of its pace, with Ctrl
