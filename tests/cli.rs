@@ -13,8 +13,6 @@ mod check;
 mod compare;
 #[path = "cli/doctor.rs"]
 mod doctor;
-#[path = "cli/eval.rs"]
-mod eval;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/gpu.rs"]

@@ -3,8 +3,6 @@
 //!
 //! Long because GL tests share one binary, in which they take turns.
 
-#[path = "gl/bench.rs"]
-mod bench;
 mod common;
 #[path = "gl/compare.rs"]
 mod compare;
@@ -24,8 +22,6 @@ mod moving;
 mod page;
 #[path = "gl/pages.rs"]
 mod pages;
-#[path = "gl/proof.rs"]
-mod proof_page;
 #[path = "gl/readers.rs"]
 mod readers;
 #[path = "listings/shown.rs"]

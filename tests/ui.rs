@@ -16,14 +16,10 @@ mod phone;
 mod presenter;
 #[path = "ui/progress.rs"]
 mod progress;
-#[path = "ui/routes.rs"]
-mod routes;
 #[path = "ui/search.rs"]
 mod search;
 #[path = "ui/steps.rs"]
 mod steps;
-#[path = "ui/teachers_window.rs"]
-mod teachers_window;
 #[path = "ui/touch.rs"]
 mod touch;
 
@@ -373,4 +369,31 @@ fn a_reset_takes_back_what_was_chosen_in_a_comparison_and_leaves_hints_open() {
     assert!(is_rigid(&harness));
     follow(&mut harness, "bindpose://beyond-linear/the-candy-wrapper");
     assert!(harness.query_by_label_contains("Hint 1.").is_some());
+}
+
+const ROUTE: &str = "The bind-pose problem in 45 minutes";
+
+fn title_of_step(harness: &mut Harness<'_, Page>) -> String {
+    let notebook = harness.state_mut().shell().notebook();
+    notebook.step().expect("a step").title.clone()
+}
+
+#[test]
+fn a_route_is_chosen_in_the_list_and_left_there() {
+    let mut harness = page("bindpose://whale", [1440.0, 2400.0]);
+    harness.get_by_role_and_label(Role::ListItem, ROUTE).click();
+    harness.run();
+    let first = title_of_step(&mut harness);
+    let row = format!("{first} ·\u{a0}4\u{a0}min");
+    harness.get_by_role_and_label(Role::ListItem, &row);
+    press(&mut harness, Modifiers::NONE, Key::ArrowRight);
+    assert_ne!(title_of_step(&mut harness), first);
+    let link = harness.state_mut().shell().notebook().link();
+    assert!(link.ends_with("?route=bind-pose-45"), "{link}");
+    assert_eq!(harness.state_mut().shell().preferences().route.as_deref(), Some("bind-pose-45"));
+
+    harness.get_by_role_and_label(Role::Button, "Leave the route").click();
+    harness.run();
+    assert!(harness.state_mut().shell().notebook().route().is_none());
+    harness.get_by_role_and_label(Role::ListItem, ROUTE);
 }

@@ -12,10 +12,8 @@ use tokio::task::spawn_local;
 use tokio::time::{Instant, interval, sleep, timeout};
 
 use super::figures::{Latencies, Summary};
-use super::lead::{Answers, Order};
-use super::network::Network;
-use super::place::question;
-use super::random::Random;
+use super::lead::{Answers, Order, question};
+use super::network::{Network, Random};
 use super::student::{Fate, Seen, Student};
 use super::teacher::Teacher;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::place::Place;
+use super::lead::Place;
 
 #[derive(Clone, Default)]
 pub(crate) struct Samples(Vec<f64>);

@@ -12,8 +12,7 @@ use tokio::task::{JoinHandle, spawn_local};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{WebSocketStream, client_async};
 
-use super::network::{Network, Way, now_ms, until};
-use super::random::Random;
+use super::network::{Network, Random, Way, now_ms, until};
 
 pub(crate) type Socket = WebSocketStream<TcpStream>;
 

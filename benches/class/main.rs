@@ -11,8 +11,6 @@ mod figures;
 mod lead;
 mod line;
 mod network;
-mod place;
-mod random;
 mod report;
 mod strangers;
 mod student;

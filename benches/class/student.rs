@@ -17,10 +17,9 @@ use tokio::task::spawn_local;
 use tokio::time::sleep;
 
 use super::figures::Latencies;
+use super::lead::Place;
 use super::line::{Heard, Line};
-use super::network::{Network, now_ms, until};
-use super::place::Place;
-use super::random::Random;
+use super::network::{Network, Random, now_ms, until};
 
 /// A page tells where it is at most that often.
 const TELL_MS: f64 = 300.0;

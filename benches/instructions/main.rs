@@ -19,13 +19,12 @@ mod meshes;
 #[expect(dead_code, reason = "its own bench measures more of it")]
 #[path = "../cpu/poses.rs"]
 mod poses;
-mod valgrind;
 mod work;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 
@@ -37,11 +36,15 @@ static ALLOCATOR: &StatsAlloc<std::alloc::System> = &INSTRUMENTED_SYSTEM;
 const WRITTEN: &str = "benches/instructions/counts.tsv";
 /// More than what is written down by this part is told: compilers differ by less.
 const MORE: f64 = 0.10;
+/// What the first argument of a process that runs this program in valgrind is.
+const WORK: &str = "--work";
+/// Rounds of the shorter and the longer run.
+const ROUNDS: [u64; 2] = [2, 10];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let done = match arguments.next().as_deref() {
-        Some(valgrind::WORK) => work_alone(arguments),
+        Some(WORK) => work_alone(arguments),
         _ => compare(),
     };
     match done {
@@ -67,7 +70,7 @@ fn work_alone(mut arguments: impl Iterator<Item = String>) -> Result<(), String>
 fn compare() -> Result<(), String> {
     let mut counted = BTreeMap::new();
     for name in work::NAMES {
-        let count = valgrind::instructions(name)?;
+        let count = instructions(name)?;
         println!("{name}: {count}");
         counted.insert(name.to_owned(), count);
     }
@@ -84,6 +87,35 @@ fn compare() -> Result<(), String> {
     Err(format!(
         "more instructions than {WRITTEN} has:\n{worse}where that is meant: UPDATE_INSTRUCTIONS=1 cargo xtask bench quick"
     ))
+}
+
+/// Of one round of this work: counted in a process that is this program again.
+fn instructions(name: &str) -> Result<u64, String> {
+    let [few, many] = ROUNDS;
+    let difference = of_process(name, many)?.saturating_sub(of_process(name, few)?);
+    Ok(difference / (many - few))
+}
+
+fn of_process(name: &str, rounds: u64) -> Result<u64, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut command = Command::new("valgrind");
+    command
+        .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])
+        .arg(program)
+        .args([WORK, name, &rounds.to_string()]);
+    let output = command.output().map_err(|error| format!("valgrind: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        return Err(format!("{name} ended with {}:\n{said}", output.status));
+    }
+    total(&said).ok_or_else(|| format!("valgrind has not said how many:\n{said}"))
+}
+
+/// From the line `==1== I refs: 1,234`, with as many blanks as it likes.
+fn total(said: &str) -> Option<u64> {
+    let (_, count) = said.split_once("refs:")?;
+    let count = count.lines().next()?.trim().replace(',', "");
+    count.parse().ok()
 }
 
 fn worse(counted: &BTreeMap<String, u64>, written: &BTreeMap<String, u64>) -> String {

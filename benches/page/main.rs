@@ -10,7 +10,6 @@
 mod frames;
 #[path = "../load/generated.rs"]
 mod generated;
-mod large_course;
 #[path = "../common/median.rs"]
 mod median;
 mod quick;
@@ -18,9 +17,12 @@ mod quick;
 mod table;
 
 use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use bindpose_lesson::LessonSet;
+use bindpose_asset::{TaskProgress, open};
+use bindpose_lesson::{LessonSet, PackedFiles, pack};
 use frames::{BenchNotebook, FrameMedians};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use table::argument;
@@ -36,6 +38,10 @@ const EDITED: &str = "every-weight-edited";
 /// Ends the name of the page that is painted.
 const PAINTED: &str = "painted";
 const LARGE: [usize; 2] = [100_000, 500_000];
+/// Of each of these models.
+const JOINTS: usize = 64;
+/// What stands for the parameter that is dragged in the text of `large.md`.
+const DRAGGED: &str = "DRAGGED";
 
 fn main() -> ExitCode {
     // `cargo bench` says so; `cargo test` does not.
@@ -132,7 +138,7 @@ fn large_pages(
     only: &str,
 ) -> Result<Vec<(String, FrameMedians)>, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let (file, dragged) = large_course::write(folder.path(), vertices)?;
+    let (file, dragged) = large_course(folder.path(), vertices)?;
     let set = LessonSet::from_paths(&[file]).map_err(|error| error.to_string())?;
     let pages = pages(&set)?;
     let mut frames = BenchNotebook::new(set, None)?;
@@ -152,6 +158,30 @@ fn large_pages(
         measured.push((name, page));
     }
     Ok(measured)
+}
+
+/// Writes a lesson with the cells that could be slow on a model of so many vertices, packed,
+/// into an empty folder;
+/// its file, and the parameter to be dragged. Lessons in a folder would be checked
+/// while they are measured.
+fn large_course(folder: &Path, vertices: usize) -> Result<(PathBuf, String), String> {
+    let source = generated::model(vertices, JOINTS)?;
+    let rig = open(&source, &TaskProgress::default()).map_err(|error| error.to_string())?;
+    // Neither the first joint, which moves all, nor the last, which moves little.
+    let dragged = rig.angles().nth(JOINTS / 4);
+    let dragged = dragged.ok_or("the model has no angles")?.name.clone();
+    let lesson = include_str!("large.md").replace(DRAGGED, &dragged);
+    let course = "name = \"large\"\ntitle = \"Large\"\nbuilt-in = \"left-out\"\n";
+    let files = [
+        ("lessons.toml", course.as_bytes()),
+        ("10-large/lesson.md", lesson.as_bytes()),
+        ("10-large/large.glb", &source.main),
+    ];
+    let files = files.map(|(path, bytes)| (path.to_owned(), bytes.into()));
+    let packed = pack(&PackedFiles::from(files)).map_err(|error| error.to_string())?;
+    let file = folder.join("large.bindpose");
+    fs::write(&file, packed).map_err(|error| error.to_string())?;
+    Ok((file, dragged))
 }
 
 fn pages(set: &LessonSet) -> Result<Vec<BenchStep>, String> {

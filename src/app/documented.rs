@@ -16,7 +16,7 @@ use bindpose_notebook::Preferences;
 use bindpose_notebook::check::check;
 use serde_json::Value;
 
-use super::cell_examples::example_set;
+use super::gallery::example_set;
 use super::testing::page_with;
 
 fn page() -> String {

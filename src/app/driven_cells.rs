@@ -12,7 +12,7 @@ use eframe::egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::cell_examples::{cell_examples, example_set};
+use super::gallery::{cell_examples, example_set};
 use super::testing::{Page, page_with};
 
 /// What a reader does at an element that has the focus.

@@ -1,20 +1,42 @@
-//! Every kind of cell with what it is, its keys, its smallest example and its picture:
-//! `docs/cells.md`, which `cargo xtask gallery` writes.
+//! Every kind of cell with what it is, its keys, its smallest example, as
+//! `docs/cells/examples.toml` has it, and its picture: `docs/cells.md`; and the moving picture
+//! at the top of README. `cargo xtask gallery` writes both.
 
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{WrittenPart, written_parts};
+use bindpose_lesson::{CourseFiles, LessonSet, Setting, WrittenPart, written_parts};
+use bindpose_notebook::Edit;
+use bindpose_notebook::export::{GifPalette, GifWriter};
 use bindpose_paper::handout::{PicturedPart, WantedPicture};
 use bindpose_render::headless::HeadlessGl;
+use bindpose_skin::InverseBind;
+use image::RgbaImage;
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::cell_examples::{CellExample, cell_examples, example_set};
-use super::handout::make_stills;
+use super::handout::{OffscreenShell, make_stills};
+
+const EXAMPLES: &str = include_str!("../../docs/cells/examples.toml");
+/// What examples with a picture show.
+const PICTURE: (&str, &[u8]) = ("finger.svg", include_bytes!("../../docs/cells/finger.svg"));
 
 /// Points of a picture.
 const WIDTH: u32 = 560;
 const HEIGHT: u32 = 320;
+
+/// The page that the moving picture is made of.
+const FILM_LESSON: &str = include_str!("../../docs/cells/bind-pose-bug.md");
+/// Of the moving picture, in pixels.
+const FILM_SIZE: [u32; 2] = [960, 600];
+const FILM_FRAMES: u32 = 100;
+/// From one to the next, in hundredths of a second.
+const FRAME_CS: u16 = 10;
+/// One frame of so many goes into the palette.
+const SAMPLED: usize = 12;
+const AMPLITUDE_RAD: f64 = 0.6;
 
 const HEAD: &str = "# All cells\n\n\
     What a lesson is made of beside its prose: live cells, each a fenced block. \
@@ -98,16 +120,131 @@ fn names_in_words(schema: &Value) -> String {
     format!(" {words} {}.", names.join(", "))
 }
 
+/// The bytes of a GIF file: ten seconds of the bind-pose bug, on a page of its own.
+///
+/// Fails when nothing can be drawn here.
+pub(crate) fn readme_film() -> Result<Vec<u8>, Diagnostic> {
+    let frames = film_frames().map_err(failed)?;
+    let samples: Vec<RgbaImage> = frames.iter().step_by(SAMPLED).cloned().collect();
+    let mut film = GifWriter::new(FILM_SIZE, GifPalette::from_frames(&samples)).map_err(failed)?;
+    for frame in &frames {
+        film.push(frame, FRAME_CS).map_err(failed)?;
+    }
+    film.finish().map_err(failed)
+}
+
+fn failed(why: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::said("FAILED", why.to_string())
+}
+
+fn film_frames() -> Result<Vec<RgbaImage>, String> {
+    let set = LessonSet::from_memory(&[("10-bind-pose-bug", FILM_LESSON, "")], "");
+    let gl = HeadlessGl::new().map_err(|error| error.to_string())?;
+    let page = OffscreenShell::new(&gl.gl(), set, FILM_SIZE, 1.0, false);
+    let mut page = page.map_err(|error| error.to_string())?;
+    let frames = (0..FILM_FRAMES).map(|frame| {
+        page.shell.edit(&Edit::Settings(film_settings(frame)))?;
+        page.picture().map_err(|error| error.to_string())
+    });
+    frames.collect()
+}
+
+/// The head swings once without the inverse bind matrix, then once with it; before each it
+/// stands still for a second.
+fn film_settings(frame: u32) -> Vec<Setting> {
+    let half = FILM_FRAMES / 2;
+    let still = half / 5;
+    let part = f64::from((frame % half).saturating_sub(still)) / f64::from(half - still);
+    let inverse_bind = if frame < half { InverseBind::LeftOut } else { InverseBind::Inverse };
+    let nod_rad = AMPLITUDE_RAD * (TAU * part).sin();
+    vec![Setting::InverseBind(inverse_bind), Setting::Param("nod".to_owned(), nod_rad)]
+}
+
+/// An example of one kind.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CellExample {
+    /// What it stands on.
+    pub(super) rig: String,
+    /// More for the front matter of its lesson.
+    #[serde(default)]
+    pub(super) front: String,
+    /// What its step sets.
+    #[serde(default)]
+    pub(super) set: String,
+    /// The prose before it; absent: a few words.
+    #[serde(default = "words")]
+    pub(super) text: String,
+    /// TOML between the lines of the fence.
+    pub(super) body: String,
+}
+
+fn words() -> String {
+    "An example.".to_owned()
+}
+
+/// All examples, by kind; `set` is one.
+///
+/// Fails when the file is not as it should be, which a test would find.
+pub(super) fn cell_examples() -> Result<BTreeMap<String, CellExample>, Diagnostic> {
+    toml::from_str(EXAMPLES).map_err(|error| {
+        let title = format!("docs/cells/examples.toml: {error}");
+        Diagnostic::said("EXAMPLES", title).help("correct the file")
+    })
+}
+
+/// Lessons made of examples: folder, text and notes each, with the files that examples
+/// name.
+pub(super) fn example_set(lessons: &[(&str, &str, &str)]) -> LessonSet {
+    let (name, bytes) = PICTURE;
+    let files = lessons.iter().map(|(folder, ..)| (format!("{folder}/{name}"), bytes.into()));
+    LessonSet::from_memory_with(lessons, "", CourseFiles::in_memory(files.collect()))
+}
+
+impl CellExample {
+    /// As it is written in a lesson.
+    pub(super) fn fenced(&self, kind: &str) -> String {
+        format!("```{kind}\n{}```\n", self.body)
+    }
+
+    /// A lesson that has nothing but this, `lesson.md`; the cell is called `example`.
+    pub(super) fn lesson(&self, kind: &str) -> String {
+        let Self { rig, front, set, text, body } = self;
+        let set = if kind == "set" { body } else { set };
+        let set = match set.trim_end() {
+            "" => String::new(),
+            set => format!("```set\n{set}\n```\n\n"),
+        };
+        let picture = match kind {
+            "viewport" => "",
+            _ => "```viewport picture\n```\n\n",
+        };
+        let example = match kind {
+            "set" => String::new(),
+            _ => format!("```{kind} example\n{body}```\n"),
+        };
+        format!(
+            "+++\ntitle = \"{kind}\"\nminutes = 1\nrig = \"{rig}\"\n{front}+++\n\n{picture}\
+             ## Example\n\n{set}{text}\n\n{example}"
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
     use std::fs;
     use std::path::Path;
 
+    use bindpose_asset::builtin;
+    use bindpose_notebook::check;
+
     use super::*;
 
     /// No picture is larger, in bytes.
     const MAX_PICTURE: u64 = 60_000;
+    /// A page that begins with it must come on a slow line, too.
+    const MAX_FILM: u64 = 2_000_000;
 
     #[test]
     fn the_page_of_all_cells_is_as_it_would_be_written_now() {
@@ -134,5 +271,51 @@ mod tests {
             let size = fs::metadata(&picture).expect("a picture").len();
             assert!(size < MAX_PICTURE, "{kind}: {size} bytes");
         }
+    }
+
+    #[test]
+    fn every_kind_has_an_example_in_which_the_check_finds_nothing() {
+        let examples = cell_examples().expect("examples");
+        let parts = written_parts();
+        let kinds: Vec<&str> =
+            parts.iter().filter(|part| part.is_fenced).map(|part| part.name).collect();
+        for kind in &kinds {
+            assert!(
+                examples.contains_key(*kind),
+                "write [{kind}] with rig and body into docs/cells/examples.toml, then run \
+                 `cargo xtask gallery`"
+            );
+        }
+        for (kind, example) in &examples {
+            assert!(kinds.contains(&&**kind), "there is no kind `{kind}`");
+            let lesson = example.lesson(kind);
+            let lesson = [("10-example", &*lesson, "Notes.\n")];
+            let set = example_set(&lesson);
+            let findings = check::check(&set, &|id| builtin(id));
+            // A lesson of one cell in memory has no glossary beside it.
+            let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
+            assert_eq!(findings, Vec::<String>::new(), "{kind}:\n{lesson:?}");
+        }
+    }
+
+    #[test]
+    fn it_begins_and_ends_at_rest_and_its_lesson_is_sound() {
+        let nod = |frame| match &film_settings(frame)[1] {
+            Setting::Param(_, value) => *value,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((nod(0), nod(FILM_FRAMES / 2)), (0.0, 0.0));
+        assert!(nod(FILM_FRAMES - 1).abs() < 0.1);
+        let set = LessonSet::from_memory(&[("10-bind-pose-bug", FILM_LESSON, "Notes.\n")], "");
+        let findings = check::check(&set, &|id| builtin(id));
+        let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        assert_eq!(findings, Vec::<String>::new());
+    }
+
+    #[test]
+    fn it_is_there_and_small() {
+        let film = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/bind-pose-bug.gif");
+        let size = fs::metadata(film).expect("run `cargo xtask gallery`").len();
+        assert!(size < MAX_FILM, "{size} bytes");
     }
 }

@@ -2,15 +2,9 @@
 
 #[cfg(target_arch = "wasm32")]
 mod browser;
-#[cfg(any(target_arch = "wasm32", test))]
-mod browser_keys;
 #[cfg(not(target_arch = "wasm32"))]
-mod cell_examples;
+mod class_server;
 mod clipboard;
-#[cfg(not(target_arch = "wasm32"))]
-mod courses;
-#[cfg(not(target_arch = "wasm32"))]
-mod crash_report;
 #[cfg(not(target_arch = "wasm32"))]
 mod diagnosis;
 #[cfg(test)]
@@ -19,36 +13,24 @@ mod documented;
 mod dom_mirror;
 #[cfg(test)]
 mod driven_cells;
-#[cfg(all(unix, not(target_arch = "wasm32")))]
-mod end_signals;
-#[cfg(test)]
-mod example_courses;
 mod exporting;
 #[cfg(not(target_arch = "wasm32"))]
 mod fit;
 #[cfg(not(target_arch = "wasm32"))]
 mod gallery;
 mod handout;
-#[cfg(not(target_arch = "wasm32"))]
-mod kept_class;
-#[cfg(target_arch = "wasm32")]
-mod kept_courses;
 mod keys;
-#[cfg(target_arch = "wasm32")]
-mod listener;
 #[cfg(not(target_arch = "wasm32"))]
 mod new_course;
 mod notice;
 mod opening;
 #[cfg(not(target_arch = "wasm32"))]
-mod pack;
+mod packed_courses;
 #[cfg(not(target_arch = "wasm32"))]
 mod preferences_file;
 #[cfg(not(target_arch = "wasm32"))]
 mod preferences_saver;
 mod prepare_context;
-#[cfg(not(target_arch = "wasm32"))]
-mod readme_film;
 mod shell;
 #[cfg(not(target_arch = "wasm32"))]
 mod shot;
@@ -74,6 +56,8 @@ pub(crate) const LICENCES: &str = "licences/third-party.txt";
 #[cfg(target_arch = "wasm32")]
 pub use browser::BrowserNotebook;
 #[cfg(not(target_arch = "wasm32"))]
+pub(crate) use class_server::KeptClass;
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use diagnosis::{VERSION, diagnosis};
 pub use exporting::MakeStills;
 #[cfg(not(target_arch = "wasm32"))]
@@ -81,21 +65,17 @@ pub(crate) use exporting::today;
 #[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use gallery::{gallery_pictures, gallery_text};
+pub(crate) use gallery::{gallery_pictures, gallery_text, readme_film};
 #[cfg(not(target_arch = "wasm32"))]
 pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
 pub use handout::{OffscreenError, StillError};
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use kept_class::KeptClass;
-#[cfg(not(target_arch = "wasm32"))]
 pub use new_course::{NewFiles, NewLesson, new_course, new_lesson};
 pub use opening::OpenFailure;
 #[cfg(not(target_arch = "wasm32"))]
-pub use pack::{PackedCourse, pack_course};
+pub use packed_courses::{PackedCourse, pack_course};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use preferences_file::remembered;
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) use readme_film::readme_film;
 pub use shell::{Shell, ShellError, ShellOptions};
 #[cfg(not(target_arch = "wasm32"))]
 pub use shot::{ShotError, ShotOptions, Tour, TourOptions, shot};

@@ -1,7 +1,7 @@
 //! Writes the preferences on a thread of its own, at once when they changed, and
 //! once a second while they go on changing: a window that is not drawn any more
 //! still saves, and one whose display breaks off, which ends the program without
-//! a word to it, has saved.
+//! a word to it, has saved. A signal that ends the program waits for a last save.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
@@ -9,6 +9,12 @@ use std::time::{Duration, Instant};
 
 use bindpose_notebook::Preferences;
 use eframe::egui::Context;
+#[cfg(unix)]
+use signal_hook::consts::{SIGINT, SIGTERM};
+#[cfg(unix)]
+use signal_hook::iterator::Signals;
+#[cfg(unix)]
+use signal_hook::low_level::emulate_default_handler;
 
 use super::preferences_file::PreferencesFile;
 use super::write_file::failure;
@@ -191,6 +197,26 @@ impl SharedPreferences {
 /// A thread that broke off has left whole values.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Saves before the program ends by a signal that the system sends when it wants that;
+/// whoever sent it sees that it ended by it. A hangup is left as it is: `nohup` wants it ignored.
+#[cfg(unix)]
+pub(super) fn save_before_the_end(saver: SaverHandle) {
+    let Ok(mut signals) = Signals::new([SIGTERM, SIGINT]) else {
+        return;
+    };
+    let work = move || {
+        for signal in signals.forever() {
+            saver.save_now();
+            let _ = emulate_default_handler(signal);
+        }
+    };
+    // Without a thread they must keep on ending the program.
+    let thread = std::thread::Builder::new().name("signals".to_owned());
+    if let Err(error) = thread.spawn(work) {
+        log::warn!("the program cannot be ended by a signal: {error}");
+    }
 }
 
 #[cfg(test)]

@@ -34,18 +34,16 @@
 //!    one step, under the words that undo will say (`notebook/edit_label.rs`).
 //! 6. If the document changed, the same frame is laid out once more, so that nobody
 //!    sees the old numbers. A number that is dragged needs no second time: it is put
-//!    before the page is laid out (`shell/apply_edits.rs`). What plays is the exception:
+//!    before the page is laid out (`shell/apply.rs`). What plays is the exception:
 //!    it is shown with the next frame, which comes anyway. If only something else is lit, one more frame is
 //!    asked for. Otherwise the program sleeps.
 
 mod appearance;
-mod apply_edits;
+mod apply;
 mod class_host;
-mod class_progress;
 mod class_report;
 mod class_view;
 mod classroom;
-mod commands;
 #[cfg(not(target_arch = "wasm32"))]
 mod content_check;
 mod courses;
@@ -68,8 +66,6 @@ mod steps;
 mod teachers_window;
 #[cfg(test)]
 mod tests;
-#[cfg(not(target_arch = "wasm32"))]
-mod window_class;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -82,8 +78,8 @@ use bindpose_page::search::SearchRequest;
 use bindpose_page::step_heading::{ChangedStep, Put};
 use bindpose_page::top_bar::CommandButtons;
 use bindpose_page::view::{OpenWindows, ViewState};
-use bindpose_page::widgets::{focus_ring, landmark};
-use bindpose_page::{contents, not_inlined, page, skip_link, top_bar, touch};
+use bindpose_page::widgets::{focus_ring, landmark, offer_skip_links, paint_skip_links};
+use bindpose_page::{contents, not_inlined, page, top_bar, touch};
 use bindpose_skin::Conventions;
 use eframe::egui::{self, CentralPanel, Context, Frame, Margin, Panel, Role, Ui};
 use eframe::glow;
@@ -373,7 +369,7 @@ impl Shell {
             .frame(paper.inner_margin(Margin::symmetric(12, 0)))
             .show(ui, |ui| {
                 landmark(ui, Role::Banner, "Bar");
-                let skips = skip_link::offer(ui);
+                let skips = offer_skip_links(ui);
                 let (notebook, theme) = (&self.notebook, &self.look.theme);
                 let mut buttons = CommandButtons { notebook, theme, commands };
                 if self.view.presenting {
@@ -383,7 +379,7 @@ impl Shell {
                     let state = top_bar::BarState { bench_open, has_contents: contents };
                     top_bar::ui(ui, &mut buttons, &state, navigation);
                 }
-                if let Some(target) = skip_link::paint(ui, &self.look.theme, &skips) {
+                if let Some(target) = paint_skip_links(ui, &self.look.theme, &skips) {
                     self.view.scroll.skip_to = Some(target);
                     ui.ctx().request_repaint();
                 }

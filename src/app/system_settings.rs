@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use eframe::egui::Context;
 
 #[cfg(target_arch = "wasm32")]
-use super::listener::Listener;
+use super::web_document::Listener;
 
 /// As the desktop, or the browser, has it.
 #[derive(Clone, Copy, Debug, PartialEq)]

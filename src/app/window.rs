@@ -9,9 +9,9 @@ use bindpose_notebook::{KeptPage, Notebook, Preferences};
 use bindpose_render::MovingPictures;
 use eframe::egui::{self, ViewportBuilder};
 
-use super::courses::{add_courses, is_course};
-use super::crash_report;
+use super::diagnosis;
 use super::handout::make_stills;
+use super::packed_courses::{add_courses, is_course};
 use super::preferences_file::PreferencesFile;
 use super::preferences_saver::{PreferencesSaver, SaverHandle};
 use super::shell::{Shell, ShellError, ShellOptions};
@@ -129,7 +129,7 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
     let saver = PreferencesSaver::start(preferences_file);
     let saver_of_window = saver.handle();
     #[cfg(unix)]
-    super::end_signals::save_before_the_end(saver.handle());
+    super::preferences_saver::save_before_the_end(saver.handle());
     let start = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, Box<dyn std::error::Error + Send + Sync>> {
         let mut shell = open_shell(
             cc,
@@ -190,8 +190,8 @@ fn open_shell(
         opened => opened?,
     };
     bring_into_sight(cc);
-    crash_report::note_graphics(shell.limits());
-    if let Some((file, text)) = crash_report::take() {
+    diagnosis::note_graphics(shell.limits());
+    if let Some((file, text)) = diagnosis::take_crash_report() {
         shell.offer_crash_report(&file, text);
     }
     Ok(shell)
@@ -289,7 +289,7 @@ fn before_the_window(work: impl FnOnce() -> eframe::Result) -> Result<(), Window
     set_hook(Box::new(move |info| {
         if OPENED.load(Ordering::Relaxed) {
             usual(info);
-            crash_report::write(info);
+            diagnosis::write_crash_report(info);
         }
     }));
     match catch_unwind(AssertUnwindSafe(work)) {
@@ -359,7 +359,7 @@ impl NotebookWindow {
             ..self.shell.preferences()
         };
         if let Some(page) = &preferences.page {
-            crash_report::note_page(&page.link);
+            diagnosis::note_page(&page.link);
         }
         self.kept_changes = Some(changes);
         if preferences != self.preferences {

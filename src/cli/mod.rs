@@ -4,7 +4,6 @@
 //! plain values to the module that does the work.
 
 mod arguments;
-mod assets;
 mod check;
 mod doctor;
 mod export;
@@ -66,7 +65,7 @@ enum Subcommands {
     /// Print the questions about each misconception, with what their answers are worth
     Inventory(check::InventoryArgs),
     /// Print what lessons may say as JSON Schema, for editors
-    Schema(assets::SchemaArgs),
+    Schema(generate::SchemaArgs),
     /// Print joints, matrices and skinned vertices of a built-in rig
     Skin(skin::SkinArgs),
     /// Print the value of a formula: a matrix, a point, a number
@@ -97,10 +96,10 @@ enum Subcommands {
     Class(serve::ClassArgs),
     /// Write the built-in models as files
     #[command(hide = true)]
-    Assets(assets::AssetsArgs),
+    Assets(generate::AssetsArgs),
     /// Write the page of all cells, with its pictures
     #[command(hide = true)]
-    Gallery(assets::GalleryArgs),
+    Gallery(generate::GalleryArgs),
     /// Write the pages of the manual, and what shells complete
     #[command(hide = true)]
     Generate(generate::GenerateArgs),
@@ -140,7 +139,7 @@ pub fn main() -> ExitCode {
         Some(Subcommands::Doctor(args)) => doctor::run(args),
         Some(Subcommands::Rigs(args)) => rigs::run(args),
         Some(Subcommands::Inventory(args)) => check::run_inventory(args),
-        Some(Subcommands::Schema(args)) => assets::run_schema(args),
+        Some(Subcommands::Schema(args)) => generate::run_schema(args),
         Some(Subcommands::Skin(args)) => skin::run(args),
         Some(Subcommands::Eval(args)) => skin::run_eval(args),
         Some(Subcommands::Match(args)) => skin::run_engine_numbers(args),
@@ -155,9 +154,9 @@ pub fn main() -> ExitCode {
         Some(Subcommands::Web(args)) => web::run(args),
         Some(Subcommands::Serve(args)) => serve::run(args),
         Some(Subcommands::Class(args)) => serve::run_class(args),
-        Some(Subcommands::Assets(args)) => assets::run(args),
-        Some(Subcommands::Gallery(args)) => assets::run_gallery(args),
-        Some(Subcommands::Generate(args)) => generate::run(args, Cli::command()),
+        Some(Subcommands::Assets(args)) => generate::run(args),
+        Some(Subcommands::Gallery(args)) => generate::run_gallery(args),
+        Some(Subcommands::Generate(args)) => generate::run_generate(args, Cli::command()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,5 @@
-//! Pictures side by side on real GL: what is drawn, what is read back, and that
-//! nothing is while nothing moves.
+//! Pictures side by side on real GL, those of kept states too: what is drawn, what is read
+//! back, and that nothing is while nothing moves.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,14 +7,15 @@ use std::time::Instant;
 use bindpose_asset::builtin;
 use bindpose_lesson::{LessonSet, SkinningFault, Transport};
 use bindpose_notebook::palette_texture::PaletteTexture;
-use bindpose_notebook::{Derived, Document};
+use bindpose_notebook::{Derived, Document, Edit};
 use bindpose_skin::{JointIndex, skin_position};
+use eframe::egui::{Key, Modifiers};
 use eframe::glow;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::common::gl_or_skip;
-use crate::page::Page;
+use crate::common::{GlowTestRenderer, gl_or_skip, keep_picture};
+use crate::page::{self, Page};
 use glam::Mat4;
 
 /// A notebook with one lesson about the whale, whose stage is this cell.
@@ -116,4 +117,35 @@ fn what_differs_on_the_gpu_is_measured_there() {
         harness.query_by_label_contains("What differs on the GPU alone").is_none(),
         "there is a GPU"
     );
+}
+
+#[test]
+fn kept_states_are_drawn_side_by_side_and_their_distance_is_told() {
+    let Some(gl) = gl_or_skip("kept_states_are_drawn_side_by_side_and_their_distance_is_told")
+    else {
+        return;
+    };
+    let context = gl.gl();
+    let window = Harness::builder()
+        .with_size([1440.0, 900.0])
+        .with_max_steps(30)
+        .renderer(GlowTestRenderer::new(gl));
+    let mut page = page::open(window, Some(context), LessonSet::embedded(), 1.0);
+    let link = "bindpose://whale/every-joint-by-its-name";
+    page.state_mut().shell().follow(link).expect("a page");
+    page.run();
+    page.key_press_modifiers(Modifiers::COMMAND, Key::Num1);
+    page.run();
+    let turn = Edit::param("tail_1", 0.8);
+    page.state_mut().shell().edit(&turn).expect("an angle");
+    page.key_press_modifiers(Modifiers::COMMAND, Key::Num2);
+    page.key_press(Key::W);
+    page.run();
+    page.get_by_label("pictures of A, B, A − B").click();
+    page.run();
+    assert!(page.query_by_label_contains("largest ").is_some());
+    assert!(page.query_by_label("no difference, up to rounding").is_none());
+    let picture = page.render().expect("a picture");
+    keep_picture("bench", &picture);
+    page.state_mut().shell().destroy();
 }

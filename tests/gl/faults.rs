@@ -1,16 +1,21 @@
-//! Known faults on real GL: what the card draws is what the numbers of the page say.
+//! Faults on real GL: what the card draws is what the numbers of the page say, and the page's
+//! table of proof shows that a broken way fails.
 
 use bindpose_asset::builtin;
-use bindpose_lesson::{ViewportCell, known_faults, parse_settings};
+use bindpose_lesson::{
+    LessonSet, Setting, SkinningFault, ViewportCell, known_faults, parse_settings,
+};
 use bindpose_notebook::faults::{Evidence, FaultSwitch};
 use bindpose_notebook::scene::SceneColors;
 use bindpose_notebook::viewport::ViewportFrame;
-use bindpose_notebook::{Derived, Document, apply_setting};
+use bindpose_notebook::{Derived, Document, Edit, apply_setting, gpu_proof};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 use glam::Vec3;
 
 use crate::common::gl_or_skip;
 use crate::leftovers::assert_no_error;
-use crate::renderer;
+use crate::{page, renderer};
 
 const SCENES: [(&str, &str); 2] = [
     ("whale", "clip=swim,time=0.3,jaw=40deg,neck=30deg,tail_1=-170deg,node_x=1,squash=0.6"),
@@ -71,4 +76,38 @@ fn each_known_fault_draws_what_the_numbers_of_the_page_say() {
         }
     }
     assert_no_error(&gl);
+}
+
+/// A notebook with one lesson about the bone grid, bent, and a table.
+fn lessons() -> LessonSet {
+    let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("proof");
+    let folder = root.join("10-proof");
+    std::fs::create_dir_all(&folder).expect("a folder for the test");
+    let text = "+++\ntitle = \"Proof\"\nminutes = 1\nrig = \"bone_grid\"\n+++\n\n## One\n\n\
+                ```set\nall = 0.8\nb1 = 0.5\n```\n\nA step.\n\n```proof table\n```\n";
+    std::fs::write(folder.join("lesson.md"), text).expect("a lesson");
+    std::fs::write(folder.join("notes.md"), "Notes.\n").expect("notes");
+    LessonSet::from_dir(&root)
+}
+
+#[test]
+fn the_page_proves_every_way_and_shows_a_broken_one_fail() {
+    let name = "the_page_proves_every_way_and_shows_a_broken_one_fail";
+    let Some(gl) = gl_or_skip(name) else {
+        return;
+    };
+    let window = Harness::builder().with_size([900.0, 1400.0]);
+    let mut harness = page::open(window, Some(gl.gl()), lessons(), 1.0);
+    let rows = harness.query_all_by_label_contains(": passed, 10 vertices, largest error");
+    let ways = gpu_proof::rows().count();
+    assert_eq!(rows.count(), ways);
+    harness.get_by_label(&format!("all {ways} passed"));
+    assert!(!harness.ctx.has_requested_repaint(), "it comes to rest");
+
+    let shell = harness.state_mut().shell();
+    let faults = Setting::Faults([SkinningFault::Transposed].into());
+    shell.edit(&Edit::set(faults)).expect("a sound edit");
+    harness.run_steps(30);
+    harness.get_by_label_contains("as drawn now, with faults: failed, 10 vertices");
+    harness.get_by_label(&format!("1 of {} failed", ways + 1));
 }

@@ -28,11 +28,10 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::dependencies::Deny;
 use crate::libraries::{LIST_API, OldestRust};
 use crate::process::{cargo_at_root, pass_on, root};
 use crate::system::{self, ProgramUseCase};
-use crate::toolchain;
+use crate::tools::{self, Deny};
 use crate::{tidy, web, web_tests};
 
 struct TestCheck {
@@ -58,8 +57,8 @@ enum What {
 
 pub fn run() -> Result<(), String> {
     println!("setting up");
-    toolchain::need_components()?;
-    toolchain::need_wasm()?;
+    tools::need_components()?;
+    tools::need_wasm()?;
     if let Err(remedy) = system::need(ProgramUseCase::Headless) {
         println!("! {remedy}\n! Going on; the tests that draw will fail without them.");
     }

@@ -6,7 +6,6 @@
 
 mod bench;
 mod checks;
-mod dependencies;
 mod libraries;
 mod licences;
 mod notebook;
@@ -15,7 +14,6 @@ mod process;
 mod prose;
 mod system;
 mod tidy;
-mod toolchain;
 mod tools;
 mod web;
 mod web_tests;

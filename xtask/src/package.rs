@@ -6,13 +6,11 @@
 //! cargo-deb and cargo-packager would want the same tree described a second time, each in
 //! words of its own, and build in minutes what is here a page of code.
 
-mod appimage;
 mod archive;
-mod debian;
 mod files;
+mod linux;
 mod macos;
 mod manifests;
-mod materials;
 mod release;
 mod tree;
 mod windows;
@@ -58,8 +56,8 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     archive::pack(&release, &tree, &out)?;
     match release.system {
         ProgramSystem::Linux => {
-            go_on_without(debian::pack(&release, &tree, &work.join("debian"), &out));
-            go_on_without(appimage::pack(&release, &tree, &work, &out));
+            go_on_without(linux::pack_debian(&release, &tree, &work.join("debian"), &out));
+            go_on_without(linux::pack_appimage(&release, &tree, &work, &out));
         }
         ProgramSystem::MacOs => go_on_without(macos::pack(&release, &tree, &out)),
         ProgramSystem::Windows => go_on_without(windows::pack(&release, &tree, &out)),
@@ -69,7 +67,7 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     } else {
         println!("· no package manager is told: without `--url` none would find the packages");
     }
-    go_on_without(materials::write(&release, &out));
+    go_on_without(archive::write_materials(&release, &out));
     for notice in tree::NOTICES {
         let file = root().join(notice);
         copy(&file, &out.join(file.file_name().unwrap_or_default()))?;

@@ -3,8 +3,6 @@
 //! Each message says what to do.
 
 mod checkout;
-mod circles;
-mod manifest;
 mod rules;
 mod source;
 mod tokens;

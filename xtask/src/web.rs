@@ -3,11 +3,9 @@
 
 mod budget;
 mod called_later;
-mod class_part;
 mod lesson_texts;
 mod module;
 mod pictures;
-mod size_growth;
 mod split;
 
 use std::path::{Path, PathBuf};
@@ -15,8 +13,7 @@ use std::process::Command;
 
 use crate::process::{cargo_at_root, pass_on, root};
 use crate::system::{self, ProgramUseCase};
-use crate::toolchain::{WASM, need_wasm};
-use crate::tools::CargoTool;
+use crate::tools::{CargoTool, WASM, need_wasm};
 
 /// Where the site goes, from the root.
 const SITE: &str = "target/web";
@@ -180,7 +177,7 @@ fn parts(making: Making, program: &Path) -> Result<(), String> {
 
 /// A setting for cargo: a panic in a library's line is told by the name of the library,
 /// not by where its source lies on the machine that built the program; and functions are
-/// named with all their types, by which [`class_part`] knows them.
+/// named with all their types, by which [`called_later`] knows those of a class.
 fn browser_flags() -> String {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));

@@ -6,8 +6,9 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::memory;
+use bindpose_diagnostic::Diagnostic;
 
 /// What a model may take where nothing is known about the machine, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
@@ -48,7 +49,7 @@ impl FileBudget {
 
     /// For who reads at most so many numbers, whatever the file.
     pub(super) fn of_numbers(most: u64) -> Self {
-        Self { bytes: Account::new(memory::memory_cap(MOST_BYTES, 2)), numbers: Account::new(most) }
+        Self { bytes: Account::new(memory_cap(MOST_BYTES, 2)), numbers: Account::new(most) }
     }
 
     /// Counts `count` things of `bytes` each that are to be held.
@@ -122,6 +123,57 @@ impl fmt::Display for Mebibytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} MiB", self.0.div_ceil(1 << 20))
     }
+}
+
+// How much memory a model may take: of what the machine has free, or what the user allows.
+
+/// Bytes that a model may take, as they were asked for; 0 where nothing was.
+static CAP: AtomicU64 = AtomicU64::new(0);
+
+/// Lets every model that is read from now on take so many bytes, whatever the
+/// machine has free.
+pub fn set_memory_cap(bytes: u64) {
+    CAP.store(bytes, Ordering::Relaxed);
+}
+
+/// What was asked for; else `most`, or one of so many parts of what is free, if
+/// that is less.
+pub(super) fn memory_cap(most: u64, parts: u64) -> u64 {
+    match CAP.load(Ordering::Relaxed) {
+        0 => available_bytes().map_or(most, |free| most.min(free / parts)),
+        asked => asked,
+    }
+}
+
+/// Bytes that could be taken without others being pushed out; `None` where the
+/// system does not say.
+#[cfg(target_os = "linux")]
+fn available_bytes() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kibibytes << 10)
+}
+
+/// Bytes that could be taken without others being pushed out; `None` where the
+/// system does not say.
+#[cfg(not(target_os = "linux"))]
+fn available_bytes() -> Option<u64> {
+    None
+}
+
+/// What a file of numbers may have that is no model: weights, or an engine’s.
+const MOST_MIB: usize = 256;
+
+/// Refuses a longer file of numbers.
+///
+/// Errors: what was expected and found, with `help`: what to do instead.
+pub fn checked_size(bytes: &[u8], help: &str) -> Result<(), Diagnostic> {
+    if bytes.len() <= MOST_MIB << 20 {
+        return Ok(());
+    }
+    let found = format!("{} bytes", bytes.len());
+    Err(Diagnostic::expected(format!("at most {MOST_MIB} MiB"), found).help(help))
 }
 
 #[cfg(test)]

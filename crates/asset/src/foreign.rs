@@ -1,7 +1,6 @@
 //! What is no model that is read here: named by its first bytes, with the way to one.
 
-use crate::encoded::base64;
-use crate::gltf_file::Glb;
+use crate::gltf_file::{Glb, base64};
 
 /// A file of another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,7 +180,7 @@ pub(crate) fn glb_in_text(bytes: &[u8]) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::encoded::base64_text;
+    use crate::gltf_file::base64_text;
 
     fn what(bytes: &[u8]) -> &'static str {
         foreign(bytes).map_or("", |file| file.what)

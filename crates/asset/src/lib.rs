@@ -71,9 +71,7 @@ mod byte_edits;
 mod computed_weights;
 mod data;
 pub mod doctor;
-mod encoded;
 mod ezm;
-mod file_size;
 mod files;
 mod foreign;
 mod gltf;
@@ -83,10 +81,7 @@ mod layout;
 #[cfg(not(target_arch = "wasm32"))]
 mod load;
 mod material_image;
-mod memory;
 mod mesh;
-mod morph;
-mod moved;
 mod open;
 #[cfg(feature = "notebook")]
 mod picture;
@@ -98,6 +93,7 @@ mod surface;
 mod task;
 mod write;
 
+pub use budget::{checked_size, set_memory_cap};
 pub use builtin::{builtin, builtin_ids};
 // What is hidden is for the notebook, and may change with it.
 #[doc(hidden)]
@@ -105,17 +101,14 @@ pub use builtin::{WHALE_JOINTS, builtin_file};
 #[doc(hidden)]
 pub use byte_edits::{ByteEdits, edited_source, leave_weights_whole, no_file, read_again};
 pub use computed_weights::reweighted;
-#[doc(hidden)]
-pub use encoded::base64_text;
 pub use ezm::{EzmError, EzmErrorKind, EzmFault, read_ezm};
-pub use file_size::checked_size;
 #[doc(hidden)]
 pub use files::{AssetFile, asset_files};
 pub use files::{bundled_model, bundled_names};
 pub use gltf::{GltfError, GltfErrorKind, named_files, read_gltf};
-#[doc(hidden)]
-pub use gltf_file::same_letters;
 pub use gltf_file::{Component, ElementFormat, ElementType, Glb, GlbChunk};
+#[doc(hidden)]
+pub use gltf_file::{base64_text, same_letters};
 pub use graph::{GraphNode, NodeIndex, NodeScene, NodeSkin, NodeTransform, SceneGraph};
 pub use layout::{
     AccessorLayout, BufferLayout, BufferPlace, ElementPlace, FileLayout, PrimitiveLayout,
@@ -124,10 +117,9 @@ pub use layout::{
 #[cfg(not(target_arch = "wasm32"))]
 pub use load::{LoadError, load};
 pub use material_image::{Image, MaterialImage};
-pub use memory::set_cap as set_memory_cap;
-pub use mesh::{Material, Mesh, MeshPart, MorphTarget, TextureUse, Wrap, bounds_of};
-pub use morph::Morphed;
-pub use moved::MovedVertices;
+pub use mesh::{
+    Material, Mesh, MeshPart, MorphTarget, Morphed, MovedVertices, TextureUse, Wrap, bounds_of,
+};
 pub use open::{ModelOpening, OpenError, open};
 #[cfg(feature = "notebook")]
 pub use picture::EncodedPicture;

@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use bindpose_diagnostic::{Diagnostic, Place};
 
+use super::budget::memory_cap;
 use super::gltf::named_files;
 use super::gltf_file::same_letters;
-use super::{ModelSource, TaskProgress, memory};
+use super::{ModelSource, TaskProgress};
 
 /// All files of a model together, where nothing is known about the machine.
 const MOST_BYTES: u64 = 2 << 30;
@@ -95,7 +96,7 @@ impl std::error::Error for LoadError {}
 ///
 /// Errors: [`LoadError`].
 pub fn load(path: &Path, progress: &TaskProgress) -> Result<ModelSource, LoadError> {
-    let most = memory::memory_cap(MOST_BYTES, 4);
+    let most = memory_cap(MOST_BYTES, 4);
     load_within(path, progress, most)
 }
 

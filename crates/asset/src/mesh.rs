@@ -1,10 +1,15 @@
-//! Vertex data in bind space.
+//! Vertex data in bind space, and its way into the world: morph targets, then all
+//! influences.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use bindpose_skin::{Influences, JointIndex, SharedInfluences};
-use glam::{Mat3, Vec2, Vec3, Vec4};
+use bindpose_skin::{
+    BindVertices, Influences, JointIndex, JointMotion, Method, SharedInfluences, VertexGroups,
+    WorldVertices, with_skinner,
+};
+use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 
 use super::{Image, MaterialImage, NodeIndex};
 
@@ -184,4 +189,190 @@ pub fn bounds_of(points: &[Vec3]) -> (Vec3, Vec3) {
         return (Vec3::ZERO, Vec3::ZERO);
     };
     points.iter().fold((first, first), |(low, high), &p| (low.min(p), high.max(p)))
+}
+
+// Vertices on their way into the world.
+
+/// Where vertices are, and where they face.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MovedVertices {
+    /// In world space.
+    pub positions: Vec<Vec3>,
+    /// In world space, of unit length; zero where the mesh has collapsed.
+    pub normals: Vec<Vec3>,
+    /// As normals, the handedness in w. None where the mesh has none, and where morph
+    /// targets have changed it: theirs are not read.
+    pub tangents: Vec<Vec4>,
+}
+
+impl Mesh {
+    /// All vertices in the world: morphed, then skinned with every influence,
+    /// also where a vertex has more than eight. Normals by the inverse
+    /// transpose.
+    pub fn moved(
+        &self,
+        world_from_bind: &[Mat4],
+        morph_weights: &[f32],
+        method: Method,
+    ) -> MovedVertices {
+        let groups = self.groups(method);
+        self.moved_by(&groups, world_from_bind, morph_weights, method)
+    }
+
+    /// The influences that a method uses, laid out for [`Self::moved_by`].
+    pub fn groups(&self, method: Method) -> VertexGroups {
+        match method {
+            Method::Rigid => VertexGroups::strongest(&self.influences),
+            Method::Linear | Method::DualQuaternion => {
+                VertexGroups::new(&self.influences, &self.many)
+            }
+        }
+    }
+
+    /// As [`Self::moved`], with groups that were made before.
+    pub fn moved_by(
+        &self,
+        groups: &VertexGroups,
+        world_from_bind: &[Mat4],
+        morph_weights: &[f32],
+        method: Method,
+    ) -> MovedVertices {
+        let morphed = self.morphed(morph_weights);
+        let (positions, normals) = match &morphed {
+            Some(morphed) => (&morphed.positions, &morphed.normals),
+            None => (&self.positions, &self.normals),
+        };
+        let count = groups.vertices();
+        let mut moved = MovedVertices {
+            positions: vec![Vec3::ZERO; count],
+            normals: vec![Vec3::ZERO; count],
+            tangents: match morphed {
+                Some(_) => Vec::new(),
+                None => vec![Vec4::ZERO; count.min(self.tangents.len())],
+            },
+        };
+        let stored = BindVertices {
+            positions: &as_many(positions, count),
+            normals: &as_many(normals, count),
+            tangents: &self.tangents,
+        };
+        let to = WorldVertices {
+            positions: &mut moved.positions,
+            normals: &mut moved.normals,
+            tangents: &mut moved.tangents,
+        };
+        with_skinner(|skinner| match method {
+            Method::Rigid | Method::Linear => skinner.linear(groups, world_from_bind, stored, to),
+            Method::DualQuaternion => {
+                let matrices = world_from_bind.iter();
+                let motions: Vec<JointMotion> =
+                    matrices.map(|&matrix| JointMotion::from_matrix(matrix)).collect();
+                skinner.dual_quaternion(groups, &motions, stored, to);
+            }
+        });
+        moved
+    }
+}
+
+/// What is missing is zero.
+fn as_many(vectors: &[Vec3], count: usize) -> Cow<'_, [Vec3]> {
+    if let Some(vectors) = vectors.get(..count) {
+        return Cow::Borrowed(vectors);
+    }
+    let mut all = vectors.to_vec();
+    all.resize(count, Vec3::ZERO);
+    Cow::Owned(all)
+}
+
+// Morph targets: shapes that are added to the stored vertices before skinning.
+
+/// Stored vertices with shapes added, in bind space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Morphed {
+    /// By slot: what each target was multiplied with.
+    pub weights: Vec<f32>,
+    /// As many as the mesh has.
+    pub positions: Vec<Vec3>,
+    /// As many as the mesh has; those that a target moves are of unit length
+    /// again, or zero where nothing is left.
+    pub normals: Vec<Vec3>,
+}
+
+impl Mesh {
+    /// Each vertex plus the differences of all targets, times their weights;
+    /// glTF 2.0, section 3.7.2.2. A weight that is missing counts as 0. `None`
+    /// when no target has a weight: the vertices are as stored.
+    pub fn morphed(&self, weights: &[f32]) -> Option<Morphed> {
+        let weight_of = |target: &MorphTarget| weights.get(target.slot).copied().unwrap_or(0.0);
+        let at_work = || {
+            let all = self.targets.iter();
+            all.map(|target| (target, weight_of(target))).filter(|&(_, weight)| weight != 0.0)
+        };
+        at_work().next()?;
+        let mut positions = self.positions.clone();
+        let mut normals = self.normals.clone();
+        for (target, weight) in at_work() {
+            let first = target.first_vertex as usize;
+            add(&mut positions, first, &target.positions, weight);
+            add(&mut normals, first, &target.normals, weight);
+        }
+        for (target, _) in at_work() {
+            let moved = normals.iter_mut().skip(target.first_vertex as usize);
+            for normal in moved.take(target.normals.len()) {
+                *normal = normal.normalize_or_zero();
+            }
+        }
+        Some(Morphed { weights: weights.to_vec(), positions, normals })
+    }
+}
+
+fn add(stored: &mut [Vec3], first: usize, differences: &[Vec3], weight: f32) {
+    let moved = stored.iter_mut().skip(first);
+    for (value, &difference) in moved.zip(differences) {
+        *value += difference * weight;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(slot: usize, first_vertex: u32, by: Vec3, turned: Option<Vec3>) -> MorphTarget {
+        MorphTarget {
+            name: String::new(),
+            slot,
+            first_vertex,
+            positions: vec![by; 2],
+            normals: turned.map_or_else(Vec::new, |by| vec![by; 2]),
+        }
+    }
+
+    #[test]
+    fn targets_add_up_where_they_reach_and_normals_keep_their_length() {
+        let mesh = Mesh {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            normals: vec![Vec3::Z; 3],
+            targets: vec![
+                target(0, 0, Vec3::X, None),
+                target(1, 1, Vec3::Y, Some(Vec3::X)),
+                // Reaches past the last vertex, and has no weight of its own.
+                target(7, 2, Vec3::Z, Some(Vec3::ONE)),
+            ],
+            ..Mesh::default()
+        };
+        assert_eq!(mesh.morphed(&[]), None);
+        assert_eq!(mesh.morphed(&[0.0, 0.0]), None);
+        let morphed = mesh.morphed(&[0.5, 1.0]).unwrap();
+        let expected =
+            [Vec3::new(0.5, 0.0, 0.0), Vec3::new(1.5, 1.0, 0.0), Vec3::new(0.0, 2.0, 0.0)];
+        assert_eq!(morphed.positions, expected);
+        let aslant = Vec3::new(1.0, 0.0, 1.0).normalize_or_zero();
+        for (found, expected) in morphed.normals.iter().zip([Vec3::Z, aslant, aslant]) {
+            assert!(found.abs_diff_eq(expected, 1e-6), "{found}");
+        }
+        let weights = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0];
+        let past = mesh.morphed(&weights).unwrap();
+        assert_eq!(past.positions[2], Vec3::new(0.0, 1.0, 2.0));
+        assert_eq!(past.positions[..2], mesh.positions[..2]);
+    }
 }

@@ -24,7 +24,7 @@
 //! (`asset/material_image.rs`); a browser decodes them itself
 //! (`asset/browser_pixels.rs`, asked by `app/opening/browser_images.rs`), and keeps the
 //! files of models and courses that were opened (`app/opening/kept_files.rs`), since it
-//! gives no paths; `app/kept_courses.rs` opens the courses again before the page that
+//! gives no paths; the same file opens the courses again before the page that
 //! stood in one of them.
 
 use std::fmt;

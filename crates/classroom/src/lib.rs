@@ -9,26 +9,23 @@
 
 mod limits;
 mod message;
-mod question;
 mod record;
 mod room;
 mod room_code;
 mod state;
 mod student;
-mod student_names;
-mod tally;
 mod teacher;
 #[cfg(test)]
 mod tests;
 
 pub use limits::{Allowance, MEMBERS, MESSAGE_BYTES, NAME_CHARS};
 pub use message::{Invitation, Poll, PollAnswer, Refusal, Said, Seen, Told};
-pub use question::{AnswerKey, ClassQuestion, QuestionAddress, QuestionPhase, Round};
-pub use record::{LessonProgress, MemberId, MemberKey, StudentRecord, StudentView};
+pub use record::{LessonProgress, MemberId, MemberKey, StudentNames, StudentRecord, StudentView};
 pub use room::Room;
 pub use room_code::{RoomCode, TeacherSecret};
-pub use state::{ClassState, Follows, OpenSteps, SentPage};
+pub use state::{
+    AnswerKey, ClassQuestion, ClassState, Follows, OpenSteps, QuestionAddress, QuestionPhase,
+    Round, SentPage,
+};
 pub use student::StudentClient;
-pub use student_names::StudentNames;
-pub use tally::Tally;
-pub use teacher::TeacherClient;
+pub use teacher::{Tally, TeacherClient};

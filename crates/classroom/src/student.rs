@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::message::{Refusal, Said, Told};
-use super::question::{AnswerKey, ClassQuestion, QuestionAddress};
 use super::record::{LessonProgress, MemberKey, StudentRecord};
 use super::room_code::RoomCode;
-use super::state::{ClassState, Follows};
+use super::state::{AnswerKey, ClassQuestion, ClassState, Follows, QuestionAddress};
 
 /// More words than a line has under way when it is given up.
 const OF_ONE_LINE: u64 = 1 << 20;

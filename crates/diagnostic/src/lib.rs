@@ -3,16 +3,13 @@
 
 #![forbid(unsafe_code)]
 
-mod counts;
 mod nearest;
 mod place;
 mod printable;
 
-pub use counts::{counted, grouped};
-
 pub use nearest::{did_you_mean, nearest};
 pub use place::{LineColumn, ModelPlace, Place};
-pub use printable::{is_obeyed, printable, short_number};
+pub use printable::{counted, grouped, is_obeyed, printable, short_number};
 
 use std::fmt;
 

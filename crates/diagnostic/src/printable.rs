@@ -1,5 +1,5 @@
 //! Text from files on its way to a terminal or a log: what a terminal would obey
-//! is shown instead.
+//! is shown instead. And numbers in words.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -38,15 +38,6 @@ pub fn is_obeyed(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
-/// In the digits that it needs, and without rows of zeros: `0.8`, `1e300`.
-pub fn short_number(number: f64) -> String {
-    if (1e-9..1e15).contains(&number.abs()) || number == 0.0 {
-        number.to_string()
-    } else {
-        format!("{number:e}")
-    }
-}
-
 fn shortened(text: &str) -> Cow<'_, str> {
     if text.len() <= SHOWN_FIRST + SHOWN_LAST {
         return text.into();
@@ -59,6 +50,41 @@ fn shortened(text: &str) -> Cow<'_, str> {
         }
         _ => text.into(),
     }
+}
+
+// Numbers.
+
+/// In the digits that it needs, and without rows of zeros: `0.8`, `1e300`.
+pub fn short_number(number: f64) -> String {
+    if (1e-9..1e15).contains(&number.abs()) || number == 0.0 {
+        number.to_string()
+    } else {
+        format!("{number:e}")
+    }
+}
+
+/// `1 error`, `2 errors`, `16,384 vertices`.
+pub fn counted(number: usize, what: &str) -> String {
+    let number_text = grouped(number);
+    match (number, what) {
+        (1, _) => format!("{number_text} {what}"),
+        (_, "vertex") => format!("{number_text} vertices"),
+        (_, "mesh") => format!("{number_text} meshes"),
+        _ => format!("{number_text} {what}s"),
+    }
+}
+
+/// `16,384`
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -91,5 +117,14 @@ mod tests {
         assert!(shown.contains(" […] ") && shown.chars().count() < 1300);
         let all = "ü".repeat(SHOWN_FIRST + SHOWN_LAST);
         assert_eq!(printable(&all), all);
+    }
+
+    #[test]
+    fn one_stands_alone_and_thousands_are_told_apart() {
+        assert_eq!(counted(1, "error"), "1 error");
+        assert_eq!(counted(0, "note"), "0 notes");
+        assert_eq!(counted(1, "vertex"), "1 vertex");
+        assert_eq!(counted(2, "mesh"), "2 meshes");
+        assert_eq!(counted(16_384, "vertex"), "16,384 vertices");
     }
 }

@@ -6,12 +6,12 @@ use bindpose_skin::LANES;
 use super::CellKind;
 use super::cell_texts::key_of_condition;
 use super::number::MAX_DECIMALS;
+use super::plot_data::MAX_PATH;
 use super::schema::{
     AskCell, AskedFor, BytesCell, ChainCell, CheckCell, Choice, CompareCell, Condition, DoctorCell,
     FaultsCell, MatrixCell, ModelDifferenceCell, PictureCell, PlotCell, TextureCell, TreeCell,
     ViewportCell,
 };
-use super::vertex_path::MAX_PATH;
 
 /// A value that the schema allows and that makes no sense.
 pub(crate) struct InvalidCell {

@@ -8,7 +8,7 @@
 //! in its place, and what has been done by the time it is read. The body is read with
 //! plain words first; then the reader of prose reads each text as a part of the file
 //! (`LessonSource::part`), so that findings and mentions have their line and column there,
-//! through quotes, escapes and filled braces (`lesson/toml_text.rs`,
+//! through quotes, escapes and filled braces (`lesson/reader/cell_texts.rs`,
 //! `lesson/drawn_body.rs`). From there on checks, search, formulas laid out ahead, page
 //! and paper treat it as prose; a mention that speaks of a solution carries it
 //! (`Mention::after`), and the check works out the numbers then. Answers to questions

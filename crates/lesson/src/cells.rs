@@ -21,7 +21,7 @@ use toml::de::DeTable;
 use super::CellDraws;
 use super::drawn_body::ReadBody as _;
 #[cfg(not(target_arch = "wasm32"))]
-use super::json_schema::set_block::schema_of;
+use super::json_schema::handwritten::schema_of;
 use super::schema::{
     AnglesCell, AskCell, BrushCell, BudgetCell, BytesCell, ChainCell, CheckCell, CompareCell,
     ConventionsCell, DoctorCell, EngineNumbersCell, ErrataCell, FaultsCell, HistogramCell,

@@ -10,6 +10,8 @@ use super::toml_body::{Body, LessonSource, MAX_BYTES};
 
 /// In the folder of the lessons.
 pub const COURSE_FILE: &str = "lessons.toml";
+/// Beside it.
+pub(super) const GLOSSARY: &str = "glossary.md";
 
 keyed! {
     /// Where the built-in lessons stand beside those of a course.

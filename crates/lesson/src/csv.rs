@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
-use super::data_table::{Column, DataTable, MAX_COLUMNS, MAX_ROWS};
+use super::plot_data::{Column, DataTable, MAX_COLUMNS, MAX_ROWS};
 use super::{CellKind, FileBytes, Lesson, LessonOutline, Mentioned, PlotData};
 
 /// Longer texts are refused.

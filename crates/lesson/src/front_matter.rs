@@ -3,12 +3,13 @@
 use bindpose_diagnostic::Diagnostic;
 use toml::de::{DeTable, DeValue};
 
+use super::model::unfit_drive;
 use super::number::NUMBER_LIMIT;
 use super::outline::{Mention, Mentioned, OutlinePlace};
 use super::settings::{quantity, set_keys};
 use super::toml_body::{Body, Entry, LessonSource, WrittenValue, in_order, strings};
 use super::toml_error::unknown_key;
-use super::{Drive, Expr, LessonParam, drive, expr};
+use super::{Drive, Expr, LessonParam, expr};
 
 /// What the front matter says; what is missing or wrong has defaults.
 #[derive(Default)]
@@ -276,7 +277,7 @@ impl FrontMatterReader<'_, '_> {
                 continue;
             };
             let parsed = Expr::parse(text).and_then(|formula| {
-                let unfit = drive::unfit(&formula, &driven);
+                let unfit = unfit_drive(&formula, &driven);
                 unfit.map_or(Ok(formula), Err)
             });
             match parsed {

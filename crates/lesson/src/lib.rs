@@ -5,24 +5,18 @@
 mod cell_sense;
 mod cell_texts;
 mod cells;
-mod clip_name;
 mod course;
 mod course_archive;
 mod csv;
 mod data_edit;
-mod data_table;
 mod drawn_body;
-mod drive;
 mod expr;
 mod fault;
-mod file_ids;
-mod file_reading;
 mod find;
 mod front_matter;
 mod gizmo;
 mod inline;
 mod inventory;
-mod joint_name;
 #[cfg(not(target_arch = "wasm32"))]
 mod json_schema;
 mod known_faults;
@@ -31,12 +25,14 @@ mod listing;
 mod matrix_product;
 mod matrix_ref;
 mod model;
-mod model_b;
+mod model_source;
 mod number;
 mod outline;
 mod palette_options;
 mod picture;
+mod plot_data;
 mod reader;
+mod rig_names;
 mod routes;
 mod schema;
 mod set;
@@ -46,14 +42,11 @@ mod step_notes;
 mod symbols;
 mod toml_body;
 mod toml_error;
-mod toml_text;
 mod toml_value;
 mod typeset;
-mod vertex_path;
 
 pub use cell_texts::{PageChange, key_of_condition, open_texts};
 pub use cells::{Cell, CellKind};
-pub use clip_name::ClipName;
 pub use course::{BuiltInLessons, COURSE_FILE, Course};
 #[cfg(not(target_arch = "wasm32"))]
 pub use course_archive::pack;
@@ -63,9 +56,7 @@ pub use course_archive::{
 };
 pub use csv::{MAX_CSV_BYTES, csv_table, read_data_files};
 pub use data_edit::{CELL_LIMIT, DataEdit, DataEdits, numbers, with_commas};
-pub use data_table::{DataTable, PlotData};
 pub use drawn_body::{CellDraws, Draw, numbers_text};
-pub use drive::Drive;
 #[cfg(any(test, feature = "testing"))]
 pub use expr::RUNS;
 pub use expr::{
@@ -74,15 +65,12 @@ pub use expr::{
     Vector3, Vector4, VectorKind,
 };
 pub use fault::SkinningFault;
-pub use file_ids::{MODEL_ENDINGS, is_file, is_model};
-pub use file_reading::{FileVariant, Reading};
 pub use find::{course_of, find_lesson, find_lesson_from, find_page, find_step, moved_steps};
 pub use gizmo::{Gizmo, GizmoFrame};
 pub use inline::{
     Inline, LinkTarget, LinkWhen, Passage, Text, inlines_of, inlines_text, math_text, short_text,
 };
 pub use inventory::{INVENTORY_FILE, Inventory, InventoryOption, InventoryQuestion, Misconception};
-pub use joint_name::JointName;
 #[cfg(not(target_arch = "wasm32"))]
 pub use json_schema::{WrittenPart, all_parts_schema, written_parts};
 pub use known_faults::{FaultName, FaultPlace, KnownFault, known_faults};
@@ -91,7 +79,7 @@ pub use listing::{PieceKind, pieces};
 pub use matrix_product::{Factor, MOST_FACTORS, MatrixProduct};
 pub use matrix_ref::{JointRef, MatrixRef, VertexRef};
 pub use model::*;
-pub use model_b::{ModelB, Rewriting};
+pub use model_source::{FileVariant, ModelB, Reading, Rewriting};
 pub use number::{
     MAX_DECIMALS, NUMBER_LIMIT, NumberFormat, PARAM_LIMIT, Quantity, parse_quantity, within,
 };
@@ -101,7 +89,9 @@ pub use outline::{
 
 pub use palette_options::{Crowd, Device, Transport};
 pub use picture::{PictureContent, PictureFile, PictureFormat};
+pub use plot_data::{DataTable, MAX_PATH, PathMeasure, PathPart, PlotData};
 pub use reader::{parse_lesson, parse_outlined};
+pub use rig_names::{ClipName, JointName};
 pub use routes::{Route, RoutePage, RouteStop};
 pub use schema::*;
 pub use set::{COURSE_TEXTS, DiskChange, LessonSet};
@@ -110,9 +100,8 @@ pub use setting::Setting;
 pub use setting::example_settings;
 pub use settings::{LessonParam, Settings, parse_settings, set_keys};
 pub use step_notes::StepNotes;
-pub use symbols::{Symbol, SymbolTable, WrittenSymbol};
+pub use symbols::{Symbol, SymbolTable};
 pub use typeset::{
-    FormulaSetting, FormulaTable, SymbolPlace, Unset, formula_error, laid_out, symbol_places,
-    written_in,
+    FormulaSetting, FormulaTable, SymbolPlace, Unset, WrittenSymbol, formula_error, laid_out,
+    symbol_places, written_in,
 };
-pub use vertex_path::{MAX_PATH, PathMeasure, PathPart};

@@ -1,9 +1,9 @@
 //! What a lesson is, once read. `docs/lesson-format.md` describes the text.
 
-use bindpose_diagnostic::Diagnostic;
+use bindpose_diagnostic::{Diagnostic, Place};
 
 use super::{
-    Cell, CellKind, Drive, Expr, Inline, Inventory, InventoryQuestion, LessonParam, Passage,
+    Cell, CellKind, Expr, Inline, Inventory, InventoryQuestion, LessonParam, Passage, PlotData,
     Setting, Text,
 };
 
@@ -79,6 +79,15 @@ pub struct LessonStep {
     pub was: Vec<String>,
 }
 
+/// A parameter of the rig that follows a formula: `bend = "k * 45deg"`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drive {
+    /// Name of the rig's parameter.
+    pub param: String,
+    /// What it is, in radians for angles.
+    pub formula: Expr,
+}
+
 impl Lesson {
     /// The formula that a parameter of the rig follows, if it follows one.
     pub fn drive_of(&self, param: &str) -> Option<&Expr> {
@@ -116,6 +125,25 @@ impl Lesson {
         before.chain(self.steps.iter().flat_map(LessonStep::cells))
     }
 
+    /// The files that it brings along, as [`super::LessonSet::file`] takes them.
+    pub fn file_ids(&self) -> impl Iterator<Item = &str> {
+        let of_steps = self.steps.iter().filter_map(|step| step.rig.as_deref());
+        std::iter::once(self.rig.as_str()).chain(of_steps).filter(|rig| is_file(rig))
+    }
+
+    /// The files that its cells show, tables of numbers and pictures, as its author names
+    /// them in its folder.
+    pub fn shown_files(&self) -> impl Iterator<Item = &str> {
+        self.cells().flat_map(|cell| match &cell.kind {
+            CellKind::Plot(plot) => match &plot.data {
+                Some(PlotData::File(name, _)) => vec![name.as_str()],
+                _ => Vec::new(),
+            },
+            CellKind::Picture(picture) => picture.files().map(|file| &*file.name).collect(),
+            _ => Vec::new(),
+        })
+    }
+
     /// As [`Self::cells`], to put what stands in other files.
     pub(super) fn cells_mut(&mut self) -> impl Iterator<Item = &mut Cell> {
         let steps = self.steps.iter_mut();
@@ -123,6 +151,13 @@ impl Lesson {
             steps.flat_map(|step| step.stage.iter_mut().chain(cells_in_mut(&mut step.blocks)));
         let before = self.stage.iter_mut().chain(cells_in_mut(&mut self.intro));
         before.chain(of_steps)
+    }
+
+    /// The names of its files: as its author writes them, `hand.glb`, until it stands
+    /// in a set, and then as [`super::LessonSet::file`] takes them.
+    pub(super) fn file_ids_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        let of_steps = self.steps.iter_mut().filter_map(|step| step.rig.as_mut());
+        std::iter::once(&mut self.rig).chain(of_steps).filter(|rig| is_file(rig))
     }
 }
 
@@ -136,6 +171,21 @@ impl LessonStep {
     pub fn has_all_findings(&self) -> bool {
         self.cells().any(|cell| matches!(&cell.kind, CellKind::Doctor(doctor) if !doctor.brief))
     }
+}
+
+/// Is it the name of a file, such as `hand.glb`, or the id of one? Built-in rigs have
+/// no point in their names.
+pub fn is_file(rig: &str) -> bool {
+    rig.contains('.')
+}
+
+/// What the names of models end in.
+pub const MODEL_ENDINGS: [&str; 3] = ["glb", "gltf", "ezm"];
+
+/// Is it the name of a model, by its ending?
+pub fn is_model(file: &str) -> bool {
+    let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
+    MODEL_ENDINGS.iter().any(|one| ending.eq_ignore_ascii_case(one))
 }
 
 /// The cells among blocks.
@@ -239,4 +289,21 @@ impl InventoryQuestion {
     pub fn rig_in<'a>(&'a self, lesson: &'a Lesson) -> &'a str {
         self.rig.as_deref().unwrap_or(&lesson.rig)
     }
+}
+
+/// What may not stand in a formula that drives something: what follows from the
+/// pose, which follows from the formula; and what is driven itself. So there are no
+/// loops.
+pub(crate) fn unfit_drive(formula: &Expr, driven: &[&str]) -> Option<Diagnostic> {
+    if let Some((function, column)) = formula.posed_function() {
+        let title = format!("`{function}` follows from the pose, which this formula makes");
+        let help = "write a formula of parameters, numbers and what is stored";
+        let wrong = Diagnostic::said("LOOP", title).help(help);
+        return Some(wrong.at(Place::Character(column)));
+    }
+    let (name, column) = formula.names().into_iter().find(|(name, _)| driven.contains(name))?;
+    let title = format!("`{name}` is driven by a formula itself");
+    let help = format!("write the formula of {name} in its place");
+    let wrong = Diagnostic::said("LOOP", title).help(help);
+    Some(wrong.at(Place::Character(column)))
 }

@@ -1,14 +1,10 @@
 //! What the body of each kind of cell may say. The Markdown files give these
 //! as TOML; `docs/lesson-format.md` lists them for authors.
 
-mod chain;
-mod claim;
-mod conventions;
 mod exercises;
 mod figures;
-mod files;
-mod motion;
-mod questions;
+mod matrices;
+mod rig;
 
 use bindpose_skin::{Method, keyed};
 use serde::Deserialize;
@@ -16,15 +12,10 @@ use serde::Deserialize;
 use super::{Expr, MatrixRef, PathMeasure, PathPart, PlotData, Quantity, Settings, Text};
 use crate::Transport;
 
-pub use chain::*;
-pub use claim::*;
-pub use conventions::*;
 pub use exercises::*;
 pub use figures::*;
-pub use files::*;
-
-pub use motion::*;
-pub use questions::*;
+pub use matrices::*;
+pub use rig::*;
 
 keyed! {
     /// Things a viewport can draw.

@@ -9,11 +9,11 @@
 //! where its files lie, in the program, in a folder or in memory, knows
 //! `lesson/course_archive.rs` alone, which reads below that folder and nowhere else. A
 //! packed course is a ZIP archive (`lesson/course_archive.rs`), unpacked in memory with
-//! bounds on everything; `app/pack.rs` gathers what lessons name. Slugs and ids of files
+//! bounds on everything; `app/packed_courses.rs` gathers what lessons name. Slugs and ids of files
 //! have the course before them once lessons stand in a set. `lesson/outline.rs`
 //! puts a text together from the files that it includes before anything reads it; places
 //! are those of the whole text until the content check tells them.
-//! `notebook/lesson_rig.rs` opens the models that lessons bring along. What stands on
+//! `notebook/lesson_assets.rs` opens the models that lessons bring along. What stands on
 //! the stage is asked by step, `Lesson::rig_at`; a step with a rig of its own begins
 //! anew.
 
@@ -23,7 +23,6 @@ mod disk;
 #[cfg(not(target_arch = "wasm32"))]
 mod folder;
 mod read_course;
-mod texts;
 
 use std::sync::Arc;
 

@@ -6,8 +6,8 @@ use bindpose_diagnostic::counted;
 use bindpose_lesson::{LessonSet, Route};
 
 use crate::OWN_RIG;
-use crate::essentials::ESSENTIALS;
 use crate::number_text::grouped;
+use crate::open_notebook::ESSENTIALS;
 
 /// The route for who writes a loader, by name.
 const LOADER: &str = "loader";

@@ -20,26 +20,21 @@ mod document;
 mod edit;
 mod edit_label;
 pub mod engine_numbers;
-mod essentials;
 pub mod exercise;
 pub mod exercise_cells;
 pub mod export;
 pub mod faults;
 pub mod file_bytes;
-pub mod file_places;
 pub mod findings_here;
 mod formula_values;
 pub mod glsl;
 pub mod gpu_limits;
 pub mod gpu_proof;
-pub mod guess_story;
 mod history;
 pub mod inventory;
 mod joint_name;
 mod joints;
-mod keystroke_grouping;
-pub mod known_joint_counts;
-mod lesson_rig;
+mod lesson_assets;
 mod lesson_time;
 pub mod link;
 mod linked_highlight;
@@ -48,18 +43,15 @@ pub mod matrix_notation;
 mod model_bounds;
 mod model_data;
 pub mod model_difference;
+mod model_size;
 mod moment;
 mod navigation;
 pub mod number_text;
-mod offered_params;
 mod open_notebook;
-mod own_model;
 pub mod page_state;
 pub mod palette_plan;
 pub mod palette_texture;
-mod param_range;
 mod param_values;
-mod pictures;
 mod playback;
 pub mod plot;
 pub mod posing;
@@ -72,16 +64,13 @@ pub mod scene;
 pub mod scene_graph;
 pub mod search;
 mod setting;
-mod shader;
 pub mod significant_digits;
-mod size_in_frame;
 mod skinned;
 pub mod stage_points;
 mod step_changes;
 mod step_marks;
 mod steps;
 mod stored_vertex;
-mod surfaces;
 #[cfg(any(test, feature = "testing"))]
 pub mod test_sample;
 mod transition;
@@ -101,31 +90,31 @@ pub use cover::{
     CoverRoute, CoverWay, CoverWayEnd, NOTEBOOK_TITLE, cover_routes, cover_title, cover_ways,
     cover_words,
 };
+pub use demonstration::offered_params;
 pub use derived::{Derived, InfluencePoint};
 pub use document::{
     CellText, Document, GivenAnswer, GivenFile, InverseBindEdit, Playback, Prediction, StepState,
     TexelEdits, WrittenAs,
 };
 pub use edit::{Edit, PageSnapshot};
+pub use glsl::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 pub use gpu_limits::GpuLimits;
 pub use history::History;
 pub use joint_name::{
     is_same_edit, is_same_joint, is_same_setting, joint_index, joint_label, joint_names,
     joint_words,
 };
-pub use lesson_rig::{file_rig, lesson_rig};
+pub use lesson_assets::{
+    OWN_FALLBACK, OWN_RIG, builtin_id, encoded_picture, file_rig, lesson_rig, model_name,
+};
 pub use lesson_time::LessonTime;
 pub use linked_highlight::{Entity, Linked};
 pub use model_bounds::rest_bounds;
 pub use moment::UndoPoint;
 pub use navigation::{Awaited, AwaitedPage, Cameras, Navigation, PageAddress};
-pub use offered_params::offered_params;
 pub use open_notebook::{ModelsB, Notebook, OpenedCourse, OtherPage, Reopened, Reread, RigSource};
-pub use own_model::{OWN_FALLBACK, OWN_RIG, builtin_id, model_name};
-pub use page_state::PageState;
-pub use param_range::param_range;
+pub use page_state::{PageState, param_range};
 pub use param_values::DrivenParam;
-pub use pictures::encoded_picture;
 pub use playback::{
     FADE, PlaybackParam, TIME, clip_index, clip_name, playback_param, playback_params,
 };
@@ -137,7 +126,6 @@ pub use progress::{ReaderProgress, StepProgress};
 pub use record::{InventoryAnswerEntry, InventoryEntry, MisconceptionEntry, Record};
 pub use refused::EditError;
 pub use setting::{SettingGroup, copy_settings};
-pub use shader::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
 pub use step_changes::{StepChange, step_changes};
 pub use step_marks::{MOST_NOTE_CHARS, StepMarks};
 use steps::reset_settings;

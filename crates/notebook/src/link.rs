@@ -8,7 +8,6 @@ pub mod own_model;
 mod site;
 #[cfg(test)]
 mod tests;
-mod web_address;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -34,11 +33,9 @@ use super::{
 };
 use crate::apply_edit::put_chain;
 use crate::chain::ChainState;
-use web_address::WEB_SCHEME;
+use site::WEB_SCHEME;
 
-pub use site::{NotebookSite, PagePart, WebQuery};
-
-pub use web_address::WebAddress;
+pub use site::{NotebookSite, PagePart, WebAddress, WebQuery};
 
 /// Everything that could end a link or be changed on its way.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');

@@ -7,13 +7,11 @@ mod forms;
 mod kept_page;
 #[cfg(test)]
 mod kept_tests;
-mod model_b;
 mod other_page;
 mod own_model;
 mod pages;
 mod reread;
-#[cfg(test)]
-mod route_tests;
+mod routes;
 #[cfg(test)]
 mod tests;
 
@@ -22,15 +20,15 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{Lesson, LessonSet, LessonStep, Route, RoutePage, find_lesson};
+use bindpose_lesson::{Lesson, LessonSet, LessonStep, find_lesson};
 
 use super::apply_edit::apply;
 use super::computed_weights::LongWork;
 use super::edit_label::edit_label;
 use super::findings_here::FindingsHere;
+use super::history::OpenKeystrokes;
 use super::inventory::OpenForm;
-use super::keystroke_grouping::OpenKeystrokes;
-use super::lesson_rig::lesson_rig;
+use super::lesson_assets::lesson_rig;
 use super::moment::{Histories, KeptSteps, UndoPoint};
 use super::navigation::Awaited;
 use super::setting::{SettingGroup, group_of};
@@ -41,9 +39,10 @@ use super::{
 
 pub use courses::OpenedCourse;
 pub use kept_page::Reopened;
-pub use model_b::ModelsB;
 pub use other_page::OtherPage;
+pub use own_model::ModelsB;
 pub use reread::Reread;
+pub(super) use routes::ESSENTIALS;
 
 /// Finds a built-in rig by its name.
 pub type RigSource = fn(&str) -> Option<Arc<Rig>>;
@@ -358,135 +357,5 @@ impl Notebook {
     fn slugs(&self) -> Option<(String, String)> {
         let step = self.step()?;
         Some((self.lesson().slug.clone(), step.slug.clone()))
-    }
-}
-
-// Following a route: the way on and back leads along its steps, across lessons.
-
-impl Notebook {
-    /// The route that is followed; `None` also while the lessons have none of that
-    /// name.
-    pub fn route(&self) -> Option<&Route> {
-        let followed = self.followed.as_ref()?;
-        self.set.route(&followed.name).ok()
-    }
-
-    /// The name of the route that is followed, to be remembered.
-    pub fn route_name(&self) -> Option<&str> {
-        self.followed.as_ref().map(|followed| &*followed.name)
-    }
-
-    /// Follows a route from the page in sight on, or none; to be called with what
-    /// was remembered.
-    pub fn take_route(&mut self, name: Option<&str>) {
-        self.followed = name.map(|name| Followed { name: name.to_owned(), at: 0 });
-        self.note_place();
-    }
-
-    /// Follows a route from its first step, which is opened.
-    ///
-    /// Fails when there is no such route, or its first step does not open; what was open
-    /// stays open.
-    pub fn follow_route(&mut self, name: &str) -> Result<(), EditError> {
-        let route = self.set.route(name)?;
-        let pages = route.pages(&self.set.lessons);
-        let first = *pages.first().ok_or_else(|| {
-            let title = format!("the route `{name}` has no steps here");
-            Diagnostic::said("MISSING", title)
-        })?;
-        self.open(first.lesson, first.step)?;
-        self.take_route(Some(name));
-        Ok(())
-    }
-
-    /// The steps of the route that is followed, in order; none without a route.
-    pub fn route_pages(&self) -> Vec<RoutePage> {
-        let route = self.route();
-        route.map_or_else(Vec::new, |route| route.pages(&self.set.lessons))
-    }
-
-    /// The steps that lie before and after the page in sight: those of the route
-    /// while it is on one, else those of its lesson.
-    pub fn way(&self) -> Vec<RoutePage> {
-        let pages = self.route_pages();
-        if self.place_in(&pages).is_some() {
-            return pages;
-        }
-        let page = |step: usize| RoutePage { lesson: self.lesson, step, minutes: None };
-        (0..self.lesson().steps.len()).map(page).collect()
-    }
-
-    /// Where among `pages` the page in sight is.
-    pub fn place_in(&self, pages: &[RoutePage]) -> Option<usize> {
-        let here = (self.lesson, self.document.step);
-        let mut pages = pages.iter();
-        pages.position(|page| (page.lesson, page.step) == here)
-    }
-
-    /// Where on the route that is followed the page in sight is, from 1, of how many
-    /// steps, and the minutes that a class has for it; `None` beside a route.
-    pub fn place_on_route(&self) -> Option<(usize, usize, u32)> {
-        let route = self.route()?;
-        let pages = self.route_pages();
-        Some((self.place_in(&pages)? + 1, pages.len(), route.minutes))
-    }
-
-    /// Does turning the page lead along a route?
-    fn turns_on_route(&self) -> bool {
-        !self.route_pages().is_empty()
-    }
-
-    /// Where turning the page leads on the route; `None` at its ends.
-    fn turned_on_route(&self, forward: bool) -> Option<(usize, usize)> {
-        let at = self.followed.as_ref()?.at;
-        let pages = self.route_pages();
-        let there = match self.place_in(&pages) {
-            Some(place) if forward => place + 1,
-            Some(place) => place.checked_sub(1)?,
-            // From beside the route, back to where it was left.
-            None => at.min(pages.len().checked_sub(1)?),
-        };
-        let page = pages.get(there)?;
-        Some((page.lesson, page.step))
-    }
-
-    /// Another page has come into sight.
-    fn note_place(&mut self) {
-        let place = self.place_in(&self.route_pages());
-        if let (Some(followed), Some(place)) = (&mut self.followed, place) {
-            followed.at = place;
-        }
-    }
-
-    /// Is there a page to turn to?
-    pub fn can_turn(&self, forward: bool) -> bool {
-        self.turned(forward).is_some()
-    }
-
-    /// What comes next, in words: `Next: Take it out first`. `None` at the end.
-    pub fn next_words(&self) -> Option<String> {
-        let (index, step) = self.turned(true)?;
-        let lesson = &self.set.lessons[index];
-        let title = lesson.steps.get(step).map_or("", |step| &step.title);
-        Some(if index == self.lesson {
-            format!("Next: {title}")
-        } else if self.route().is_some() {
-            format!("Next: {title} (lesson {})", lesson.number)
-        } else {
-            format!("Next lesson: {}", lesson.title)
-        })
-    }
-
-    /// The minutes planned for what comes next, where they are said.
-    pub fn next_minutes(&self) -> Option<u32> {
-        let (lesson, step) = self.turned(true)?;
-        let pages = self.route_pages();
-        let on_route = pages.iter().find(|page| (page.lesson, page.step) == (lesson, step));
-        match on_route {
-            Some(page) => page.minutes,
-            // Of another lesson the words say its title.
-            None if lesson != self.lesson => None,
-            None => self.lesson().step_notes(step)?.minutes,
-        }
     }
 }

@@ -9,7 +9,7 @@
 //! so pictures, plots, films, crowds and handouts agree. Only what drives is state:
 //! putting what is driven is refused (`EditError::Driven`), links and undo never see it. A
 //! formula that drives sees a `Scope` without poses and without what is driven, so there
-//! is no circle to walk; where the lesson is read (`lesson/drive.rs`), one that asks for
+//! is no circle to walk; where the lesson is read (`lesson/model.rs`), one that asks for
 //! more is a finding.
 
 use bindpose_asset::Rig;

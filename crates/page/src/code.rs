@@ -1,17 +1,15 @@
-//! Listings: monospace in a panel, in the colours of what its pieces are.
+//! Listings: monospace in a panel, in the colours of what its pieces are; and whole
+//! programs among the prose, with their name and a button that copies them.
 
 use bindpose_lesson::pieces;
-
-use crate::widgets::Tip as _;
-use crate::widgets::panel;
-
 use eframe::egui::{
-    self, Button, Color32, CursorIcon, FontId, Rect, Role, TextFormat, Ui, UiBuilder, WidgetInfo,
-    text::LayoutJob, vec2,
+    Button, Color32, CursorIcon, FontId, Label, Rect, RichText, Role, TextFormat, Ui, UiBuilder,
+    WidgetInfo, text::LayoutJob, vec2,
 };
 
-use super::icons;
-use super::theme::{ICON, SMALL, Theme, font};
+use super::theme::{CAPTION, ICON, SMALL, Theme, font};
+use super::{PageContext, icons};
+use crate::widgets::{RightGroup, Tip as _, panel, small_button};
 
 /// Of a line of code, in points.
 pub const LINE_HEIGHT: f32 = 20.0;
@@ -48,10 +46,10 @@ pub fn listing_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme)
 }
 
 /// Source in its colours, as wide as there is room, without a panel.
-pub fn source_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
+fn source_ui(ui: &mut Ui, language_name: &str, source: &str, theme: &Theme) {
     let width = ui.available_width();
     let job = fitted(ui, highlight(language_name, source, theme), width);
-    ui.add(egui::Label::new(job).wrap());
+    ui.add(Label::new(job).wrap());
 }
 
 fn fitted(ui: &Ui, job: LayoutJob, width: f32) -> LayoutJob {
@@ -98,7 +96,7 @@ fn copy_button(ui: &mut Ui, panel: Rect, source: &str, theme: &Theme) {
     } else {
         (Color32::TRANSPARENT, Color32::TRANSPARENT)
     };
-    let icon = egui::RichText::new(icons::COPY).color(ink);
+    let icon = RichText::new(icons::COPY).color(ink);
     let font = font::icon(ICON);
     let button = Button::new(icon.font(font)).fill(fill).frame(shown);
     let response =
@@ -106,5 +104,78 @@ fn copy_button(ui: &mut Ui, panel: Rect, source: &str, theme: &Theme) {
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Copy listing"));
     if response.clicked() {
         ui.ctx().copy_text(source.to_owned());
+    }
+}
+
+// Whole programs. Long ones show their beginning, so that what follows stays near.
+
+/// Programs of more lines than this are folded.
+const MOST_LINES: usize = 24;
+/// Of a folded one, so many are shown.
+const FOLDED_LINES: usize = 12;
+
+/// What a listing keeps from frame to frame.
+#[derive(Default)]
+struct ListingState {
+    /// Is all of it shown?
+    all: bool,
+}
+
+/// A listing that stands for a program. `name` is unique in all lessons.
+pub fn program_ui(
+    ui: &mut Ui,
+    language: &str,
+    name: &str,
+    source: &str,
+    page: &mut PageContext<'_>,
+) {
+    let theme = page.theme;
+    let memory: &mut ListingState = page.state(&format!("listing {name}"));
+    let lines = source.lines().count();
+    panel(ui, theme, |ui| {
+        ui.spacing_mut().item_spacing.y = 8.0;
+        ui.horizontal(|ui| {
+            let words = format!("{name}, {}, {lines} lines", language_name(language));
+            let words = RichText::new(words).size(CAPTION).color(theme.quiet);
+            let copying = RightGroup::new(ui, "copy");
+            ui.scope(|ui| {
+                ui.set_max_width(copying.rest.width());
+                ui.add(Label::new(words).truncate());
+            });
+            copying.show(ui, |ui| {
+                let copy = ui.add(small_button("Copy"));
+                if copy.tip("Copy the whole program").clicked() {
+                    ui.ctx().copy_text(format!("{source}\n"));
+                }
+            });
+        });
+        let folds = lines > MOST_LINES;
+        let shown = if folds && !memory.all { first_lines(source, FOLDED_LINES) } else { source };
+        source_ui(ui, language, shown, theme);
+        if folds {
+            let words = if memory.all {
+                format!("Show the first {FOLDED_LINES} lines")
+            } else {
+                format!("Show all {lines} lines")
+            };
+            if ui.button(RichText::new(words).size(SMALL)).clicked() {
+                memory.all = !memory.all;
+            }
+        }
+    });
+}
+
+fn first_lines(source: &str, count: usize) -> &str {
+    let end = source.match_indices('\n').nth(count.saturating_sub(1));
+    end.map_or(source, |(at, _)| &source[..at])
+}
+
+/// As its makers write it.
+fn language_name(language: &str) -> &str {
+    match language {
+        "glsl" => "GLSL",
+        "rust" => "Rust",
+        "js" => "JavaScript",
+        other => other,
     }
 }

@@ -13,19 +13,14 @@ use super::cells::cell_ui;
 use super::command::Command;
 use super::prose::blocks_ui;
 use super::stage::arrangement::{Arrangement, share};
-use super::stage::placed::Region;
+use super::stage::placed::{ProseInView, Region};
 use super::step_heading::{ChangedStep, Put};
 use super::theme::{self, INTERFACE, font};
 use super::widgets::{Tone, card, icon_button, keep_undo, text_button};
-use super::{
-    PageContext, bench, icons, inventory, lesson_findings, presenter, skip_link, stage,
-    step_heading,
-};
-use crate::prose_in_view::ProseInView;
-use crate::skip_link::SkipTarget;
+use super::{PageContext, bench, diagnostic, icons, inventory, presenter, stage, step_heading};
 use crate::sway;
 use crate::touch;
-use crate::widgets::{Tip as _, icon_line, reveal_focus};
+use crate::widgets::{SkipTarget, Tip as _, arrive_by_skip_link, icon_line, reveal_focus};
 
 /// From this width on, prose and stage stand side by side.
 const TWO_COLUMNS: f32 = 900.0;
@@ -163,7 +158,7 @@ fn stage_column(
     (arrangement, may_narrow): (Arrangement, bool),
 ) {
     let mut column = stage::child(ui, column, "stage");
-    skip_link::arrive(&column, SkipTarget::Stage, &mut page.view.scroll.skip_to);
+    arrive_by_skip_link(&column, SkipTarget::Stage, &mut page.view.scroll.skip_to);
     stage::ui(&mut column, page, arrangement, may_narrow);
 }
 
@@ -204,7 +199,7 @@ fn one_column(
     };
     let (top, bottom) = area.split_top_bottom_at_y(area.top() + height);
     let mut pictures = stage::child(ui, top, "stage");
-    skip_link::arrive(&pictures, SkipTarget::Stage, &mut page.view.scroll.skip_to);
+    arrive_by_skip_link(&pictures, SkipTarget::Stage, &mut page.view.scroll.skip_to);
     let places = share(top.shrink2(vec2(12.0, 8.0)), viewports.len());
     for (cell, place) in viewports.into_iter().zip(places) {
         stage::pinned(&mut pictures, cell, page, place);
@@ -230,7 +225,7 @@ fn prose_column(
     cells: Option<CellsBelow<'_>>,
 ) {
     page.view.placed.enter(Region::Prose, ui.max_rect());
-    skip_link::arrive(ui, SkipTarget::Text, &mut page.view.scroll.skip_to);
+    arrive_by_skip_link(ui, SkipTarget::Text, &mut page.view.scroll.skip_to);
     let before = page.view.scroll.prose;
     let mut put = true;
     let mut scroll = ScrollArea::vertical()
@@ -269,7 +264,7 @@ fn prose_column(
                         ui.add_space(12.0);
                     }
                     if !page.view.presenting {
-                        lesson_findings::ui(ui, &foot.findings, page.theme);
+                        diagnostic::above_step_ui(ui, &foot.findings, page.theme);
                     }
                     if let Some(step) = lesson.steps.get(page.document.step) {
                         let heading = (foot.put, &foot.changed);

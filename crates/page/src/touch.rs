@@ -9,7 +9,7 @@
 //! `touch::is_pointed_at`. Which layout a page has follows from its width alone
 //! (`page/page.rs`), on every platform: under 560 points it is a phone’s, with
 //! `page/bench/sheet.rs` and `page/top_bar.rs`. Each command has its keys once,
-//! and those in a browser beside them (`page/command.rs`); `app/browser_keys.rs` says
+//! and those in a browser beside them (`page/command.rs`); `app/keys.rs` says
 //! whose a key is there. How soon a second tap came is told by the browser’s own times
 //! (`app/browser/device.rs`), since frames may come late. A keyboard on the screen is an
 //! inset of the page: all that is laid out moves up, and what is typed in scrolls into

@@ -22,12 +22,11 @@ use crate::brush::BrushView;
 use crate::classroom::ClassroomView;
 use crate::link_window::LinkView;
 use crate::presenter::Presenter;
-use crate::prose_in_view::ProseInView;
 use crate::reader_presence::{ReaderPresence, Sway};
 use crate::search::SearchState;
-use crate::skip_link::SkipTarget;
 use crate::stage::arrangement::Search;
-use crate::stage::placed::PlacedItems;
+use crate::stage::placed::{PlacedItems, ProseInView};
+use crate::widgets::SkipTarget;
 
 /// Motion, what is open.
 #[derive(Debug, Default)]

@@ -10,9 +10,8 @@ use std::sync::Arc;
 use eframe::glow::{self, HasContext as _};
 use eframe::{egui, egui_glow};
 
-use super::gl_program::GlProgram;
+use super::gl_program::{GlProgram, OwnVertexArray};
 use super::render_target::RenderTarget;
-use super::vertex_array::OwnVertexArray;
 use super::{RenderError, shaders};
 
 /// A picture ready to be put on the page: plain GL keys, valid in this frame

@@ -1,15 +1,15 @@
-//! A program compiled without three-d, which leaks what does not compile and
-//! knows no transform feedback.
+//! Programs and vertex arrays made without three-d: it leaks what does not compile, knows no
+//! transform feedback, and keeps its vertex array private.
 
-#![expect(unsafe_code, reason = "compiled with GL directly")]
+#![expect(unsafe_code, reason = "made and deleted with GL directly")]
 
 use std::sync::Arc;
 
 use eframe::glow::{self, HasContext as _};
 
-use super::shaders;
+use super::{RenderError, shaders};
 
-/// Deleted when dropped; the context must be current then.
+/// A compiled program. Deleted when dropped; the context must be current then.
 pub(super) struct GlProgram {
     gl: Arc<glow::Context>,
     key: glow::Program,
@@ -74,5 +74,34 @@ impl Drop for GlProgram {
     fn drop(&mut self) {
         // SAFETY: made by `compile`, deleted once.
         unsafe { self.gl.delete_program(self.key) }
+    }
+}
+
+/// A vertex array without attributes, for programs that make their vertices themselves.
+/// Deleted when dropped; the context must be current then.
+pub(super) struct OwnVertexArray {
+    gl: Arc<glow::Context>,
+    key: glow::VertexArray,
+}
+
+impl OwnVertexArray {
+    pub(super) fn new(gl: &Arc<glow::Context>) -> Result<Self, RenderError> {
+        let gl = Arc::clone(gl);
+        // SAFETY: a plain creation.
+        let key = unsafe { gl.create_vertex_array() }.map_err(|reason| {
+            RenderError::OutOfMemory { what: "a vertex array".to_owned(), reason }
+        })?;
+        Ok(Self { gl, key })
+    }
+
+    pub(super) fn key(&self) -> glow::VertexArray {
+        self.key
+    }
+}
+
+impl Drop for OwnVertexArray {
+    fn drop(&mut self) {
+        // SAFETY: made by `new`, deleted once.
+        unsafe { self.gl.delete_vertex_array(self.key) }
     }
 }

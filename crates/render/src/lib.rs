@@ -9,7 +9,6 @@
 
 mod blit;
 mod buffers;
-mod custom_shader;
 mod error;
 mod geometry;
 mod gl_program;
@@ -19,21 +18,17 @@ pub mod headless;
 mod limits;
 mod material;
 mod moving;
-mod moving_pictures;
 mod normal_choice;
 mod page_target;
 mod palette;
 mod picture;
-mod pixel_read;
 mod program;
 mod program_cache;
 mod render_target;
 mod shader_variant;
 mod shaders;
 mod surface;
-mod tint;
 mod transform_feedback;
-mod vertex_array;
 mod view;
 
 use std::collections::BTreeMap;
@@ -51,22 +46,20 @@ use blit::Blit;
 use buffers::Context;
 use geometry::Geometry;
 use gl_state::SavedState;
-use moving_pictures::Moving;
 use palette::PaletteUpload;
 use picture::{KeptPlaces, KeptUploads, PictureTargets, SkinPrograms};
 use program_cache::{ProgramCache, ProgramUse, SkinProgram};
 use render_target::{RenderTarget, SAMPLES};
 use shader_variant::{InfluenceSummary, SkinVariant};
-use view::{LastView, Quality, ViewTargets};
+use view::{LastView, Moving, Quality, ViewTargets};
 
 pub use blit::DrawnPicture;
 pub use error::RenderError;
-pub use moving_pictures::{FrameTime, MovingPictures};
 pub use page_target::{PageTarget, apply_textures};
-pub use pixel_read::PixelRead;
-pub use tint::WEIGHT_STOPS;
+pub use render_target::PixelRead;
+pub use surface::WEIGHT_STOPS;
 pub use transform_feedback::GpuVertex;
-pub use view::ViewId;
+pub use view::{FrameTime, MovingPictures, ViewId};
 
 /// Frames that a view's picture is kept without being asked for.
 const KEPT_FRAMES: u64 = 60;

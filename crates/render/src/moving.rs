@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use bindpose_notebook::scene::Scene;
 
-use super::moving_pictures::{FrameTime, Moving, MovingPictures};
-use super::{DrawnPicture, RenderError, Renderer, ViewId};
+use super::view::{FrameTime, Moving, MovingPictures, ViewId};
+use super::{DrawnPicture, RenderError, Renderer};
 
 impl Renderer {
     /// As [`Self::draw`], with less of it while it moves where a frame would take too

@@ -157,7 +157,7 @@ impl PaletteUpload {
             return;
         };
         // SAFETY: the names are looked up in the program, and what is sent has
-        // the type that `custom_shader::check` and our own sources hold it to.
+        // the type that `program_cache::check` and our own sources hold it to.
         unsafe {
             let palette = gl.get_uniform_location(program, "palette");
             match plan.store {

@@ -13,8 +13,8 @@ use super::buffers::{
     Context, ElementBuffer, InstanceBuffer, JointBuffer, JointInstances, UniformBuffer,
     VertexBuffer,
 };
+use super::gl_program::OwnVertexArray;
 use super::material::Texture;
-use super::vertex_array::OwnVertexArray;
 
 /// Names that it does not use are passed over: three-d panics at those.
 pub(super) struct NamedProgram {

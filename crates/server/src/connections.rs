@@ -1,6 +1,8 @@
-//! Takes connections: so many at a time and from one address, each with so much time.
+//! Runs all connections on one thread, and takes them: so many at a time and from one
+//! address, each with so much time.
 
 use std::collections::HashMap;
+use std::io;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,6 +12,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
 use tokio_io_timeout::TimeoutStream;
 
 /// A lecture hall of phones, each with some.
@@ -24,6 +27,13 @@ const SLOWEST: Duration = Duration::from_mins(2);
 const LONGEST_HEAD: usize = 16 * 1024;
 /// After an error of the system, such as too many open files.
 const BREATH: Duration = Duration::from_millis(10);
+
+/// One thread for all connections.
+///
+/// Fails when the system gives no means to wait.
+pub(super) fn new_runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
+}
 
 /// Answers until the program ends: one that is slow, or silent, keeps no other waiting.
 /// Behind a balancer all come from its address.

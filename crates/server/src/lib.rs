@@ -9,7 +9,6 @@ mod join_page;
 mod line;
 mod no_entry;
 mod relay;
-mod runtime;
 mod site;
 #[cfg(test)]
 mod tests;
@@ -32,7 +31,7 @@ pub use relay::{RelayError, RelayFront};
 pub use site::ServedFolder;
 pub use visitor::ServedRoom;
 
-use runtime::new_runtime;
+use connections::new_runtime;
 use site::Site;
 use visitor::Rooms;
 

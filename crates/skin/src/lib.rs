@@ -71,7 +71,6 @@
 
 #![forbid(unsafe_code)]
 
-mod blend;
 mod clip;
 mod clip_sampler;
 mod conventions;
@@ -92,12 +91,9 @@ mod shared_influences;
 mod skeleton;
 mod stages;
 mod surface;
-mod tangents;
 mod weight_brush;
-mod weight_shares;
 mod weight_sources;
 
-pub use blend::{Blend, Method, NormalRule};
 pub use clip::{Channel, ChannelTarget, Clip, Interpolation, Track, TrackProperty, put_sample};
 pub use clip_sampler::{ClipSampler, sample_clip};
 pub use conventions::{ConventionAxes, Conventions, MemoryOrder, Vectors};
@@ -112,13 +108,14 @@ pub use enum_keys::deserialize_key;
 #[cfg(feature = "schema")]
 #[doc(hidden)]
 pub use enum_keys::keys_schema;
-pub use influences::{Influences, LANES, SET_LANES, keep_strongest};
+pub use influences::{Influences, LANES, SET_LANES, keep_strongest, sharing_the_rest};
 pub use kernels::{BindVertices, Skinner, VertexGroups, WorldVertices, with_skinner};
 pub use linear_blend::{
     joint_matrices, moved_position, skin_matrix, skin_matrix_of, skin_position, skin_positions,
 };
 pub use normals::{
-    cofactors, moved_normal, normal_from_bind, normal_matrix, skin_normal, skin_normals,
+    NormalRule, cofactors, moved_normal, moved_tangent, normal_from_bind, normal_matrix,
+    skin_normal, skin_normals,
 };
 pub use palette_difference::{PaletteDifference, compare_palettes};
 pub use pose::{Pose, Trs};
@@ -132,13 +129,11 @@ pub use schemars;
 pub use serde;
 pub use shared_influences::{InfluencesName, SharedInfluences};
 pub use skeleton::{Joint, Skeleton, SkeletonError};
-pub use stages::{InverseBind, MeshNodeUse, SkinStage, used_joint_from_bind};
+pub use stages::{Blend, InverseBind, MeshNodeUse, Method, SkinStage, used_joint_from_bind};
 pub use surface::Surface;
-pub use tangents::moved_tangent;
 pub use weight_brush::{
     Brush, BrushMode, BrushSurface, Falloff, MirrorPlane, PaintedStroke, PaintedVertex, Unpainted,
 };
-pub use weight_shares::sharing_the_rest;
 pub use weight_sources::{
     BindBones, BindSurface, WeightSource, WeightsBy, WeightsError, WorkPace, computed_weights,
 };

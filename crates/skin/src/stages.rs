@@ -1,8 +1,10 @@
-//! The steps between stored data and picture, one at a time, and what happens
-//! when the inverse bind matrix is misused.
+//! The steps between stored data and picture, one at a time: how far a vertex has come, how
+//! its joints are made into one motion, and what happens when the inverse bind matrix, or
+//! the node that carries the mesh, is misused.
 
 use glam::Mat4;
 
+use super::JointIndex;
 use crate::keyed;
 
 keyed! {
@@ -29,6 +31,44 @@ impl SkinStage {
             Self::Bind => Mat4::IDENTITY,
             Self::Joint => joint_from_bind,
             Self::Posed | Self::Blended => world_from_joint * joint_from_bind,
+        }
+    }
+}
+
+keyed! {
+    /// How several influences become one motion.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Method {
+        /// The strongest influence alone, with weight 1.
+        Rigid = "rigid" => "rigid",
+        /// The weighted sum of matrices: linear blend skinning.
+        #[default]
+        Linear = "linear" => "linear",
+        /// The weighted sum of dual quaternions, made unit again.
+        DualQuaternion = "dual-quaternion" => "dual quaternion",
+    }
+}
+
+/// Which of a vertex's joints move it, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Blend {
+    /// All of them, weighted and added as matrices.
+    #[default]
+    Linear,
+    /// All of them, weighted and added as dual quaternions.
+    DualQuaternion,
+    /// The strongest alone, with weight 1.
+    Strongest,
+    /// This joint alone, whatever the weights say.
+    Only(JointIndex),
+}
+
+impl From<Method> for Blend {
+    fn from(method: Method) -> Self {
+        match method {
+            Method::Rigid => Self::Strongest,
+            Method::Linear => Self::Linear,
+            Method::DualQuaternion => Self::DualQuaternion,
         }
     }
 }

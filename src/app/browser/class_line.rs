@@ -1,6 +1,6 @@
 //! The line to the class, which `web/page/class.js` holds: news comes as messages to the
 //! window, and what the page has to say goes the same way. Not inlined, so that a page
-//! outside of a class need not fetch it (`xtask/src/web/class_part.rs`).
+//! outside of a class need not fetch it (`xtask/src/web/called_later.rs`).
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,8 +9,8 @@ use eframe::egui::Context;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{MessageEvent, MessageEventInit, Window};
 
-use crate::app::listener::Listener;
 use crate::app::shell::{ClassNews, Shell};
+use crate::app::web_document::Listener;
 
 /// What `class.js` sends, as JSON.
 const NEWS: &str = "bindpose-class-news";

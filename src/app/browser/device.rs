@@ -16,9 +16,9 @@ use web_sys::{
     Window,
 };
 
-use super::super::browser_keys::{BrowserKeyOwner, key, owner};
+use super::super::keys::browser::{BrowserKeyOwner, key, owner};
 use super::super::shell::Shell;
-use crate::app::listener::Listener;
+use crate::app::web_document::Listener;
 
 /// The device that the canvas is shown on.
 pub(super) struct Device {

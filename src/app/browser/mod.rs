@@ -7,11 +7,11 @@
 //! makes a new canvas, and `Shell::move_to` goes on there, with the notebook, the view
 //! and egui's own memory as they were; only GL objects are made anew. Whoever still asks
 //! the old context of egui for a frame gets one in the new one. After a panic nothing of
-//! the program runs any more: the hook tells the page (`panic_report.rs`), which says
-//! what to do (`failure.js`). Whatever listens to the browser does so by a `Listener`
-//! (`src/app/listener.rs`), which stops when its owner is dropped: with the canvas, or
+//! the program runs any more: the hook tells the page, which says what to do
+//! (`failure.js`). Whatever listens to the browser does so by a `Listener`
+//! (`src/app/web_document.rs`), which stops when its owner is dropped: with the canvas, or
 //! with the notebook. eframe asks for frame after frame; `frames.js` lets it sleep until
-//! an event comes or egui asks for a frame (`frame_requests.rs`). The program comes in
+//! an event comes or egui asks for a frame. The program comes in
 //! parts: `cargo xtask web` shows a program that counts its calls in a browser, and
 //! wasm-split takes out what not all pages call before they are live
 //! (`xtask/src/web/split.rs`); `start.js` fetches the rest after the first picture and
@@ -26,23 +26,22 @@
 mod accessibility;
 mod class_line;
 mod device;
-mod frame_requests;
 mod opened;
 mod page;
-mod panic_report;
 mod printing;
 mod teachers_popup;
 
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
+use std::time::Duration;
 
 use eframe::egui::{self, Ui};
 use eframe::wasm_bindgen::JsValue;
 use eframe::{WebOptions, WebRunner};
-use js_sys::Function;
+use js_sys::{Error, Function, Reflect};
 use web_sys::HtmlCanvasElement;
 
-use crate::app::listener::Listener;
+use crate::app::web_document::Listener;
 use opened::Opened;
 use page::Page;
 
@@ -62,8 +61,8 @@ impl BrowserNotebook {
     /// called with milliseconds whenever a frame is wanted after so many of them,
     /// `failed` with what a panic says and where, once.
     pub fn new(site: Option<String>, wake: Function, failed: Function) -> Self {
-        panic_report::report_to(failed);
-        frame_requests::tell(wake);
+        report_panics_to(failed);
+        WAKE.with_borrow_mut(|told| *told = Some(wake));
         let open = Rc::<RefCell<Option<Page>>>::default();
         let listeners = listen(&Rc::downgrade(&open));
         Self { runner: WebRunner::new(), open, site, _listeners: listeners }
@@ -89,7 +88,7 @@ impl BrowserNotebook {
         let open = Rc::clone(&self.open);
         let shown_on = canvas.clone();
         let app = Box::new(move |cc: &eframe::CreationContext<'_>| {
-            frame_requests::observe(&cc.egui_ctx);
+            pass_requests_on(&cc.egui_ctx);
             // Without it the page works as before, for those who see it.
             if accessibility::install(&cc.egui_ctx, &shown_on).is_err() {
                 log::error!("no elements for screen readers");
@@ -161,4 +160,42 @@ impl eframe::App for OnCanvas {
     fn clear_color(&self, visuals: &egui::Visuals) -> [f32; 4] {
         visuals.panel_fill.to_normalized_gamma_f32()
     }
+}
+
+thread_local! {
+    /// Called with milliseconds when a frame is wanted.
+    static WAKE: RefCell<Option<Function>> = const { RefCell::new(None) };
+    /// Called with the words of a panic and the way there.
+    static FAILED: RefCell<Option<Function>> = const { RefCell::new(None) };
+}
+
+/// Tells the page when egui wants a frame in this context.
+fn pass_requests_on(ctx: &egui::Context) {
+    ctx.set_repaint_observer(|asked| pass_on(asked.delay));
+}
+
+fn pass_on(delay: Duration) {
+    // "Never" is a very long time.
+    let milliseconds = delay.as_secs_f64() * 1000.0;
+    WAKE.with_borrow(|told| {
+        if let Some(wake) = told {
+            let _ = wake.call1(&JsValue::NULL, &JsValue::from_f64(milliseconds));
+        }
+    });
+}
+
+/// Has this called at the first panic, before the browser sees that the program
+/// has ended.
+fn report_panics_to(failed: Function) {
+    FAILED.with_borrow_mut(|told| *told = Some(failed));
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        usual(info);
+        let failed = FAILED.try_with(|told| told.try_borrow_mut().ok()?.take());
+        if let Ok(Some(failed)) = failed {
+            let words = JsValue::from_str(&info.to_string());
+            let way = Reflect::get(&Error::new(""), &JsValue::from_str("stack"));
+            let _ = failed.call2(&JsValue::NULL, &words, &way.unwrap_or_default());
+        }
+    }));
 }

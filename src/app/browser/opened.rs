@@ -21,7 +21,7 @@ use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 use web_sys::{Response, Storage, Url, Window};
 
 use super::teachers_popup::AddressBar;
-use crate::app::kept_courses;
+use crate::app::opening::open_kept_courses;
 
 pub(super) struct Opened {
     pub(super) set: LessonSet,
@@ -53,7 +53,7 @@ impl Opened {
         };
         let mut complaints = Vec::from_iter(complaint);
         let mut set = lessons_of_site(&fetching, &mut complaints).await;
-        let (courses, wrong) = kept_courses::open(&mut set, &preferences.courses).await;
+        let (courses, wrong) = open_kept_courses(&mut set, &preferences.courses).await;
         complaints.extend(wrong);
         let mut first_of_course = None;
         if let Some(course) = &query.course {

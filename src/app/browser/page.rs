@@ -27,10 +27,9 @@ use super::opened::{Fetching, Opened, PreferencesStorage};
 use super::printing;
 use super::teachers_popup::{AddressBar, Gone, TeachersPopup};
 use crate::app::handout::make_stills;
-use crate::app::listener::Listener;
 use crate::app::shell::{Shell, ShellError, ShellOptions};
 use crate::app::system_settings::SystemSettingsEvents;
-use crate::app::web_document::is_whole;
+use crate::app::web_document::{Listener, is_whole};
 
 /// Between two times that the address and the storage are brought up to date while
 /// a page changes all the time, in seconds. Browsers allow about three a second.

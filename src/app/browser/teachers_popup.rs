@@ -12,9 +12,9 @@ use eframe::egui::Context;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::{MessageEvent, Window};
 
-use crate::app::listener::Listener;
 use crate::app::shell::Shell;
 use crate::app::teachers_message::TeachersMessage;
+use crate::app::web_document::Listener;
 
 /// What browsers call the window, and how large it is at first.
 const NAME: &str = "bindpose-teacher";

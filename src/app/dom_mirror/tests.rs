@@ -1,8 +1,6 @@
 //! The mirror, on trees of the real pages.
 
-mod browser;
-
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 
 use bindpose_lesson::LessonSet;
@@ -16,7 +14,6 @@ use egui_kittest::{Harness, kittest::Queryable as _};
 use super::page::shape_of_role;
 use super::*;
 use crate::app::testing::{self, Page};
-use browser::Browser;
 
 /// Keeps the last tree.
 struct Recorder(Arc<Mutex<Option<TreeUpdate>>>);
@@ -313,4 +310,91 @@ fn words_are_no_html() {
     assert!(text.contains("a &lt; b &amp; &quot;c&quot; &lt;/div&gt;&lt;script&gt;"), "{text}");
     assert_eq!(node_id(&dom_id(u64::MAX)), Some(u64::MAX));
     assert_eq!(node_id("text"), None);
+}
+
+/// A browser's elements, as far as the changes know them: by number, each with the numbers of its children.
+struct Browser(HashMap<u64, (Element, Vec<u64>)>);
+
+impl Browser {
+    fn new(root: &Element) -> Self {
+        let mut browser = Self(HashMap::new());
+        browser.insert(root);
+        browser
+    }
+
+    fn apply(&mut self, change: &DomChange) {
+        match change {
+            DomChange::Remove { id } => {
+                self.take_out(*id);
+                self.forget(*id);
+            }
+            DomChange::Insert { parent, before, element } => {
+                self.insert(element);
+                self.put(element.id, *parent, *before);
+            }
+            DomChange::Move { id, parent, before } => {
+                self.take_out(*id);
+                self.put(*id, *parent, *before);
+            }
+            DomChange::Attribute { id, name, value } => {
+                let attributes = &mut self.at(*id).0.attributes;
+                match value {
+                    Some(value) => attributes.insert(name, value.clone()),
+                    None => attributes.remove(name),
+                };
+            }
+            DomChange::Text { id, text } => {
+                let (element, children) = self.at(*id);
+                // It takes the place of all that is inside.
+                assert!(children.is_empty(), "words over {children:?}");
+                element.text.clone_from(text);
+            }
+            DomChange::Value { id, value } => self.at(*id).0.value = Some(value.clone()),
+        }
+    }
+
+    /// What is there now.
+    fn read(&self, id: u64) -> Element {
+        let (element, children) = &self.0[&id];
+        Element {
+            children: children.iter().map(|&child| self.read(child)).collect(),
+            ..element.clone()
+        }
+    }
+
+    fn at(&mut self, id: u64) -> &mut (Element, Vec<u64>) {
+        self.0.get_mut(&id).expect("an element that is there")
+    }
+
+    fn insert(&mut self, element: &Element) {
+        for child in &element.children {
+            self.insert(child);
+        }
+        let children = element.children.iter().map(|child| child.id).collect();
+        let alone = Element { children: Vec::new(), ..element.clone() };
+        let twice = self.0.insert(element.id, (alone, children));
+        assert!(twice.is_none(), "{} is there twice", element.id);
+    }
+
+    fn put(&mut self, id: u64, parent: u64, before: Option<u64>) {
+        let children = &mut self.at(parent).1;
+        let place = before.map_or(children.len(), |before| {
+            let found = children.iter().position(|&child| child == before);
+            found.expect("a sibling that is there")
+        });
+        children.insert(place, id);
+    }
+
+    fn take_out(&mut self, id: u64) {
+        let mut parents = self.0.values_mut();
+        let parent = parents.find(|(_, children)| children.contains(&id));
+        parent.expect("in something").1.retain(|&child| child != id);
+    }
+
+    fn forget(&mut self, id: u64) {
+        let (_, children) = self.0.remove(&id).expect("there");
+        for child in children {
+            self.forget(child);
+        }
+    }
 }

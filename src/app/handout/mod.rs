@@ -1,7 +1,5 @@
 //! Pictures for handouts, each drawn beside the page by the page itself, and whole handouts without a window.
 
-#[cfg(test)]
-mod form_tests;
 pub(super) mod look;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{WrittenPart, written_parts};
 use serde_json::{Map, Value, json};
 
-use crate::app::cell_examples::{CellExample, cell_examples};
+use crate::app::gallery::{CellExample, cell_examples};
 
 /// In the folder of a course; nothing in it is read or packed.
 const FOLDER: &str = ".vscode";

@@ -7,17 +7,13 @@ mod browser_images;
 mod file_chooser;
 mod input_file;
 #[cfg(target_arch = "wasm32")]
-pub(super) mod kept_files;
+mod kept_files;
 mod read;
 mod status_view;
-#[cfg(not(target_arch = "wasm32"))]
-pub(super) mod system_dialog;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod tests_beside;
-#[cfg(test)]
-mod tests_weights;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -41,7 +37,11 @@ use bindpose_lesson::{LessonSet, find_lesson};
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_notebook::{OWN_RIG, link};
 
+#[cfg(test)]
+pub(super) use file_chooser::OpenDialogAnswer;
 pub(super) use input_file::FilePurpose;
+#[cfg(target_arch = "wasm32")]
+pub(super) use kept_files::{keep_course, open_kept_courses};
 pub(super) use read::{ReadFiles, ReadModel, UnpackedCourse};
 
 pub use input_file::OpenFailure;
@@ -238,11 +238,9 @@ impl ModelOpener {
 
     /// The next dialog is one whose reader or system answers so.
     #[cfg(test)]
-    pub(super) fn dialog_answers(
-        &mut self,
-    ) -> std::sync::mpsc::Sender<system_dialog::OpenDialogAnswer> {
+    pub(super) fn dialog_answers(&mut self) -> std::sync::mpsc::Sender<OpenDialogAnswer> {
         let (send, answer) = std::sync::mpsc::channel();
-        self.chooser.next_dialog = Some(system_dialog::SystemDialog(answer));
+        self.chooser.next_dialog = Some(file_chooser::SystemDialog(answer));
         send
     }
 

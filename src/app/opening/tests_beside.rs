@@ -8,7 +8,7 @@ use eframe::egui::{self, accesskit::Role};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-use super::system_dialog::OpenDialogAnswer;
+use super::OpenDialogAnswer;
 use super::tests::{Held, asset, drop_files, let_out, page, wait};
 use crate::app::testing::Page;
 

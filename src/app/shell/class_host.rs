@@ -1,9 +1,15 @@
-//! What the program keeps of a class beside the page's view, and what it is told of it.
+//! What the program keeps of a class beside the page's view, what it is told of it, and what
+//! a student's page says of how far it has come.
+
+use bindpose_classroom::{
+    LessonProgress, MemberKey, RoomCode, Said, StudentClient, StudentRecord, TeacherSecret, Told,
+};
+use bindpose_notebook::inventory::InventoryForm;
+use bindpose_notebook::{Notebook, StepProgress};
+use bindpose_page::classroom::ReportRequest;
 
 #[cfg(not(target_arch = "wasm32"))]
-use super::window_class::WindowClass;
-use bindpose_classroom::{MemberKey, RoomCode, Said, StudentRecord, TeacherSecret, Told};
-use bindpose_page::classroom::ReportRequest;
+use crate::app::class_server::WindowClass;
 
 /// What of the class does not belong to the page's view.
 #[derive(Default)]
@@ -54,4 +60,32 @@ pub enum ClassNews {
         /// That.
         told: Told,
     },
+}
+
+/// Says how far the reader has come with the open lesson, where that is anything.
+pub(super) fn tell_progress(student: &mut StudentClient, notebook: &Notebook) {
+    let progress = progress(notebook);
+    if progress != LessonProgress::default() {
+        student.has_done(&notebook.lesson().slug, progress);
+    }
+}
+
+fn progress(notebook: &Notebook) -> LessonProgress {
+    let (lesson, reader) = (notebook.lesson(), &notebook.progress);
+    let mut progress = LessonProgress::default();
+    for (index, step) in (0..lesson.steps.len()).zip(0_u16..) {
+        let come = reader.of_step(lesson, index);
+        if come != StepProgress::NotSeen {
+            progress.seen.insert(step);
+        }
+        if come == StepProgress::Solved {
+            progress.solved.insert(step);
+        }
+    }
+    let records = InventoryForm::ALL.into_iter().filter_map(|form| reader.form(&lesson.slug, form));
+    progress.inventory = records
+        .flat_map(|record| &record.answers)
+        .filter_map(|(question, answer)| Some((question.clone(), answer.option.try_into().ok()?)))
+        .collect();
+    progress
 }

@@ -2,7 +2,7 @@
 //! server that its students come to.
 //!
 //! What has `_in_class` in its name is not inlined, so that a page outside of a class need
-//! not fetch it (`xtask/src/web/class_part.rs`).
+//! not fetch it (`xtask/src/web/called_later.rs`).
 
 use bindpose_classroom::{
     QuestionAddress, QuestionPhase, Said, StudentClient, TeacherClient, Told,
@@ -15,10 +15,9 @@ use bindpose_page::command::Command;
 use eframe::egui::{Context, Ui};
 
 use super::Shell;
-use super::class_host::{ClassHost, ClassNews};
-use super::class_progress::tell_progress;
+use super::class_host::{ClassHost, ClassNews, tell_progress};
 #[cfg(not(target_arch = "wasm32"))]
-use super::window_class::WindowClass;
+use crate::app::class_server::WindowClass;
 
 /// The teacher's page is told at most that often while it changes, and the students'.
 const TELL_SECS: [f64; 2] = [0.05, 0.3];

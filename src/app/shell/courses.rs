@@ -10,9 +10,9 @@ use bindpose_notebook::Reread;
 use eframe::egui::Context;
 
 use super::Shell;
-#[cfg(target_arch = "wasm32")]
-use crate::app::kept_courses;
 use crate::app::opening::UnpackedCourse;
+#[cfg(target_arch = "wasm32")]
+use crate::app::opening::keep_course;
 
 /// For pictures of pages.
 #[cfg(not(target_arch = "wasm32"))]
@@ -42,7 +42,7 @@ impl Shell {
                     self.notices.wrong(why);
                 }
                 #[cfg(target_arch = "wasm32")]
-                if !kept_courses::keep(&mut self.courses, &read.name, read.packed) {
+                if !keep_course(&mut self.courses, &read.name, read.packed) {
                     let words =
                         "It is too large for the browser to keep: open it again the next time.";
                     self.notices.say(words);

@@ -12,7 +12,7 @@ use eframe::egui::Context;
 
 use super::Shell;
 #[cfg(test)]
-use crate::app::opening::system_dialog::OpenDialogAnswer;
+use crate::app::opening::OpenDialogAnswer;
 use crate::app::opening::{FilePurpose, ReadFiles, ReadModel};
 
 /// Said where a file is asked for and nobody can choose one.

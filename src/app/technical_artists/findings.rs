@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 
-use super::model::Model;
+use super::Model;
 
 /// A finding, and how it is pictured: on the left what is wrong, on the right what is
 /// right.

@@ -1,13 +1,22 @@
-//! The archive that needs no installation, and the sums of all that is handed out.
+//! What every system gets: the archive that needs no installation, a list of what the program
+//! is made of, and the sums of all that is handed out.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::process::pass_on;
+use crate::process::{pass_on, root};
 use crate::system::which;
+use crate::tools::CargoTool;
 
-use super::files::{sorted, write};
+use super::files::{read, remove, sorted, write};
 use super::release::{ProgramSystem, ReleasedProgram};
+
+/// CycloneDX's own. It reads what cargo resolves, so it needs no program built in a special
+/// way, as cargo-auditable does.
+const CYCLONEDX: CargoTool =
+    CargoTool { package: "cargo-cyclonedx", program: "cargo-cyclonedx", options: &["--locked"] };
+/// A later one may be called differently.
+const CYCLONEDX_VERSION: &str = "0.5.9";
 
 /// Packs the tree as one folder: a zip for Windows, else a tar.gz.
 pub(super) fn pack(release: &ReleasedProgram, tree: &Path, out: &Path) -> Result<(), String> {
@@ -34,6 +43,32 @@ pub(super) fn pack(release: &ReleasedProgram, tree: &Path, out: &Path) -> Result
 pub(super) fn archive_name(release: &ReleasedProgram) -> String {
     let ending = if release.system == ProgramSystem::Windows { "zip" } else { "tar.gz" };
     format!("{}.{ending}", release.name())
+}
+
+/// Writes the list beside the packages, for programs that look for known faults: a software
+/// bill of materials, as CycloneDX.
+///
+/// Errors: in words, why there is none.
+pub(super) fn write_materials(release: &ReleasedProgram, out: &Path) -> Result<(), String> {
+    let program = CYCLONEDX.need(CYCLONEDX_VERSION)?;
+    println!("· what it is made of");
+    let name = format!("{}.cdx", release.name());
+    let mut list = Command::new(program);
+    list.args(["cyclonedx", "--format", "json", "--spec-version", "1.5", "--no-build-deps"]);
+    list.args(["--override-filename", &name]).current_dir(root());
+    pass_on(list.env("SOURCE_DATE_EPOCH", release.time_s.to_string()))?;
+
+    // It writes one beside the manifest of every package; that of the program has all.
+    let file = format!("{name}.json");
+    let made = root().join(&file);
+    // Without where on this machine it was made.
+    let text = read(&made)?.replace(&*root().to_string_lossy(), "");
+    write(&out.join(&file), text)?;
+    let mut lists = vec![made];
+    lists.extend(sorted(&root().join("crates"))?.iter().map(|folder| folder.join(&file)));
+    lists
+        .extend(["benches/web", "web", "xtask", "xtask/api"].map(|at| root().join(at).join(&file)));
+    lists.iter().filter(|list| list.is_file()).try_for_each(|list| remove(list))
 }
 
 /// Writes SHA256SUMS for all files of the folder, as `sha256sum --check` reads it.

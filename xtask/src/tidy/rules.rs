@@ -5,7 +5,6 @@ mod circles;
 mod code;
 mod content;
 mod libraries;
-mod rights;
 pub mod type_names;
 
 use super::{Checkout, Looked, Outcome, Rule};
@@ -17,7 +16,6 @@ pub fn all() -> Vec<Rule> {
         &code::RULES,
         &content::RULES,
         &libraries::RULES,
-        &rights::RULES,
         &type_names::RULES,
     ]
     .concat()

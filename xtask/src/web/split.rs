@@ -11,8 +11,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::called_later::{self, PageCounts};
-use super::class_part;
+use super::called_later::{PageCounts, called_in_class, called_later};
 use super::lesson_texts::{self, TakenText};
 use super::module::{WasmModule, stripped, with_short_names};
 use super::write_site;
@@ -157,11 +156,11 @@ fn counting(parts: &Path, site: &Path) -> Result<PathBuf, String> {
 fn split(parts: &Path, whole: &Path, counts: &[PageCounts]) -> Result<(), String> {
     let before = read(whole)?;
     let whole = module(&before)?;
-    let called_later = called_later::of(&whole, counts)?;
-    let class = class_part::of(&whole, &called_later.by_none);
-    let later: Vec<&str> = called_later.by_none.difference(&class).copied().collect();
+    let called = called_later(&whole, counts)?;
+    let class = called_in_class(&whole, &called.by_none);
+    let later: Vec<&str> = called.by_none.difference(&class).copied().collect();
     let class: Vec<&str> = class.into_iter().collect();
-    let pages: Vec<&str> = called_later.by_pages.into_iter().collect();
+    let pages: Vec<&str> = called.by_pages.into_iter().collect();
     // What others take of the program they find under names that no other part has.
     let mut names = HashMap::new();
     for (part, functions, prefix) in [("class", class, '&'), ("pages", pages, '$')] {

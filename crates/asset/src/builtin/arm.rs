@@ -13,8 +13,9 @@ use bindpose_skin::{
 use glam::{DVec3, Quat, Vec3};
 
 use super::mesh_builder::{LoftRing, MeshBuilder, palette, rigid, smooth_step, weights};
-use super::params::{angle, length, mesh_node, scale, squash};
-use super::unturned::{unturned_chain, unturned_skeleton};
+use super::rig_parts::{
+    angle, length, mesh_node, scale, squash, unturned_chain, unturned_skeleton,
+};
 use crate::write::{self, PoseFrames};
 use crate::{Mesh, Param, ParamKind, Rig};
 

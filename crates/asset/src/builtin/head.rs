@@ -11,8 +11,7 @@ use bindpose_skin::{JointIndex, SkeletonError};
 use glam::{DVec2, DVec3, Vec3};
 
 use super::mesh_builder::{LoftRing, MeshBuilder, palette, rigid, weights};
-use super::params::{angle, squash};
-use super::unturned::unturned_skeleton;
+use super::rig_parts::{angle, squash, unturned_skeleton};
 use crate::{Mesh, Param, ParamKind, Rig};
 
 const BODY: u16 = 0;

@@ -10,8 +10,7 @@ use bindpose_skin::{Influences, LANES, SkeletonError};
 use glam::{DVec3, Vec3};
 
 use super::mesh_builder::{LoftRing, MeshBuilder, palette, smooth_step, weights, weights_in};
-use super::params::{angle, bend};
-use super::unturned::{unturned_chain, unturned_skeleton};
+use super::rig_parts::{angle, bend, unturned_chain, unturned_skeleton};
 use crate::Rig;
 
 /// From the middle to the axis of a leg, and from there to the top of the hips.

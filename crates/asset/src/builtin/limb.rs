@@ -10,8 +10,7 @@ use bindpose_skin::{Influences, JointIndex, SkeletonError};
 use glam::{DMat3, DVec2, DVec3, Vec3};
 
 use super::mesh_builder::{LoftRing, MeshBuilder, curve, palette, rigid, smooth_step, weights};
-use super::params::{angle, scale};
-use super::unturned::unturned_skeleton;
+use super::rig_parts::{angle, scale, unturned_skeleton};
 use crate::{Mesh, MorphTarget, Param, ParamKind, Rig};
 
 const LENGTH: f64 = 4.0;

@@ -10,9 +10,8 @@ mod head;
 mod legs;
 mod limb;
 mod mesh_builder;
-mod params;
+mod rig_parts;
 mod simple_skin_files;
-mod unturned;
 
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
@@ -26,8 +25,7 @@ use super::write::{self, Packing, PoseFrames};
 use super::{ModelSource, Rig, TaskProgress, open};
 use crate::Mesh;
 use mesh_builder::{LoftRing, MeshBuilder, palette, rigid, smooth_step, weights};
-use params::{bend, mesh_node, squash};
-use unturned::unturned_chain;
+use rig_parts::{bend, mesh_node, squash, unturned_chain};
 
 /// A rig that comes with the notebook. To add one is to add it to [`BUILT_IN`].
 pub(super) struct BuiltIn {

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::catalog as fault;
 use super::doc::{Doc, list, text, whole};
 use super::findings::{Findings, quoted};
-use super::{as_meant, catalog as fault};
 use crate::ModelSource;
 use crate::foreign::foreign;
-use crate::gltf_file::{MOST_BUFFER_BYTES, UriTarget};
+use crate::gltf_file::{MOST_BUFFER_BYTES, UriTarget, composed, has_bare_percent};
 
 /// Media types of buffers.
 const BUFFER_TYPES: [&str; 2] = ["application/octet-stream", "application/gltf-buffer"];
@@ -30,7 +30,7 @@ pub(super) fn fetch_buffers<'a>(
             Some(uri) => {
                 let pointer = format!("{pointer}/uri");
                 embedded(uri, is_glb, &pointer, found);
-                as_meant::name(uri, &pointer, source, found);
+                file_name(uri, &pointer, source, found);
                 target(UriTarget::of(uri), uri, &pointer, source, found)
             }
             None => from_chunk(index, bin, is_glb, &pointer, found).map(Cow::Borrowed),
@@ -78,6 +78,30 @@ fn embedded(uri: &str, is_glb: bool, pointer: &str, found: &mut Findings) {
     }
 }
 
+/// The name of a file beside the model: how it is written, and whether it is the file’s.
+fn file_name(uri: &str, at: &str, source: &ModelSource, found: &mut Findings) {
+    let Some(UriTarget::File(path)) = UriTarget::of_file(uri) else {
+        return;
+    };
+    if has_bare_percent(uri) {
+        found.add(&fault::URI_WITH_BARE_PERCENT, at).expected("%25 for %", quoted(uri));
+    }
+    if uri.contains('\\') {
+        found.add(&fault::URI_WITH_BACKSLASH, at).expected("/ between folders", quoted(uri));
+    }
+    let file = source.beside_as(&path).map(|(name, _)| name);
+    if let Some(name) = file.filter(|name| *name != path) {
+        let how = if composed(name) == composed(&path) {
+            "whose letters are composed otherwise (ö as one character, or as o and two dots)"
+        } else {
+            "with other capitals"
+        };
+        found
+            .add(&fault::FILE_NAME_DIFFERS, at)
+            .expected(quoted(&path), format_args!("{}, {how}", quoted(name)));
+    }
+}
+
 /// Files that pictures are in. What is in them is not looked at.
 pub(super) fn examine_pictures(doc: &Doc<'_>, source: &ModelSource, found: &mut Findings) {
     for (index, image) in doc.each("images") {
@@ -85,7 +109,7 @@ pub(super) fn examine_pictures(doc: &Doc<'_>, source: &ModelSource, found: &mut 
             && let Some(file) = UriTarget::of_file(uri)
         {
             let pointer = format!("/images/{index}/uri");
-            as_meant::name(uri, &pointer, source, found);
+            file_name(uri, &pointer, source, found);
             target(file, uri, &pointer, source, found);
         }
     }

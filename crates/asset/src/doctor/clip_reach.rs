@@ -9,8 +9,8 @@ use super::catalog as fault;
 use super::clips::{self, ClipChannel};
 use super::doc::{Doc, Graph, as_whole, list, named, text, whole};
 use super::findings::Findings;
-use super::followed::FollowedJoints;
 use super::nodes::morph_targets;
+use super::skinned_vertices::FollowedJoints;
 
 /// Nodes that a sentence names.
 const MOST_NAMED: usize = 4;

@@ -1,10 +1,15 @@
-//! GLB: header and chunks. Reads on where it can, so that one fault does not
-//! hide the rest.
+//! A file down to its JSON: the header and chunks of a GLB, and the text in them. Reads
+//! on where it can, so that one fault does not hide the rest; what is said otherwise than
+//! it should be, though it is clear what is meant, is told and read as it is meant.
+
+use serde_json::Value;
 
 use super::catalog as fault;
-use super::findings::Findings;
+use super::findings::{Findings, quoted};
+use super::schema::leave_out_minus_ones;
 use crate::foreign::foreign;
-use crate::gltf_file::{CONVERT_GLTF_1, Glb, GlbChunk};
+use crate::gltf_file::json::JsonText;
+use crate::gltf_file::{ANIMATION_POINTER, CONVERT_GLTF_1, Glb, GlbChunk, point_to_nodes};
 
 /// A file taken apart, as far as it goes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -169,4 +174,41 @@ fn place_chunk<'a>(
             .expected("the BIN chunk as chunk 1", format_args!("as chunk {place}"));
     }
     *slot = Some(content);
+}
+
+/// The text of the JSON without what does not belong to it.
+pub(super) fn json_text<'a>(bytes: &'a [u8], found: &mut Findings) -> &'a [u8] {
+    let JsonText { text, has_mark, has_zeros } = JsonText::of(bytes);
+    if has_mark {
+        found.add(&fault::BYTE_ORDER_MARK, "").expected("{ first", "EF BB BF before it");
+    }
+    if has_zeros {
+        let zeros = bytes.iter().rev().take_while(|&&byte| byte == 0).count();
+        let shown = format!("{zeros} zeros at its end");
+        found.add(&fault::JSON_PADDED_WITH_ZEROS, "").expected("spaces, if anything", shown);
+    }
+    text
+}
+
+/// The JSON without −1 for none, and with the channels of nodes that are pointers.
+pub(super) fn read_as_meant(root: &mut Value, found: &mut Findings) {
+    for at in leave_out_minus_ones(root) {
+        found.add(&fault::MINUS_ONE_FOR_NONE, at).expected("no such property, for none", "−1");
+    }
+    let used = root.get("extensionsUsed").and_then(Value::as_array);
+    let is_declared = used.is_some_and(|used| used.iter().any(|name| name == ANIMATION_POINTER));
+    for channel in point_to_nodes(root) {
+        if !channel.is_of_node {
+            found.add(&fault::CHANNEL_POINTS_ELSEWHERE, channel.at).expected(
+                "the translation, rotation, scale or weights of a node",
+                quoted(&channel.pointer),
+            );
+        } else if !is_declared {
+            let at = format!("{}/extensions/{ANIMATION_POINTER}", channel.at);
+            let expected = "its name in /extensionsUsed";
+            found
+                .add(&fault::UNDECLARED_EXTENSION, at)
+                .expected(expected, quoted(ANIMATION_POINTER));
+        }
+    }
 }

@@ -3,7 +3,6 @@
 //! It looks at the JSON and the bytes themselves, so that it also works on files
 //! that do not open. Whatever the bytes, it ends, with a bounded list.
 
-mod as_meant;
 mod attributes;
 mod bind;
 mod buffers;
@@ -15,19 +14,16 @@ mod doc;
 mod elements;
 mod examined;
 mod findings;
-mod followed;
 mod influences;
 mod keys;
 mod mend;
 mod meshes;
 mod nodes;
-mod opens;
-mod overflow;
 mod rest_shape;
 mod schema;
 mod schema_tables;
 mod skin_fit;
-mod skinned_sample;
+mod skinned_vertices;
 mod skins;
 mod surfaces;
 #[cfg(test)]
@@ -37,15 +33,15 @@ mod usage;
 use std::collections::BTreeSet;
 use std::iter;
 
-use bindpose_diagnostic::{Diagnostic, Severity, counted};
+use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity, counted};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::progress::{Pace, Paced};
-use super::{ModelSource, TaskProgress};
+use super::{ModelOpening, ModelSource, OpenError, Rig, TaskProgress};
 use crate::foreign::{foreign, glb_in_text};
 use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1, json};
-use catalog::{EXAMINED_IN_PART, INVALID_JSON, NOTHING_TO_SHOW};
+use catalog::{CANNOT_OPEN, EXAMINED_IN_PART, INVALID_JSON, NOT_GLTF, NOTHING_TO_SHOW};
 use doc::{Doc, ExaminationWork, Graph, as_whole, list, whole};
 use findings::Findings;
 
@@ -74,7 +70,7 @@ async fn examined(source: &ModelSource, pace: &Pace) -> DoctorReport {
     // The one place that tells formats apart: here, what is written in angle
     // brackets from the rest, which is glTF or nothing.
     if first_letter(&source.main) == Some(b'<') && foreign(&source.main).is_none() {
-        opens::examine_other(source, progress, &mut found);
+        examine_other(source, progress, &mut found);
     } else if let Some(doc) = open(source, progress, &mut found) {
         examine_gltf(&doc, source, pace, &mut found).await;
     }
@@ -125,7 +121,7 @@ fn open<'a>(
         return None;
     }
     let chunks = container::chunks(&source.main, found);
-    let parsed = match json::parse(as_meant::text(chunks.json?, found)) {
+    let parsed = match json::parse(container::json_text(chunks.json?, found)) {
         Ok(parsed) => parsed,
         Err(why) => {
             found.add(&INVALID_JSON, "").expected("JSON", why);
@@ -147,7 +143,7 @@ fn open<'a>(
         first.help(CONVERT_GLTF_1).expected("glTF 2.0", "glTF 1.0");
         return None;
     }
-    as_meant::json(&mut root, found);
+    container::read_as_meant(&mut root, found);
     let buffers = buffers::fetch_buffers(&root, chunks.bin, chunks.is_glb, source, found);
     Some(Doc { root, buffers, patched, cut, work: ExaminationWork::new(progress) })
 }
@@ -179,7 +175,7 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
             clips::examine(doc, &graph, found);
             clip_reach::examine(doc, &graph, found);
         },
-        &|found| overflow::examine(doc, &graph, found),
+        &|found| rest_shape::examine_overflow(doc, &graph, found),
     ];
     let part = |stage: usize| stage as f32 / stages.len() as f32;
     for (place, stage) in stages.iter().enumerate() {
@@ -206,7 +202,7 @@ async fn shown(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Fin
         found.add(&NOTHING_TO_SHOW, "").expected("a node with a mesh", shown);
     }
     if is_shown || has_skins {
-        opens::examine_opening(source, pace, found).await;
+        examine_opening(source, pace, found).await;
     }
 }
 
@@ -225,6 +221,83 @@ fn counted_in(doc: &Doc<'_>) -> ExaminedModel {
         joints: joints.collect::<BTreeSet<usize>>().len(),
         clips: doc.list("animations").len(),
         ..ExaminedModel::default()
+    }
+}
+
+// Does the reader open it? A file that does not open has an error that says why, and
+// what was left out of one that opens is told.
+
+/// Adds what the reader stumbles over in a glTF file, unless the examination has
+/// found the cause already.
+async fn examine_opening(source: &ModelSource, pace: &Pace, found: &mut Findings) {
+    if found.any_error() {
+        return;
+    }
+    let mut opening = ModelOpening::new(source, &pace.progress().part(0.9, 1.0));
+    let opened = loop {
+        // Asked to stop, the opening ends by itself.
+        let piece = pace.whole_piece().await.unwrap_or(usize::MAX);
+        if let Some(opened) = opening.advance(piece) {
+            break opened;
+        }
+    };
+    match opened {
+        Ok(rig) => {
+            if let Some(examined) = &mut found.examined {
+                examined.size = SkinnedSize::of(&rig);
+            }
+            left_out(&rig, found);
+        }
+        Err(error) => refused(error, found),
+    }
+}
+
+/// Files of other formats are as their readers find them.
+fn examine_other(source: &ModelSource, progress: &TaskProgress, found: &mut Findings) {
+    match crate::open(source, progress) {
+        Ok(rig) => {
+            found.examined = Some(ExaminedModel::of_rig(&rig));
+            for note in rig.origin.iter().flat_map(|origin| &origin.notes) {
+                found.adopt(note.clone());
+            }
+        }
+        Err(error) => refused(error, found),
+    }
+}
+
+/// What was left out for a reason that is not in the list yet.
+fn left_out(rig: &Rig, found: &mut Findings) {
+    for note in rig.left_out() {
+        if note.severity != Severity::Note && !found.speaks_of(note.at.pointer()) {
+            found.adopt(note.clone());
+        }
+    }
+}
+
+fn refused(error: OpenError, found: &mut Findings) {
+    match error {
+        OpenError::Gltf { error, .. } => {
+            // The reader also names parts of the file that are not in its JSON.
+            let pointer = Some(&*error.path).filter(|path| path.starts_with('/'));
+            let at = ModelPlace::at(pointer.unwrap_or_default());
+            found.adopt(CANNOT_OPEN.of(Diagnostic::from(*error).at(Place::Model(at))));
+        }
+        OpenError::Ezm { error, .. } => {
+            let last = error.faults.len().saturating_sub(1);
+            for (index, fault) in error.faults.into_iter().enumerate() {
+                let mut fault = CANNOT_OPEN.of(fault.into());
+                if index == last {
+                    fault.count += error.more;
+                }
+                found.adopt(fault);
+            }
+        }
+        OpenError::UnknownFormat { found: begins, help, .. } => {
+            let finding = found.add(&NOT_GLTF, "").help(help.unwrap_or_default());
+            finding.expected("a glTF model", begins);
+        }
+        // Nobody asks any more.
+        OpenError::Cancelled { .. } => {}
     }
 }
 

@@ -10,7 +10,7 @@ use super::bind::{self, SkinRead, known_factor, size_of, transform_words};
 use super::catalog::{self as fault, DoctorFault};
 use super::doc::{Doc, Graph};
 use super::findings::Findings;
-use super::skinned_sample::{LaneOrder, SampledVertex, SkinnedSample};
+use super::skinned_vertices::{LaneOrder, SampledVertex, SkinnedSample};
 
 /// Fewer vertices tell nothing of where a mesh is.
 const LEAST_VERTICES: usize = 16;

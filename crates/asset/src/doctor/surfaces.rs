@@ -10,7 +10,7 @@ use super::doc::{Doc, list, named, numbers, text, whole};
 use super::elements::{AccessorElements, sampled_elements};
 use super::findings::Findings;
 use super::skin_fit::quarter_turns;
-use super::skinned_sample::sampled_triangles;
+use super::skinned_vertices::sampled_triangles;
 
 /// Triangles of one primitive that are looked at.
 const MOST_TRIANGLES: usize = 5000;

@@ -15,10 +15,10 @@ use gltf::json::animation::{
 use gltf::json::validation::Checked;
 
 use super::accessor::Accessor;
-use super::as_meant::LEFT_OUT;
 use super::document::GltfDocument;
 use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use super::joints::SkinJoints;
+use super::json::LEFT_OUT;
 use super::morphs::Slots;
 use crate::progress::Pace;
 use crate::{Param, ParamKind};

@@ -1,16 +1,19 @@
-//! The file around the data: JSON, buffers and views.
+//! The file around the data: JSON, buffers and views, files beside it, trees of nodes.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use bindpose_skin::Trs;
 use glam::{Mat4, Quat, Vec3};
 use gltf::json::Root;
 use gltf::json::scene::Node;
+use serde::Deserialize;
 
 use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use super::json;
 use crate::budget::FileBudget;
+use crate::gltf_file::json::JsonText;
 use crate::gltf_file::{
     ChildFaultKind, Glb, GlbChunk, MOST_BUFFER_BYTES, NodeForest, NodeLoop, UnreadExtension,
     UriTarget,
@@ -113,6 +116,39 @@ pub(super) fn json_and_bin(file: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfEr
     // The binary chunk is the second, if there is one.
     let bin = glb.chunks.get(1).filter(|chunk| chunk.kind == *b"BIN\0");
     Ok((content(json)?, bin.map(content).transpose()?))
+}
+
+/// Relative paths of the buffers and images that a glTF file names, each once;
+/// those that lead out of the model's folder are not among them. Empty where the
+/// JSON cannot be read.
+pub fn named_files(bytes: &[u8]) -> BTreeSet<String> {
+    let json = json_and_bin(bytes).map_or(&[][..], |(json, _)| json);
+    let json = JsonText::of(json).text;
+    // Most files hold everything, and need not be parsed for this.
+    if !json.windows(5).any(|five| five == b"\"uri\"") {
+        return BTreeSet::new();
+    }
+    let root: NamingLists = serde_json::from_slice(json).unwrap_or_default();
+    let named = root.buffers.into_iter().chain(root.images);
+    named
+        .filter_map(|named| match UriTarget::of_file(&named.uri?) {
+            Some(UriTarget::File(path)) => Some(path),
+            _ => None,
+        })
+        .collect()
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct NamingLists {
+    buffers: Vec<NamedFile>,
+    images: Vec<NamedFile>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct NamedFile {
+    uri: Option<String>,
 }
 
 fn check_version(root: &Root) -> Result<(), GltfError> {

@@ -1,15 +1,18 @@
 //! The JSON of a file. What skinning does not need may be broken: it is left
-//! out, and said so.
+//! out, and said so. What is clear, though the gltf crate does not read it, is
+//! written anew.
 
 use gltf::json::{Root, accessor, animation, buffer, image, material, mesh, scene, skin, texture};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::as_meant::{self, LEFT_OUT};
 use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
-use crate::doctor::Schema;
+use crate::doctor::{Schema, leave_out_minus_ones};
 use crate::gltf_file::json::{JsonText, parse, write_whole_numbers_as_integers};
-use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1};
+use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1, point_to_nodes};
+
+/// An index that stands where a file's own could not be read, or there is none.
+pub(super) const LEFT_OUT: usize = u32::MAX as usize;
 
 /// Reads the JSON. A byte order mark before it and zeros behind it are overlooked.
 pub(super) fn root(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
@@ -30,11 +33,66 @@ fn tolerant(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
     if is_gltf_1(&value) {
         return Err(first_version("/asset/version"));
     }
-    as_meant::write(&mut value, notes);
+    write_as_meant(&mut value, notes);
     read::<Root>(&value).or_else(|_| {
         let schema = Schema::of(value.clone());
         JsonRepair { schema, notes }.read(value)
     })
+}
+
+/// Writes anew what a file says in a way that the gltf crate does not read, though it is
+/// clear, or allowed; what is lost by it, or is not as it should be, is noted.
+fn write_as_meant(root: &mut Value, notes: &mut ReadingNotes) {
+    for at in leave_out_minus_ones(root) {
+        let error = GltfError::new(Kind::Invalid, at)
+            .expected("nothing at all, for none", "−1")
+            .help("leave it out");
+        notes.good_to_know("MINUS_ONE_FOR_NONE", error, "it is read as if it were not there");
+    }
+    for channel in point_to_nodes(root).iter().filter(|channel| !channel.is_of_node) {
+        let error = GltfError::new(Kind::Unsupported, &channel.at)
+            .expected(
+                "the translation, rotation, scale or weights of a node",
+                format_args!("“{}”", channel.pointer),
+            )
+            .help("nothing needs to be done");
+        notes.good_to_know("CHANNEL_LEFT_OUT", error, "what this channel moves stays still");
+    }
+    each(root, "animations", |animation| {
+        each_of(animation, "channels", |channel| {
+            // Legal: it moves nothing.
+            if let Some(target) = channel.get_mut("target").and_then(Value::as_object_mut) {
+                target.entry("node").or_insert_with(|| json!(LEFT_OUT));
+            }
+        });
+    });
+    // Nothing in a mesh, or in a primitive, is nothing to be drawn.
+    each(root, "meshes", |mesh| {
+        mesh.entry("primitives").or_insert_with(|| json!([]));
+        each_of(mesh, "primitives", |primitive| {
+            primitive.entry("attributes").or_insert_with(|| json!({}));
+        });
+    });
+    // glTF allows scenes without nodes; the gltf crate wants the list.
+    each(root, "scenes", |scene| {
+        scene.entry("nodes").or_insert_with(|| json!([]));
+    });
+}
+
+/// Every object of a top-level list.
+fn each(root: &mut Value, list: &str, change: impl FnMut(&mut Map<String, Value>)) {
+    if let Some(root) = root.as_object_mut() {
+        each_of(root, list, change);
+    }
+}
+
+fn each_of(
+    object: &mut Map<String, Value>,
+    list: &str,
+    change: impl FnMut(&mut Map<String, Value>),
+) {
+    let items = object.get_mut(list).and_then(Value::as_array_mut);
+    items.into_iter().flatten().filter_map(Value::as_object_mut).for_each(change);
 }
 
 /// Through text, as a whole file is read: a second way from values to each type would

@@ -10,9 +10,9 @@ use gltf::json::texture::{Info, MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::Value;
 
-use super::as_meant::LEFT_OUT;
 use super::document::{GltfDocument, from_uri};
 use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
+use super::json::LEFT_OUT;
 use crate::material_image::MOST_PIXELS;
 use crate::progress::Pace;
 use crate::{Material, MaterialImage, Mesh, TextureUse, Wrap};

@@ -6,7 +6,6 @@
 //! out, with a note.
 
 mod accessor;
-mod as_meant;
 mod clips;
 mod document;
 mod error;
@@ -14,7 +13,6 @@ mod joints;
 mod json;
 mod material;
 mod morphs;
-mod named_files;
 mod primitives;
 #[cfg(test)]
 mod tests;
@@ -41,9 +39,9 @@ use super::{GraphNode, ModelSource, NodeIndex, NodeScene, Rig, SceneGraph, TaskP
 
 pub(super) use accessor::{MOST_ZEROS, format_of};
 pub(super) use clips::Names;
+pub use document::named_files;
 pub use error::{GltfError, GltfErrorKind};
 pub(super) use joints::split;
-pub use named_files::named_files;
 pub(super) use primitives::fill_normals;
 
 /// All that a file holds.

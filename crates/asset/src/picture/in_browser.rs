@@ -6,8 +6,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlImageElement;
 
-use super::encoded::{EncodedPicture, SVG};
-use super::svg_at_size::svg_at_size;
+use super::encoded::{EncodedPicture, SVG, svg_at_size};
 use crate::Image;
 use crate::browser_pixels::{canvas, decoded};
 

@@ -6,10 +6,6 @@ mod encoded;
 mod in_browser;
 #[cfg(not(target_arch = "wasm32"))]
 mod on_worker;
-#[cfg(any(target_arch = "wasm32", test))]
-mod svg_at_size;
-#[cfg(not(target_arch = "wasm32"))]
-mod svg_pixels;
 
 use super::{Image, Task};
 pub use encoded::EncodedPicture;

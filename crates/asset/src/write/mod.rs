@@ -12,7 +12,6 @@ mod nodes;
 mod obj;
 mod posed;
 mod primitives;
-mod tutorial;
 mod writer;
 
 pub(super) use ezm::{PoseFrames, ezm};

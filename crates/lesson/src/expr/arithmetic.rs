@@ -6,8 +6,7 @@ use glam::{DMat4, DQuat, DVec3};
 use super::error::EvalError;
 use super::eval::{Call, Operator, Values};
 use super::functions::{MatrixKind, OfRig};
-use super::seam::{SeamKind, Seams};
-use super::value::{FormulaValue, Matrix, Vector3, Vector4, VectorKind};
+use super::value::{FormulaValue, Matrix, SeamKind, Seams, Vector3, Vector4, VectorKind};
 
 /// `left operator right`; the column is the operator's.
 pub(super) fn binary(

@@ -5,8 +5,8 @@
 //!
 //! `lesson/expr/` is one language with one parser. A formula whose tree has nothing but
 //! numbers is worked out by `eval.rs`, which a plot asks hundreds of times a frame; all
-//! others by `typed.rs`, which knows vectors, quaternions and matrices (`value.rs`),
-//! their frames, and where these do not meet (`seam.rs`). Both ask a page through the
+//! others by `typed.rs`, which knows vectors, quaternions and matrices, their frames, and
+//! where these do not meet (`value.rs`). Both ask a page through the
 //! trait `Values` alone. `program/` puts statements around formulas; what they do to
 //! joints goes through the trait `Moves`, which `notebook/joints.rs` answers: a
 //! pure function of rig, parameters and time, called where joints are posed
@@ -23,7 +23,6 @@ mod functions;
 mod here;
 mod parse;
 mod program;
-mod seam;
 #[cfg(test)]
 mod tests;
 mod typed;
@@ -45,9 +44,7 @@ pub(crate) use parse::is_reserved;
 #[cfg(any(test, feature = "testing"))]
 pub use program::RUNS;
 pub use program::{Moves, PoseProgram, ProgramError, ProgramRun};
-pub use seam::{FrameSeam, SeamKind};
-
-pub use value::{FormulaValue, Matrix, Vector3, Vector4, VectorKind};
+pub use value::{FormulaValue, FrameSeam, Matrix, SeamKind, Vector3, Vector4, VectorKind};
 
 /// A parsed formula; `source` is what the author wrote.
 #[derive(Clone, Debug, PartialEq)]

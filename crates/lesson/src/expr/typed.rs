@@ -10,8 +10,7 @@ use super::arithmetic::{Arguments, binary, matrix_of, negated, scaled};
 use super::error::EvalError;
 use super::eval::{Call, FormulaNode, Member, Operator, Values};
 use super::functions::{FormulaFunction, MatrixKind, TypedFunction};
-use super::seam::{SeamKind, Seams};
-use super::value::{FormulaValue, Matrix, Vector3, Vector4, VectorKind};
+use super::value::{FormulaValue, Matrix, SeamKind, Seams, Vector3, Vector4, VectorKind};
 
 /// What one evaluation may take, each operation, name and number counted: some
 /// milliseconds, in a browser too.

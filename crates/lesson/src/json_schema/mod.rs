@@ -13,8 +13,7 @@
 //! holds `docs/lesson-format.md` against the schemas, and reads and draws every example
 //! in it.
 
-pub(crate) mod set_block;
-mod values;
+pub(crate) mod handwritten;
 
 use schemars::Schema;
 use serde_json::{Map, Value};
@@ -23,7 +22,7 @@ use super::cells::{CellSchema, cell_schemas};
 use super::course::CourseFile;
 use super::inventory::Inventory;
 use super::schema::Claim;
-use set_block::schema_of;
+use handwritten::schema_of;
 
 /// Something that authors write, and what it may say.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,14 +61,14 @@ impl WrittenPart {
 pub fn written_parts() -> Vec<WrittenPart> {
     let cells = cell_schemas().into_iter();
     let cells = cells.map(|CellSchema { kind, about, make }| part(kind, about, make(), true));
-    let front = schema_of::<set_block::FrontMatterKeys>();
+    let front = schema_of::<handwritten::FrontMatterKeys>();
     let course = schema_of::<CourseFile>();
     cells
         .chain([
             part(
                 "set",
                 "What the page is put to when a step opens.",
-                set_block::schema(),
+                handwritten::schema(),
                 true,
             ),
             part(
@@ -376,18 +375,18 @@ mod tests {
         let mut said: Vec<&str> = front.keys().map(|(key, _)| key).collect();
         sorted(&mut known);
         sorted(&mut said);
-        assert_eq!(said, known, "crates/lesson/src/json_schema/set_block.rs");
+        assert_eq!(said, known, "crates/lesson/src/json_schema/handwritten.rs");
         let params = &front.schema["properties"]["params"]["additionalProperties"]["properties"];
         let mut said: Vec<&str> = params.as_object().unwrap().keys().map(|key| &**key).collect();
         let mut known = PARAM_KEYS.to_vec();
         sorted(&mut known);
         sorted(&mut said);
-        assert_eq!(said, known, "crates/lesson/src/json_schema/set_block.rs");
+        assert_eq!(said, known, "crates/lesson/src/json_schema/handwritten.rs");
 
         let set = part("set");
         let said: Vec<&str> = set.keys().map(|(key, _)| key).collect();
         for key in set_keys().chain(crate::data_edit::DATA_KINDS) {
-            assert!(said.contains(&key), "{key}: crates/lesson/src/json_schema/set_block.rs");
+            assert!(said.contains(&key), "{key}: crates/lesson/src/json_schema/handwritten.rs");
         }
         // A matrix’s kind of edit has the name of a setting.
         let data = crate::data_edit::DATA_KINDS.len() - 1;

@@ -8,7 +8,6 @@ mod links;
 mod pictures;
 #[cfg(test)]
 mod tests;
-mod unshown;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
@@ -22,7 +21,7 @@ use super::outline::{IncludedParts, LessonOutline, Mention, Mentioned, OutlinePl
 use super::toml_body::{LessonSource, MAX_BYTES};
 use super::{Cell, Inventory, Lesson, LessonBlock, LessonParam, LessonStep, Setting, Term};
 
-/// What the page shows, and what is read so that `unshown` can tell of it.
+/// What the page shows, and what is read so that `blocks` can tell of it.
 const READ: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_MATH)
     .union(Options::ENABLE_OLD_FOOTNOTES)

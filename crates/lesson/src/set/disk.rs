@@ -8,10 +8,9 @@ use std::sync::Arc;
 use bindpose_diagnostic::{Diagnostic, Place};
 
 use super::folder::{FolderState, Folders, LESSON, root_of};
-use super::read_course::{CourseOrigin, CourseTexts, ReadCourse};
-use super::texts::{GLOSSARY, PairOfTexts, START};
+use super::read_course::{CourseOrigin, CourseTexts, PairOfTexts, ReadCourse, START};
 use crate::CourseFiles;
-use crate::course::COURSE_FILE;
+use crate::course::{COURSE_FILE, GLOSSARY};
 use crate::course_archive::{COURSE_ENDING, MAX_ARCHIVE_BYTES, unpack};
 use crate::reader::unread;
 use crate::routes::ROUTES;

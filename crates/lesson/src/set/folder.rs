@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::texts::GLOSSARY;
-use crate::course::COURSE_FILE;
+use crate::course::{COURSE_FILE, GLOSSARY};
 use crate::routes::ROUTES;
 
 /// The text of a lesson, in its folder.

@@ -2,17 +2,22 @@
 
 use std::sync::Arc;
 
-use bindpose_diagnostic::{Diagnostic, Place};
+use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use include_dir::{Dir, include_dir};
 
-use super::texts::{GLOSSARY, PairOfTexts};
-use crate::course::{COURSE_FILE, parse_course};
+use crate::course::{COURSE_FILE, GLOSSARY, parse_course};
 use crate::course_archive::COURSE_FORMULAS;
-use crate::outline::LessonOutline;
-use crate::reader::{Glossary, parse_glossary};
+use crate::inventory::read_inventory;
+use crate::outline::with_parts;
+use crate::reader::{Glossary, parse_glossary, parse_outlined, unread};
 use crate::routes::{ROUTES, Route, parse_routes};
 use crate::typeset::add_formulas;
-use crate::{Course, CourseFiles, Lesson, PackedFiles};
+use crate::{
+    Course, CourseFiles, Lesson, LessonOutline, PackedFiles, read_data_files, read_picture_files,
+};
+
+/// Where what is wrong with a whole file is told.
+pub(super) const START: LineColumn = LineColumn { line: 1, column: 1 };
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../lessons");
 
@@ -79,6 +84,13 @@ pub(super) struct CourseTexts {
     pub(super) routes: String,
 }
 
+/// The two texts of a lesson, or why one cannot be read.
+pub(super) struct PairOfTexts {
+    pub(super) folder: String,
+    pub(super) lesson: Result<String, Diagnostic>,
+    pub(super) notes: Result<String, Diagnostic>,
+}
+
 impl ReadCourse {
     /// The lessons that are part of the program.
     pub(super) fn in_program() -> Arc<Self> {
@@ -139,7 +151,7 @@ impl ReadCourse {
         let mut text = |path: &str| match files.text(path) {
             Ok(text) => text,
             Err(wrong) => {
-                findings.push(wrong.at(Place::text(path, super::texts::START)));
+                findings.push(wrong.at(Place::text(path, START)));
                 None
             }
         };
@@ -148,7 +160,7 @@ impl ReadCourse {
             let text = |name: &str| {
                 let path = format!("{folder}/{name}");
                 let read = files.text(&path).map(Option::unwrap_or_default);
-                read.map_err(|wrong| wrong.at(Place::text(path, super::texts::START)))
+                read.map_err(|wrong| wrong.at(Place::text(path, START)))
             };
             PairOfTexts {
                 folder: folder.to_owned(),
@@ -203,7 +215,7 @@ impl ReadCourse {
             if !read.iter().any(|(lesson, _)| lesson.slug == *slug) {
                 let slugs: Vec<&str> = read.iter().map(|(lesson, _)| &*lesson.slug).collect();
                 let wrong = Diagnostic::unknown("lesson", slug, &slugs);
-                findings.push(wrong.at(Place::text(COURSE_FILE, super::texts::START)));
+                findings.push(wrong.at(Place::text(COURSE_FILE, START)));
             }
         }
         let (lessons, outlines) = read.into_iter().unzip();
@@ -251,6 +263,33 @@ impl ReadCourse {
 
     pub(super) fn glossary_file(&self) -> String {
         self.file_name(GLOSSARY)
+    }
+}
+
+impl PairOfTexts {
+    /// With all that it names among the files of its course.
+    fn parse(self, files: &CourseFiles) -> (Lesson, LessonOutline) {
+        let text = match self.lesson {
+            Ok(text) => text,
+            Err(wrong) => return unread(&self.folder, wrong),
+        };
+        let notes = self.notes.as_deref().unwrap_or_default();
+        let (text, parts, unread_parts) = with_parts(&self.folder, &text, files);
+        let (mut lesson, mut outline) = parse_outlined(&self.folder, &text, notes);
+        let folder = &self.folder;
+        let read = |name: &str| files.read(&format!("{folder}/{name}"));
+        read_data_files(&mut lesson, &mut outline, &read);
+        read_picture_files(&mut lesson, &mut outline, &read);
+        for finding in &mut lesson.findings {
+            finding.at = parts.written_at(std::mem::take(&mut finding.at));
+        }
+        lesson.findings.extend(unread_parts);
+        lesson.findings.extend(self.notes.err());
+        let (inventory, keys, wrong) = read_inventory(folder, files);
+        (lesson.inventory, outline.inventory) = (inventory, keys);
+        lesson.findings.extend(wrong);
+        outline.parts = parts;
+        (lesson, outline)
     }
 }
 

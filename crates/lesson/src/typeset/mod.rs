@@ -9,9 +9,8 @@ mod engine;
 mod entry;
 #[cfg(target_arch = "wasm32")]
 mod looked_up;
-#[cfg(not(target_arch = "wasm32"))]
-mod marked;
-use super::WrittenSymbol;
+
+use serde::{Deserialize, Serialize};
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) use engine::add_formulas;
@@ -22,6 +21,9 @@ pub use entry::FormulaTable;
 pub(super) use looked_up::add_formulas;
 #[cfg(target_arch = "wasm32")]
 pub use looked_up::{formula_error, laid_out, symbol_places, written_in};
+
+/// Fonts of words and names, which a table may explain or not.
+const UPRIGHT: [&str; 3] = ["mathrm", "mathsf", "mathtt"];
 
 /// How a formula is set: on a line of its own, or within one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,6 +53,51 @@ pub struct SymbolPlace {
     pub high: [f32; 2],
     /// As the formula has it.
     pub written: WrittenSymbol,
+}
+
+/// One symbol in a formula, as it writes it: a letter with what is around it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenSymbol {
+    /// The letter, with its accent or font: `W`, `\theta`, `\vec t`, `\mathrm{T}`.
+    pub base: String,
+    /// How many `′`.
+    pub primes: usize,
+    /// What stands below it and counts nothing: `joint`, `x`.
+    pub label: Option<String>,
+    /// Numbers and counting letters below it: `1`, `j`.
+    pub index: Option<String>,
+    /// With −1 above it?
+    pub inverse: bool,
+    /// Where it begins, in bytes of the formula.
+    pub at: usize,
+}
+
+impl WrittenSymbol {
+    /// Is it a word or a name in upright letters?
+    pub fn is_upright(&self) -> bool {
+        UPRIGHT.iter().any(|font| self.base.starts_with(&format!("\\{font}")))
+    }
+
+    /// The letter alone, without accent and font.
+    pub fn letter(&self) -> &str {
+        let inner = self.base.split(['{', ' ']).next_back();
+        inner.map_or(&*self.base, |inner| inner.trim_end_matches('}'))
+    }
+
+    /// The same in LaTeX.
+    pub fn tex(&self) -> String {
+        let below = match (&self.label, &self.index) {
+            (Some(label), _) if label.chars().count() > 1 => format!("_{{\\mathrm{{{label}}}}}"),
+            (Some(below), _) | (None, Some(below)) if below.chars().count() == 1 => {
+                format!("_{below}")
+            }
+            (Some(below), _) | (None, Some(below)) => format!("_{{{below}}}"),
+            (None, None) => String::new(),
+        };
+        let primes = "'".repeat(self.primes);
+        let above = if self.inverse { "^{-1}" } else { "" };
+        format!("{}{primes}{below}{above}", self.base)
+    }
 }
 
 /// What is wrong with a formula.

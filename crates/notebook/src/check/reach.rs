@@ -9,9 +9,8 @@ use bindpose_lesson::{
 };
 
 use super::checker::{Checker, KeyAt};
-use crate::demonstration::{shows_inverse_bind, targets};
+use crate::demonstration::{offered_params, shows_inverse_bind, targets};
 use crate::exercise_cells::cells_at;
-use crate::offered_params::offered_params;
 use crate::{Derived, Document, apply_setting, is_same_edit, step_document};
 
 /// Values nearer than this are the same.

@@ -1,20 +1,14 @@
-mod carried;
-mod cell_texts;
-mod drives;
 mod exercises;
-mod faults;
+mod formulas;
 mod found;
 mod incomplete;
 mod inventory;
 mod joint_names;
-mod language;
-mod messages;
 mod plots;
 mod prose;
 mod questions;
-mod routes;
 mod steady;
-mod step_rigs;
+mod steps;
 mod symbols;
 
 use std::sync::Arc;
@@ -171,6 +165,32 @@ fn names_that_lead_nowhere_are_found_at_their_place() {
     ] {
         expect(body, place, message, help);
     }
+}
+
+#[test]
+fn a_fraction_as_the_words_of_a_link_is_told_as_that() {
+    expect(
+        "[1/2](value:1/2)",
+        (13, 2),
+        "expected one number as the words of the link, found `1/2`",
+        "write it with a point, such as 0.5",
+    );
+}
+
+#[test]
+fn what_belongs_into_the_front_matter_is_sent_there() {
+    expect(
+        "```set\nminutes = 5\n```",
+        (14, 11),
+        "`minutes` stands in the front matter, not among settings",
+        "write minutes = … between the lines of +++",
+    );
+    expect(
+        "[r](set:rig=head)",
+        (13, 13),
+        "`rig` is what a lesson, a step or a viewport stands on",
+        "in a `set` block of a step",
+    );
 }
 
 #[test]

@@ -5,8 +5,7 @@ use glam::Mat4;
 
 use super::causes::MOST_NAMED;
 use super::held_against::{Matched, Ours};
-use super::transform_words::transform_words;
-use crate::differences::are_equal;
+use crate::differences::{are_equal, transform_words};
 
 /// Says so of a palette of which some are right and some are not. Nothing of others.
 pub(super) fn tell(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) {

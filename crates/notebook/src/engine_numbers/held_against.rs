@@ -1,4 +1,5 @@
-//! What is held against what.
+//! What is held against what: an engine's numbers, as exact as they are, and ours; and
+//! what was found.
 
 use std::sync::Arc;
 
@@ -8,10 +9,10 @@ use bindpose_skin::JointIndex;
 use glam::{Mat4, Vec3};
 use serde::{Serialize, Serializer};
 
-use super::precision::Precision;
 use super::read::EngineNumbers;
 use crate::differences::are_near;
 use crate::faults::Evidence;
+use crate::palette_texture::as_half;
 use crate::{Derived, Document};
 
 /// An engine's numbers, and the page that they are held against.
@@ -174,6 +175,64 @@ fn rounding_of_places(given: &EngineNumbers, world_from_joint: &[Mat4]) -> f32 {
 pub(super) fn skins(rig: &Rig) -> Vec<Vec<usize>> {
     let skins = rig.skins().into_iter();
     skins.map(|skin| skin.into_iter().map(JointIndex::index).collect()).collect()
+}
+
+// How exact given numbers are: as 32-bit floats, as 16-bit floats, or as printed with
+// three decimals.
+
+/// How much of our numbers is left in theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// All that a 32-bit float has.
+    Float,
+    /// All are 16-bit floats.
+    Half,
+    /// All have three decimals at most, and some have three.
+    ThreeDecimals,
+}
+
+impl Precision {
+    /// By the numbers alone.
+    fn of(given: &EngineNumbers) -> Self {
+        let is = |test: &dyn Fn(f32) -> bool| match given {
+            EngineNumbers::Matrices(all) => {
+                all.iter().flat_map(|matrix| matrix.to_cols_array()).all(test)
+            }
+            EngineNumbers::Positions(all) => {
+                all.iter().flat_map(|place| place.to_array()).all(test)
+            }
+        };
+        let decimals = |ten: f32| {
+            let off = move |x: f32| ((x * ten).round() - x * ten).abs();
+            move |x: f32| off(x) <= 1e-3 + 1e-7 * (x * ten).abs()
+        };
+        if is(&|x| as_half(x) == x) {
+            Self::Half
+        } else if is(&decimals(1e3)) && !is(&decimals(1e2)) {
+            Self::ThreeDecimals
+        } else {
+            Self::Float
+        }
+    }
+
+    /// How far a number of this size may be off by what was rounded away.
+    pub(super) fn slack(self, number: f32) -> f32 {
+        match self {
+            Self::Float => 0.0,
+            _ if !number.is_finite() => 0.0,
+            Self::Half => 6e-4 * number.abs() + 1e-7,
+            Self::ThreeDecimals => 5.5e-4,
+        }
+    }
+
+    /// What is said of numbers that are ours but for it.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Float => "",
+            Self::Half => ", to the precision of 16-bit floats: three digits are right",
+            Self::ThreeDecimals => ", to their three decimals",
+        }
+    }
 }
 
 // What is said of an engine's numbers.

@@ -6,15 +6,12 @@ mod chain;
 mod examples;
 mod held_against;
 mod moments;
-mod packing;
-mod precision;
 mod read;
 mod relations;
 #[cfg(test)]
 mod synthetic_rig;
 #[cfg(test)]
 mod tests;
-mod transform_words;
 mod walks;
 #[cfg(test)]
 mod wrong_palettes;
@@ -31,8 +28,7 @@ use crate::joint_words;
 use crate::number_text::fixed;
 use causes::{MOST_JOINTS, MOST_NAMED};
 use examples::WithFaults;
-use held_against::{Ours, joint_index};
-use precision::Precision;
+use held_against::{Ours, Precision, joint_index};
 use relations::Relation;
 
 pub use examples::{EngineMistake, GivenExample};
@@ -40,7 +36,6 @@ pub use held_against::{HeldAgainst, Matched, NumbersFinding};
 
 pub use read::{EngineNumbers, read_numbers};
 pub(super) use relations::changes_of_places;
-pub(super) use transform_words::{factor_words, plain_turns, transform_words};
 
 /// Holds them against each other: known faults are tried one by one, each a piece of the
 /// work. `None`: it was asked to stop.
@@ -151,7 +146,7 @@ fn say_causes(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) -> bool {
         }
         return true;
     }
-    if let Some(words) = packing::found(given, ours) {
+    if let Some(words) = causes::packed_otherwise(given, ours) {
         found.say(words);
         return true;
     }

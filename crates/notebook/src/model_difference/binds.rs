@@ -8,8 +8,7 @@ use bindpose_skin::JointIndex;
 use glam::{DMat4, Mat4};
 
 use super::space::{AtRest, Space};
-use crate::differences::{SAME, largest_difference};
-use crate::engine_numbers::{factor_words, transform_words};
+use crate::differences::{SAME, factor_words, largest_difference, transform_words};
 
 /// Joints whose order a sentence spells out.
 const MOST_NAMED: usize = 24;

@@ -7,8 +7,7 @@ use bindpose_skin::{Channel, ChannelTarget, Clip, JointIndex, Track, TrackProper
 use glam::{DQuat, DVec3};
 
 use super::space::AtRest;
-use crate::differences::{PART, SAME};
-use crate::engine_numbers::factor_words;
+use crate::differences::{PART, SAME, factor_words};
 use crate::number_text::fixed;
 
 /// What programs mistake for seconds, and how many of them one is.

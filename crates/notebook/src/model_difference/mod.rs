@@ -8,7 +8,6 @@ mod damage_tests;
 #[cfg(test)]
 mod hard_tests;
 mod joints;
-mod mesh_change;
 mod rewritten;
 mod space;
 mod surface;

@@ -9,8 +9,7 @@ use glam::Vec3;
 
 use super::joints::some_names;
 use super::space::{AtRest, Space};
-use crate::differences::{PART, SAME, exceeds};
-use crate::engine_numbers::factor_words;
+use crate::differences::{PART, SAME, exceeds, factor_words};
 use crate::number_text::{fixed, scientific};
 
 /// All that is said of them. `vertex_in_b`: the partner of each vertex of A; `mirrored`:

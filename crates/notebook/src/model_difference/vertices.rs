@@ -9,8 +9,7 @@ use bindpose_skin::{Influences, JointIndex, LANES};
 use glam::Vec3;
 use serde::Serialize;
 
-use super::mesh_change::{self, MeshChange};
-use super::space::{AtRest, FoundPoint, PointGrid, Space};
+use super::space::{AtRest, FoundPoint, MeshChange, PointGrid, Space, mesh_change};
 use crate::number_text::fixed;
 
 /// Vertices of both models.
@@ -81,7 +80,7 @@ pub(super) async fn compared(
     let mut change = None;
     let is_own = |(number, partner): (usize, &Option<u32>)| *partner == u32::try_from(number).ok();
     if !vertices.in_b.iter().enumerate().all(is_own) {
-        change = mesh_change::found(a, b, (space, most), pace).await?;
+        change = mesh_change(a, b, (space, most), pace).await?;
         if let Some(change) = &change {
             let stored = [&a.rig.mesh.positions[..], &b.rig.mesh.positions];
             vertices = paired(stored, (&change.space, most), &weights, pace).await?;

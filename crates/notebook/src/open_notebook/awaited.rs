@@ -6,9 +6,8 @@ use bindpose_asset::{Rig, builtin_ids};
 use bindpose_lesson::{Lesson, is_file};
 
 use super::super::EditError;
-use super::super::lesson_rig::file_rig;
+use super::super::lesson_assets::{builtin_id, file_rig};
 use super::super::navigation::{Awaited, AwaitedPage};
-use super::super::own_model::builtin_id;
 use super::Notebook;
 
 impl Notebook {

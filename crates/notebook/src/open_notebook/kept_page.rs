@@ -7,10 +7,10 @@ use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{find_lesson, find_page, moved_steps};
 
+use super::super::lesson_assets::OWN_RIG;
 use super::super::link::{self, own_model};
 use super::super::moment::{Everywhere, Histories, KeptSteps, OpenedB, UndoPoint};
 use super::super::navigation::AwaitedPage;
-use super::super::own_model::OWN_RIG;
 use super::super::progress::StepRecord;
 use super::super::{
     Cameras, Document, History, KeptPage, ReaderProgress, StepMarks, step_document,

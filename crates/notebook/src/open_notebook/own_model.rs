@@ -1,15 +1,16 @@
-//! A model of the reader's own in the notebook.
+//! Models of the reader's own in the notebook: one in the place of a lesson's rig, and a
+//! second beside that of the page.
 
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_lesson::Lesson;
+use bindpose_lesson::{CellKind, Lesson, ModelB};
 
-use super::super::lesson_rig::lesson_rig;
+use super::super::exercise_cells::cells_at;
+use super::super::lesson_assets::{OWN_RIG, lesson_rig, model_name};
 use super::super::moment::{OpenedB, UndoPoint};
 use super::super::navigation::AwaitedPage;
-use super::super::own_model::{OWN_RIG, model_name, on_another_model};
-use super::super::{EditError, PageAddress};
+use super::super::{Document, EditError, PageAddress, SettingGroup, copy_settings, step_document};
 use super::Notebook;
 
 /// Models that undo leads back to, beside the open one, and the one that was open before
@@ -113,6 +114,106 @@ impl Notebook {
         let own = self.own.as_deref().filter(|_| lesson.rig == OWN_RIG);
         own.map(model_name)
     }
+}
+
+/// The same step with another model on it. What names joints, vertices or
+/// parameters of the old one is as the step gives it, unless both have the same; how
+/// the page looks and how it is computed stays.
+fn on_another_model(document: &Document, lesson: &Lesson, (before, rig): (&Rig, &Rig)) -> Document {
+    let mut next = step_document(lesson, document.step, Some(rig));
+    let kept = [SettingGroup::Display, SettingGroup::Computation];
+    copy_settings(&mut next.state, &document.state, &kept);
+    next.state.shaders.clone_from(&document.state.shaders);
+    if have_the_same_parts(before, rig) {
+        let kept = [SettingGroup::Selection, SettingGroup::Model];
+        copy_settings(&mut next.state, &document.state, &kept);
+        next.state.params.clone_from(&document.state.params);
+        return next;
+    }
+    for param in &lesson.params {
+        match document.state.params.get(&param.name) {
+            Some(&value) => next.state.params.insert(param.name.clone(), value),
+            None => next.state.params.remove(&param.name),
+        };
+    }
+    next
+}
+
+/// Joints, vertices, clips and parameters that answer to the same names, as in a mended
+/// copy.
+fn have_the_same_parts(a: &Rig, b: &Rig) -> bool {
+    a.mesh.positions.len() == b.mesh.positions.len()
+        && a.skeleton.joints().iter().map(|one| &one.name).eq(b
+            .skeleton
+            .joints()
+            .iter()
+            .map(|one| &one.name))
+        && a.clips.iter().map(|clip| &clip.name).eq(b.clips.iter().map(|clip| &clip.name))
+        && a.params.iter().map(|param| &param.name).eq(b.params.iter().map(|param| &param.name))
+}
+
+// A second model, which that of the page is held against.
+
+/// Models of the reader’s own that that of the page can be held against.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ModelsB<'a> {
+    /// Opened to compare.
+    pub opened: Option<&'a Arc<Rig>>,
+    /// On the page before the one that is.
+    pub before: Option<&'a Arc<Rig>>,
+}
+
+impl Notebook {
+    /// What the reader has opened that can stand beside the model of the page.
+    pub fn models_b(&self) -> ModelsB<'_> {
+        ModelsB { opened: self.model_b.as_ref(), before: self.own_before.as_ref() }
+    }
+
+    /// Does the open step hold the model against another?
+    pub fn compares_models(&self) -> bool {
+        compares_at(self.lesson(), self.document.step)
+    }
+
+    /// Takes a model to hold that of the page against, at the open step if it does
+    /// that, else at the first that does. What stands on the page stays; undo brings
+    /// back what it was held against before.
+    ///
+    /// Fails when no step does; nothing has changed then. When the rig of the step is yet to
+    /// come; the model is kept then, and the step can be put to it.
+    pub fn open_model_b(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), EditError> {
+        if !self.compares_models() {
+            let page = self.page_that_compares().ok_or(EditError::NoStepToCompare)?;
+            if let Err(wrong) = self.go(&page) {
+                if wrong == EditError::NotHereYet {
+                    self.model_b = Some(model);
+                }
+                return Err(wrong);
+            }
+        }
+        self.typing.stop();
+        let moment = UndoPoint { model_b: Some(OpenedB(self.model_b.clone())), ..self.moment() };
+        let opened = format!("opening {} to compare", model_name(&model));
+        self.history.record(&moment, opened, gesture);
+        self.model_b = Some(model);
+        self.forget_old_models();
+        let mut next = self.document.clone();
+        next.state.model_b = ModelB::Opened;
+        self.replace(next);
+        Ok(())
+    }
+
+    fn page_that_compares(&self) -> Option<PageAddress> {
+        self.set.lessons.iter().find_map(|lesson| {
+            let mut steps = 0..lesson.steps.len();
+            let step = steps.find(|&step| compares_at(lesson, step))?;
+            let step = lesson.steps.get(step)?;
+            Some(PageAddress::step(&lesson.slug, &step.slug))
+        })
+    }
+}
+
+fn compares_at(lesson: &Lesson, step: usize) -> bool {
+    cells_at(lesson, step).any(|cell| matches!(cell.kind, CellKind::ModelDifference(_)))
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Lesson, find_lesson, find_page, find_step};
 
+use super::super::lesson_assets::OWN_RIG;
 use super::super::moment::{KeptSteps, StepKey};
 use super::super::navigation::AwaitedPage;
-use super::super::own_model::OWN_RIG;
 use super::super::setting::{SettingGroup, group_of};
 use super::super::{
     Cameras, Document, Edit, EditError, KeptPage, PageAddress, StepChange, carried_on, link,
@@ -43,7 +43,7 @@ impl Notebook {
     }
 
     /// Where turning the page leads: indices of lesson and step.
-    pub(crate) fn turned(&self, forward: bool) -> Option<(usize, usize)> {
+    pub(super) fn turned(&self, forward: bool) -> Option<(usize, usize)> {
         if self.turns_on_route() {
             return self.turned_on_route(forward);
         }

@@ -9,7 +9,7 @@
 //! step by its slug and opens it as a step is entered: what its author means now, with
 //! what the reader has changed there. Then `app/shell/content_check.rs` runs the content check
 //! on a thread; what was found before stays until it is done.
-//! `notebook/findings_here.rs` sorts findings by step, `page/lesson_findings.rs` shows
+//! `notebook/findings_here.rs` sorts findings by step, `page/diagnostic.rs` shows
 //! them. Built-in lessons are not checked while they are read, and the check is no part
 //! of what a browser loads.
 

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use bindpose_lesson::{Cell, CellKind, Lesson, LessonBlock, inlines_text, math_text, open_texts};
 
-use super::Query;
-use super::index::words;
+use super::{Query, words};
 
 /// A part of a text in one line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,7 +121,7 @@ fn add(text: &str, out: &mut Vec<String>) {
 }
 
 /// What a cell says of itself before anything is done with it.
-pub(super) fn add_cell(cell: &Cell, out: &mut Vec<String>) {
+fn add_cell(cell: &Cell, out: &mut Vec<String>) {
     if let CellKind::Errata(errata) = &cell.kind {
         let number = errata.id.as_deref().unwrap_or_default();
         let (heading, claim) = (errata.heading(), errata.claim.words());

@@ -3,7 +3,6 @@
 //! The same on every page; what the step itself shows is not shown again.
 
 mod comparison;
-mod header;
 mod on_page;
 pub mod sheet;
 mod state;
@@ -11,17 +10,20 @@ mod state;
 mod tests;
 
 use bindpose_lesson::MatrixCell;
+use bindpose_notebook::{Edit, PageSnapshot};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
-    Align, Frame, Layout, Margin, Rect, ScrollArea, Sense, Ui, UiBuilder, Vec2, vec2,
+    Align, Frame, Layout, Margin, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, Vec2, vec2,
 };
 
 use crate::cells::angles::{SliderParam, param_ui};
 use crate::cells::as_held;
 use crate::cells::entity_chooser::{MANY, is_found, search_field};
 use crate::cells::matrix;
-use crate::widgets::reveal_focus;
-use crate::{PageContext, touch};
+use crate::command::Command;
+use crate::theme::{INTERFACE, font};
+use crate::widgets::{Tip as _, icon_button, option_button, reveal_focus, small_button};
+use crate::{PageContext, icons, touch};
 
 pub use state::{BenchMoment, BenchState, ComparedMatrix, Snapshot, Snapshots, Tab};
 
@@ -87,7 +89,7 @@ pub fn in_column(ui: &mut Ui, page: &mut PageContext<'_>, column: Rect) {
     let room = Rect::from_min_max(column.min + vec2(16.0, 12.0), column.max - vec2(10.0, 0.0));
     let mut child = ui.new_child(UiBuilder::new().id_salt("bench").max_rect(room));
     child.set_clip_rect(column.intersect(ui.clip_rect()));
-    header::ui(&mut child, page);
+    header_ui(&mut child, page);
     child.add_space(2.0);
     ScrollArea::vertical().id_salt("bench").auto_shrink([false, false]).show(&mut child, |ui| {
         let margin = Margin { right: 6, bottom: 12, ..Margin::ZERO };
@@ -126,7 +128,7 @@ fn card(ui: &mut Ui, page: &mut PageContext<'_>, room: Vec2) -> f32 {
         .show(ui, |ui| {
             ui.set_width(room.x - 34.0);
             let top = ui.cursor().top();
-            header::ui(ui, page);
+            header_ui(ui, page);
             ui.add_space(2.0);
             let head = ui.cursor().top() - top;
             let height = (room.y - head - 22.0).max(40.0);
@@ -348,4 +350,107 @@ fn angle_row(ui: &mut Ui, height: f32, param: SliderParam<'_>, page: &mut PageCo
     let place = UiBuilder::new().id_salt(param.name()).max_rect(rect);
     let layout = Layout::left_to_right(Align::Center);
     param_ui(&mut ui.new_child(place.layout(layout)), page, param);
+}
+
+// Above all of it.
+
+/// The title of the bench, the states that are kept, and the way out: in one line, or in
+/// more where there is no room.
+fn header_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
+        let title = RichText::new("Bench").font(font::strong(INTERFACE));
+        ui.label(title.color(page.theme.ink));
+        ui.add_space(8.0);
+        states_ui(ui, page);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if icon_button(ui, icons::X, "close the bench", true) {
+                page.view.bench.open = false;
+            }
+        });
+    });
+}
+
+/// The states that are kept, and what is done with them.
+fn states_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    for (which, command) in [(PageSnapshot::A, Command::KeepA), (PageSnapshot::B, Command::KeepB)] {
+        snapshot_ui(ui, which, command, page);
+    }
+    flip_ui(ui, page);
+    pictures_switch_ui(ui, page);
+}
+
+/// Keeps the page, and goes to what was kept.
+fn snapshot_ui(ui: &mut Ui, which: PageSnapshot, command: Command, page: &mut PageContext<'_>) {
+    let rig = &page.derived.stored_rig;
+    let kept = &page.view.bench.snapshots;
+    let letter = if which == PageSnapshot::A { "A" } else { "B" };
+    if let Some(snapshot) = kept.get(which, &page.document.lesson, rig) {
+        let here = snapshot.document.step == page.document.step;
+        let at = kept.is_at(which, page.document, rig);
+        let words =
+            if here { letter.to_owned() } else { format!("{letter} of step {}", snapshot.step) };
+        let help = if here {
+            format!("Go to snapshot {letter}")
+        } else {
+            format!("Kept at step {}: its matrices can be compared here", snapshot.step)
+        };
+        let button = ui.add_enabled(here, option_button(at, words));
+        let name = format!("go to snapshot {letter}");
+        let button = button.tip(&help).tip_disabled(&help);
+        if button.accessible_name(name).clicked() {
+            go_to(which, page);
+        }
+    }
+    let button = ui.add(small_button(command.text()));
+    if button.tip(command.hint(ui.ctx(), None)).clicked() {
+        let bench = &mut page.view.bench;
+        bench.snapshots.keep(which, page.document, &page.derived.stored_rig);
+    }
+}
+
+fn flip_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    let rig = &page.derived.stored_rig;
+    let kept = &page.view.bench.snapshots;
+    let leads_on = [PageSnapshot::A, PageSnapshot::B].into_iter().any(|which| {
+        let of_lesson = kept.get(which, &page.document.lesson, rig);
+        let of_step = of_lesson.is_some_and(|one| one.document.step == page.document.step);
+        of_step && !kept.is_at(which, page.document, rig)
+    });
+    let leads_on = leads_on || kept.can_go_back(page.document);
+    let button = ui.add_enabled(leads_on, small_button(Command::Flip.text()));
+    let hint = Command::Flip.hint(ui.ctx(), None);
+    let button = button.tip(&hint).tip_disabled(&hint);
+    if button.clicked() {
+        let snapshots = &mut page.view.bench.snapshots;
+        if let Some((which, there)) = snapshots.flip(page.document, &page.derived.stored_rig) {
+            page.edits.push(Edit::Recall(which, Box::new(there)));
+        }
+    }
+    if page.view.bench.snapshots.can_go_back(page.document) {
+        let help = "The page as it was before you went to a snapshot";
+        let button = ui.add(small_button("back to how it was"));
+        if button.tip(help).clicked() {
+            go_to(PageSnapshot::Before, page);
+        }
+    }
+}
+
+/// The switch for the pictures of A, B and A − B, once both are there.
+fn pictures_switch_ui(ui: &mut Ui, page: &mut PageContext<'_>) {
+    if !on_page::are_possible(page) {
+        return;
+    }
+    let help = "A, B, and how far each vertex of B is from where A has it";
+    let button = ui.add(option_button(page.view.bench.pictures, "pictures of A, B, A − B"));
+    if button.tip(help).clicked() {
+        page.view.bench.pictures = !page.view.bench.pictures;
+    }
+}
+
+fn go_to(which: PageSnapshot, page: &mut PageContext<'_>) {
+    let snapshots = &mut page.view.bench.snapshots;
+    if let Some(there) = snapshots.go(which, page.document, &page.derived.stored_rig) {
+        page.edits.push(Edit::Recall(which, Box::new(there)));
+    }
 }

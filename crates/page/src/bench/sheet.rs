@@ -8,7 +8,7 @@ use eframe::egui::{
 };
 
 use super::state::Tab;
-use super::{comparison, header, on_page};
+use super::{comparison, on_page, states_ui};
 use crate::cells::vertex;
 use crate::theme::{SMALL, Theme};
 use crate::widgets::reveal_focus;
@@ -171,7 +171,7 @@ fn part(ui: &mut Ui, page: &mut PageContext<'_>, tab: Tab) {
         Tab::Matrices => {
             super::matrices_ui(ui, page);
             ui.separator();
-            ui.horizontal_wrapped(|ui| header::states(ui, page));
+            ui.horizontal_wrapped(|ui| states_ui(ui, page));
             on_page::pictures_ui(ui, page);
             comparison::ui(ui, page);
         }

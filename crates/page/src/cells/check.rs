@@ -8,7 +8,6 @@ use eframe::egui::{
     Button, Rect, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
 
-use super::again::again;
 use crate::PageContext;
 use crate::classroom::{AnswerMeaning, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::{Face, line_ui, text_ui};
@@ -240,6 +239,19 @@ fn is_shown(state: &ExerciseState, now: &Document) -> bool {
         copy_settings(&mut now.state, &after.state, &ignored);
         now == *after
     })
+}
+
+/// The button that gives an exercise other numbers: offers the draw `after` the present
+/// one, with the step as it opens; nothing where there is none.
+pub(super) fn again(ui: &mut Ui, after: Option<usize>, id: &str, page: &mut PageContext<'_>) {
+    let Some(draw) = after else { return };
+    let button = ui
+        .button("Again, with other numbers")
+        .tip("The step begins as it opens; what was solved stays in your record");
+    if button.clicked() {
+        page.view.playing.stop();
+        page.edits.push(Edit::Draw { cell: id.to_owned(), draw, afresh: true });
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! One file a kind of cell; this is their registry.
 
-mod again;
 pub(crate) mod angles;
 mod ask;
 pub(crate) mod brush;
@@ -46,7 +45,6 @@ pub(crate) mod weight_sliders;
 mod weights;
 #[cfg(test)]
 mod width_tests;
-mod words;
 
 pub(crate) use ask::{choice_row, choice_rows};
 use bindpose_lesson::{Cell, CellKind};

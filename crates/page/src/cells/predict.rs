@@ -4,14 +4,15 @@
 use std::cell::LazyCell;
 
 use bindpose_lesson::{CellDraws, PredictCell};
-use bindpose_notebook::exercise::{Nearness, handed_in_place, nearest, position_with};
-use bindpose_notebook::guess_story::GuessMistakes;
+use bindpose_notebook::exercise::{
+    GuessMistakes, Nearness, handed_in_place, nearest, position_with,
+};
 use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::{Edit, Entity, Prediction};
 use eframe::egui::{Button, Grid, RichText, TextStyle, Ui};
 use glam::Vec3;
 
-use super::again::again;
+use super::check::again;
 use crate::PageContext;
 use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::text_ui;

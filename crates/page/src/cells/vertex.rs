@@ -14,7 +14,6 @@ use eframe::egui::{
 use glam::{Mat4, Vec3};
 
 use super::entity_chooser;
-use super::words::{factor, subscript};
 use crate::PageContext;
 use crate::theme::{CAPTION, FINE, SMALL, font};
 use crate::touch;
@@ -377,4 +376,19 @@ fn row_of_product(
     let value = (*matrix * point.extend(1.0))[row];
     let name = ["x", "y", "z"].get(row).copied().unwrap_or("w");
     (format!("{name} = {} = ", terms.join(" + ")), number_text::fixed(f64::from(value), format.put))
+}
+
+// Numbers and names of joints in such sums, as other cells write them too.
+
+/// A factor: in parentheses when negative, as between other operators.
+pub(super) fn factor(value: f32, decimals: usize) -> String {
+    let text = number_text::fixed(f64::from(value), decimals);
+    if text.starts_with(number_text::MINUS) { format!("({text})") } else { text }
+}
+
+/// A joint's number in subscript figures.
+pub(super) fn subscript(joint: JointIndex) -> String {
+    let number = joint.0.to_string();
+    let figures = number.bytes();
+    figures.filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0'))).collect()
 }

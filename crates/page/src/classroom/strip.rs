@@ -12,9 +12,7 @@ use eframe::egui::{
     PopupCloseBehavior, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, vec2,
 };
 
-use super::class_view::{ClassPart, ClassroomView};
-use super::report_window::ReportRequest;
-use super::wall_state::named;
+use super::class_view::{ClassPart, ClassroomView, ReportRequest, named};
 use crate::command::Command;
 use crate::theme::{SMALL, Theme, font};
 use crate::widgets::{RightGroup, Tip as _, landmark};

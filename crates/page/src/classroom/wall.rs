@@ -11,8 +11,7 @@ use eframe::egui::{
 };
 use glam::Vec2 as Size;
 
-use super::class_view::ClassPart;
-use super::wall_state::{EACH_SECS, Wall, WallOrder, WallPicture};
+use super::class_view::{ClassPart, EACH_SECS, Wall, WallOrder, WallPicture};
 use crate::PageContext;
 use crate::command::Command;
 use crate::theme::{CAPTION, SMALL, Theme, font};

@@ -20,7 +20,7 @@ use eframe::egui::{
 };
 
 use super::PageContext;
-use super::prose_in_view::ProseInView;
+use super::stage::placed::ProseInView;
 use super::widgets::reveal_focus;
 use crate::cells::{choice_row, choice_rows};
 use crate::theme::{BODY, CAPTION, CARD};

@@ -13,7 +13,7 @@ use super::symbols;
 use super::table;
 use super::typeset::{Face, MEASURE};
 use crate::theme::{BODY, CAPTION, INTERFACE, LINE, SMALL, Theme};
-use crate::{PageContext, code, diagnostic, math, program};
+use crate::{PageContext, code, diagnostic, math};
 
 /// Between paragraphs.
 const GAP: f32 = 12.0;
@@ -139,7 +139,7 @@ fn text_ui(
         LessonBlock::List { first, items } => list_ui(ui, *first, items, face, page, cell_ui),
         LessonBlock::Quote(blocks) => quote_ui(ui, blocks, face, page, cell_ui),
         LessonBlock::Code { language, name, text } => match name {
-            Some(name) => program::program_ui(ui, language, name, text, page),
+            Some(name) => code::program_ui(ui, language, name, text, page),
             None => code::listing_ui(ui, language, text, page.theme),
         },
         LessonBlock::Math(tex) => {

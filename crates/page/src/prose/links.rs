@@ -1,18 +1,21 @@
-//! Links: what each kind looks like, and what it does.
+//! Links: what each kind looks like, and what it does; among them numbers that can be
+//! dragged, stepped, typed and reset.
 
-use bindpose_lesson::{Expr, LessonBlock, LinkTarget, LinkWhen, Setting, Term, find_lesson_from};
+use bindpose_lesson::{
+    Expr, LessonBlock, LinkTarget, LinkWhen, NumberFormat, Setting, Term, find_lesson_from,
+};
 use bindpose_notebook::demonstration::DemonstratedPart;
-use bindpose_notebook::page_state::page_param;
+use bindpose_notebook::page_state::{PageParam, page_param};
 use bindpose_notebook::{Derived, Edit, Entity, Navigation, PageAddress, holds, joint_index};
 use eframe::egui::{
-    Color32, CursorIcon, FontId, Id, OpenUrl, Pos2, Rect, Response, RichText, Role, ScrollArea,
-    Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
+    Area, Color32, CursorIcon, FontId, Frame, Id, Margin, OpenUrl, Order, Pos2, Rect, Response,
+    RichText, Role, ScrollArea, Sense, Shape, Stroke, StrokeKind, TextEdit, Ui, WidgetInfo, vec2,
 };
 
+use super::blocks;
 use super::typeset::{Face, MARK_WIDTH, PieceSpot};
-use super::{blocks, scrub};
-use crate::theme::{BODY, SMALL};
-use crate::widgets::{Tip as _, for_enabled, leads_to, lit_shape, tip_above};
+use crate::theme::{BODY, SMALL, Theme, font};
+use crate::widgets::{Scrub, ScrubChange, Tip as _, for_enabled, leads_to, lit_shape, tip_above};
 use crate::{PageContext, touch};
 
 /// The colour of a link's words, and whether they are semi-bold.
@@ -89,7 +92,7 @@ pub(super) fn link_ui(
         if let Some(param) = page_param(name, page.now()) {
             let part = DemonstratedPart::Param(name.clone());
             page.view.placed.note(part, response.rect);
-            scrub::scrub_ui(ui, &response, spots, name, &param, format, page);
+            scrub_ui(ui, &response, spots, name, &param, format, page);
         } else {
             response.widget_info(|| WidgetInfo::labeled(Role::Label, false, words));
             response.tip(format!("no parameter is called “{name}”"));
@@ -334,4 +337,88 @@ fn underline(ui: &Ui, across: Rect, y: f32, stroke: Stroke, dotted: bool, behind
         let from = snap(left + (right - left - dot) * i as f32 / (count - 1.0).max(1.0));
         behind.push(bar(from, from + dot));
     }
+}
+
+// A number in the text that can be dragged, stepped, typed and reset.
+
+/// Lets the reader change the number under `response`.
+fn scrub_ui(
+    ui: &mut Ui,
+    response: &Response,
+    spots: &[PieceSpot],
+    name: &str,
+    param: &PageParam,
+    format: &NumberFormat,
+    page: &mut PageContext<'_>,
+) {
+    let number = scrubbed_number(response.id, param, format);
+    number.describe(ui, response, Role::SpinButton);
+    let held = response.hovered() || response.dragged();
+    if held {
+        ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
+    }
+    if let Some(joint) = param.joint.filter(|_| held) {
+        page.linked.hover(Entity::Joint(joint));
+    }
+    let typed = spots.first().filter(|_| number.is_typed(ui));
+    let change = if let Some(spot) = typed {
+        number.typing(ui, |ui, edit, refused| {
+            number_field_ui(ui, response.id, spot, edit, refused, page.theme)
+        })
+    } else {
+        if !response.dragged() {
+            let hint = format!("{}. {}", param.label, Scrub::hint(ui));
+            response.clone().tip(hint);
+        }
+        number.interact(ui, response)
+    };
+    let same = |change: &ScrubChange| *change == ScrubChange::Set(param.value);
+    page.change_param(name, change.filter(|change| !same(change)));
+}
+
+/// Without the brackets and words that it may stand in; the unit stays.
+fn scrubbed_number(id: Id, param: &PageParam, format: &NumberFormat) -> Scrub {
+    let unit = ["°", "%"].into_iter().find(|unit| format.suffix.trim_start().starts_with(unit));
+    let number = Scrub::with_id(id, param.value, &param.label)
+        .suffix(unit.unwrap_or_default())
+        .range(param.range.0..=param.range.1)
+        .limits(param.limits.0..=param.limits.1);
+    let number = if param.whole { number.whole() } else { number.decimals(format.decimals) };
+    let shown_per_stored = format.shown_per_stored();
+    match param.step.filter(|_| !param.whole) {
+        Some(step) => number.in_steps(step * shown_per_stored),
+        None => number,
+    }
+}
+
+/// The field over the number.
+fn number_field_ui(
+    ui: &Ui,
+    id: Id,
+    spot: &PieceSpot,
+    edit: TextEdit<'_>,
+    refused: bool,
+    theme: &Theme,
+) -> Response {
+    let edge = if refused { theme.wrong } else { theme.accent };
+    let frame = Frame::new()
+        .fill(theme.paper)
+        .stroke(Stroke::new(1.5, edge))
+        .corner_radius(5.0)
+        .inner_margin(Margin::symmetric(5, 0));
+    let corner = Pos2::new(spot.rect.left() - 6.5, spot.baseline - 17.5);
+    let edit = edit
+        .margin(vec2(0.0, 2.0))
+        .font(font::strong(BODY))
+        .text_color(theme.accent)
+        .desired_width((spot.rect.width() + 24.0).max(72.0));
+    Area::new(id.with("typing"))
+        .order(Order::Foreground)
+        .fixed_pos(corner)
+        .constrain_to(ui.ctx().content_rect())
+        .show(ui.ctx(), |ui| {
+            ui.spacing_mut().interact_size.y = 0.0;
+            frame.show(ui, |ui| ui.add(edit)).inner
+        })
+        .inner
 }

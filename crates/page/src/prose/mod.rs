@@ -6,13 +6,10 @@
 //! and vertices that light up, things that set things.
 
 mod blocks;
-mod cell_text;
-mod inline;
 mod links;
 mod paragraph;
 #[cfg(test)]
 mod sample;
-mod scrub;
 mod symbols;
 mod table;
 #[cfg(test)]
@@ -20,6 +17,5 @@ mod tests;
 mod typeset;
 
 pub use blocks::blocks_ui;
-pub use cell_text::{PaintedLine, line_ui, text_ui};
-pub use paragraph::inlines_ui;
+pub use paragraph::{PaintedLine, inlines_ui, line_ui, text_ui};
 pub use typeset::{Face, MEASURE};

@@ -1,18 +1,25 @@
-//! A paragraph on the page: its words, what lies behind and over them, and its
-//! links.
+//! A paragraph on the page: from a lesson's inlines to running text, what lies behind and
+//! over its words, and its links; and the texts of cells, which are the same in cards, beside
+//! numbers, and where only a painter is.
 
-use bindpose_lesson::Inline;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use bindpose_lesson::{Inline, LinkTarget, Text, Unset};
+use bindpose_notebook::page_state::page_param;
 use eframe::egui::{
-    Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo,
+    Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
     text_selection::LabelSelectionState, vec2,
 };
 
-use super::inline;
+use super::blocks::text_blocks_ui;
 use super::links;
 use super::symbols;
-use super::typeset::{Face, ParagraphPiece, PieceSpot, Typeset};
+use super::typeset::{Face, ParagraphPiece, PieceSpot, TextRun, Typeset};
 use crate::PageContext;
-use crate::theme::Theme;
+use crate::math::{self, Setting, spoken};
+use crate::theme::{LINE, Theme};
+use crate::widgets::Emphasis;
 
 /// Running text with live links, as wide as the column. Gives the response of
 /// the text as a whole.
@@ -36,7 +43,7 @@ pub(super) fn aligned_ui(
     align: f32,
     page: &mut PageContext<'_>,
 ) -> Response {
-    let text = inline::inlines(ui, inlines, face, width, page);
+    let text = running_text(ui, inlines, face, width, page);
     let set = text.run.set(ui, width);
     let size = vec2(set.width().max(width), set.height());
     let (rect, response) = ui.allocate_exact_size(size, text_sense(ui));
@@ -128,7 +135,7 @@ fn paint_text(
 }
 
 /// Paints panels behind code, then the words as `words` does, then the formulas.
-pub(super) fn paint_pieces(
+fn paint_pieces(
     painter: &Painter,
     origin: Pos2,
     set: &Typeset,
@@ -165,4 +172,167 @@ pub(super) fn paint_pieces(
 /// needs more to be seen.
 fn code_ground(theme: &Theme) -> Color32 {
     theme.panel.lerp_to_gamma(theme.rule, 0.5)
+}
+
+// Texts of cells.
+
+impl Face {
+    /// Of a text in a cell; `size` is in points.
+    pub fn of_text(size: f32, emphasis: Emphasis, theme: &Theme) -> Self {
+        Self {
+            size,
+            line: (size * LINE).round(),
+            color: match emphasis {
+                Emphasis::Quiet => theme.quiet,
+                Emphasis::Strong | Emphasis::Plain => theme.ink,
+            },
+            strong: emphasis == Emphasis::Strong,
+        }
+    }
+}
+
+/// A text in the width that is left.
+pub fn text_ui(
+    ui: &mut Ui,
+    text: &Text,
+    size: f32,
+    emphasis: Emphasis,
+    page: &mut PageContext<'_>,
+) {
+    let face = Face::of_text(size, emphasis, page.theme);
+    text_blocks_ui(ui, &text.blocks(), face, page);
+}
+
+/// A text of one line, no wider than its words.
+pub fn line_ui(ui: &mut Ui, text: &Text, face: Face, page: &mut PageContext<'_>) -> Response {
+    let room = ui.available_width().max(40.0);
+    let line = text.line();
+    let natural = running_text(ui, line, face, room, page).run.set(ui, room);
+    aligned_ui(ui, line, face, natural.width().ceil().min(room), 0.0, page)
+}
+
+/// A line for a painter: what it says, laid out, and what a screen reader says of it.
+pub struct PaintedLine {
+    set: Arc<Typeset>,
+    /// As it is heard.
+    pub spoken: String,
+}
+
+impl PaintedLine {
+    /// Lays out a line, no wider than `width`.
+    pub fn new(ui: &Ui, line: &[Inline], face: Face, width: f32, page: &PageContext<'_>) -> Self {
+        let text = running_text(ui, line, face, width, page);
+        Self { spoken: text.spoken, set: text.run.set(ui, width) }
+    }
+
+    /// As [`Self::new`], each of its rows in the middle.
+    pub fn centred(
+        ui: &Ui,
+        line: &[Inline],
+        face: Face,
+        width: f32,
+        page: &PageContext<'_>,
+    ) -> Self {
+        let text = running_text(ui, line, face, width, page);
+        Self { spoken: text.spoken, set: text.run.set_centred(ui, width) }
+    }
+
+    /// In points.
+    pub fn size(&self) -> Vec2 {
+        vec2(self.set.width(), self.set.height())
+    }
+
+    /// With its corner at `at`.
+    pub fn paint(&self, painter: &Painter, at: Pos2, theme: &Theme) {
+        if painter.clip_rect().intersects(Rect::from_min_size(at, self.size())) {
+            let origin = at - vec2(self.set.galley.rect.left(), 0.0);
+            paint_pieces(painter, origin, &self.set, theme, |painter| {
+                painter.galley(origin, self.set.galley.clone(), theme.ink);
+            });
+        }
+    }
+}
+
+// From a lesson's inlines to running text.
+
+/// Text ready to be set, and the links in it.
+pub(super) struct Inlines<'a> {
+    pub(super) run: TextRun,
+    pub(super) links: Vec<(&'a str, &'a LinkTarget)>,
+    /// What a screen reader says.
+    pub(super) spoken: String,
+}
+
+/// Writes inlines with the page's present values; formulas get no wider than
+/// `room` points.
+pub(super) fn running_text<'a>(
+    ui: &Ui,
+    inlines: &'a [Inline],
+    face: Face,
+    room: f32,
+    page: &PageContext<'_>,
+) -> Inlines<'a> {
+    let mut out = Inlines { run: TextRun::new(face), links: Vec::new(), spoken: String::new() };
+    for inline in inlines {
+        match inline {
+            Inline::Text { text, strong, emphasis } => {
+                out.run.words(text, *strong, *emphasis, face.color);
+                out.spoken.push_str(text);
+            }
+            Inline::Code(text) => {
+                out.run.code(text, page.theme.ink);
+                out.spoken.push_str(text);
+            }
+            Inline::Math(tex) => {
+                push_math(ui, &mut out.run, tex, face.color, room, page.theme.wrong);
+                out.spoken.push_str(&spoken(tex));
+            }
+            Inline::Struck(text) => {
+                out.run.struck(text, page.theme.quiet);
+                let _ = write!(out.spoken, "struck out: {text}");
+            }
+            // Its mark stands before the item.
+            Inline::Task(done) => out.spoken.push_str(if *done { "done: " } else { "to do: " }),
+            Inline::Break => {
+                out.run.line_break();
+                out.spoken.push(' ');
+            }
+            Inline::Link { text, target } => {
+                let words = link_words(text, target, page);
+                let (color, strong) = links::color(target, face.color, page);
+                let mark = matches!(target, LinkTarget::Set(_));
+                out.run.link(out.links.len(), mark, |run| {
+                    run.words(&words, strong, false, color);
+                });
+                out.links.push((text, target));
+                out.spoken.push_str(&words);
+            }
+        }
+    }
+    out
+}
+
+/// TeX that can't be read stays as it is, in the colour of what is wrong; where it
+/// is not known whether it can, in that of the text.
+fn push_math(ui: &Ui, run: &mut TextRun, tex: &str, ink: Color32, room: f32, wrong: Color32) {
+    match math::formula(ui.ctx(), tex, Setting::Inline) {
+        Ok(formula) => run.math(formula, ink, room),
+        Err(unset) => match &*unset {
+            Unset::Wrong(_) => run.code(tex, wrong),
+            Unset::Unknown => run.code(tex, ink),
+        },
+    }
+}
+
+/// What a link shows now: live numbers print their value. A number that has no
+/// value keeps the words of the lesson.
+fn link_words(text: &str, target: &LinkTarget, page: &PageContext<'_>) -> String {
+    match target {
+        LinkTarget::Param(name, format) => page_param(name, page.now())
+            .map_or_else(|| text.to_owned(), |param| format.print(param.value)),
+        LinkTarget::Value(expr, format, when) => expr
+            .eval(links::numbers(*when, page))
+            .map_or_else(|_| "—".to_owned(), |value| format.print(value)),
+        _ => text.to_owned(),
+    }
 }

@@ -4,7 +4,6 @@
 use bindpose_lesson::Inline;
 use eframe::egui::{self, Pos2, Rect, Role, Stroke, Ui, UiBuilder, vec2};
 
-use super::inline;
 use super::paragraph;
 use super::typeset::{Face, MEASURE};
 use crate::PageContext;
@@ -83,7 +82,7 @@ struct Want {
 
 impl Want {
     fn hold(&mut self, ui: &Ui, cell: &[Inline], face: Face, page: &PageContext<'_>) {
-        let text = inline::inlines(ui, cell, face, f32::INFINITY, page);
+        let text = paragraph::running_text(ui, cell, face, f32::INFINITY, page);
         let set = text.run.set(ui, f32::INFINITY);
         self.least = self.least.max(set.narrowest().ceil() + 1.0);
         self.most = self.most.max(set.width().ceil() + 1.0);

@@ -1,12 +1,13 @@
-//! Small buttons, as they stand in rows below and above figures.
+//! Small buttons, as they stand in rows below and above figures, and lists that open, to
+//! choose one of.
 
 use bindpose_notebook::matrix_notation::Notation;
 use bindpose_skin::{Conventions, CoordinateFrame, JointIndex};
 use eframe::egui;
 use eframe::egui::{
-    Align, Align2, Button, Color32, CornerRadius, FontId, Id, Layout, Painter, Popup, Pos2, Rect,
-    Response, RichText, Sense, Stroke, StrokeKind, Ui, UiBuilder, Vec2, WidgetInfo,
-    accesskit::Role, vec2,
+    Align, Align2, Button, Color32, ComboBox, CornerRadius, FontId, Id, Layout, Painter, Popup,
+    Pos2, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextFormat, Ui, UiBuilder, Vec2,
+    WidgetInfo, accesskit::Role, text::LayoutJob, vec2,
 };
 use glam::Mat4;
 
@@ -49,6 +50,44 @@ pub fn play_button(ui: &mut Ui, playing: bool, keys: &str) -> bool {
     let (icon, name) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
     let icon = RichText::new(icon).font(font::icon(ICON));
     ui.add(Button::new(icon)).accessible_name(name).tip(format!("{name} ({keys})")).clicked()
+}
+
+/// Icons and words on one line, for buttons and links. Each part: its text, the room before
+/// it in points, and its face.
+pub fn icon_line<'a>(
+    parts: impl IntoIterator<Item = (&'a str, f32, FontId)>,
+    color: Color32,
+) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    for (text, lead, font_id) in parts {
+        let format = TextFormat { font_id, color, valign: Align::Center, ..TextFormat::default() };
+        job.append(text, lead, format);
+    }
+    job
+}
+
+/// A list that opens, to choose one of; answers with what was chosen now. `words` writes
+/// each; `name` is the list's, for those who hear the page.
+pub fn combo<T: PartialEq>(
+    ui: &mut Ui,
+    list: ComboBox<'_>,
+    name: &str,
+    now: &T,
+    all: impl IntoIterator<Item = T>,
+    words: impl Fn(&T) -> String,
+) -> Option<T> {
+    let mut chosen = None;
+    list.selected_text(words(now))
+        .show_ui(ui, |ui| {
+            for one in all {
+                if ui.selectable_label(one == *now, words(&one)).clicked() {
+                    chosen = Some(one);
+                }
+            }
+        })
+        .response
+        .accessible_name(name);
+    chosen
 }
 
 // The menu that copies a matrix for other programs.

@@ -1,8 +1,9 @@
-//! Cards with a rule at their left, as errata and exercises, and plain panels.
+//! What holds other things: cards with a rule at their left, as errata and exercises,
+//! plain panels, and boxes that scroll; and the paragraphs in them.
 
 use eframe::egui::{
-    Align, Color32, CornerRadius, FontId, Frame, InnerResponse, Layout, Margin, Rect, Response,
-    RichText, TextFormat, Ui, text::LayoutJob,
+    Align, AsIdSalt, Color32, CornerRadius, FontId, Frame, InnerResponse, Layout, Margin, Rect,
+    Response, RichText, ScrollArea, TextFormat, Ui, text::LayoutJob,
 };
 
 use crate::theme::{CAPTION, LINE, Theme, font};
@@ -92,6 +93,16 @@ pub fn panel<R>(
             contents(ui)
         },
     )
+}
+
+/// A box that scrolls, for rows of which there may be many: as high as these, `height`
+/// points at most; `jump`: where it scrolls to now.
+pub fn scroll_box(salt: impl AsIdSalt, height: f32, jump: Option<f32>) -> ScrollArea {
+    let area = ScrollArea::vertical().id_salt(salt).max_height(height).auto_shrink([false, true]);
+    match jump {
+        Some(offset) => area.vertical_scroll_offset(offset),
+        None => area,
+    }
 }
 
 // Paragraphs inside cards.

@@ -6,13 +6,11 @@
 
 mod drag;
 mod input;
-mod slider;
 #[cfg(test)]
 mod tests;
 
-pub use drag::{NumberMove, Rail, is_number_put, moved_number};
+pub use drag::{NumberMove, Rail, Slider, is_number_put, moved_number};
 pub use input::{NumberTyped, take_typed};
-pub use slider::Slider;
 
 use std::f64::consts::TAU;
 use std::ops::RangeInclusive;

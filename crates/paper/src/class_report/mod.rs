@@ -5,18 +5,11 @@
 //! What students send is not trusted: what no lesson, step or question answers to is left
 //! out.
 
-mod asked_cell;
 mod csv;
 mod html;
-mod html_class;
-mod html_parts;
-mod html_person;
-mod lesson_counts;
-mod question_counts;
 mod questions;
 mod report;
 mod reported_class;
-mod student_lesson;
 #[cfg(test)]
 mod tests;
 

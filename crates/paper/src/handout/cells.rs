@@ -18,13 +18,13 @@ use bindpose_notebook::significant_digits::USUAL;
 use bindpose_notebook::{PageState, SUM_TOLERANCE, rest_bounds, significant_digits};
 use bindpose_skin::{Conventions, LANES};
 
+use super::figures::plot;
 use super::html::{
     HandoutPicture, HtmlPlace, OpenedStep, PARAGRAPH, PicturedPart, QUIET, WantedPicture, escaped,
     note,
 };
 use super::live_cells;
 use super::live_cells::matrices;
-use super::plots::plot;
 use super::writer::HandoutWriter;
 
 /// Of a picture beside what was learnt, in points.

@@ -8,10 +8,9 @@
 
 mod cells;
 mod exercises;
-mod given_pictures;
+mod figures;
 mod html;
 mod live_cells;
-mod plots;
 mod prose;
 mod site_text;
 mod writer;

@@ -12,11 +12,10 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::random::random;
-use super::rooms::Relay;
+use super::Relay;
 use super::store::{RelayStore, StoredRoom};
 use crate::class::new_code;
-use crate::runtime::new_runtime;
+use crate::connections::new_runtime;
 
 /// A relay that says nothing for so long, twice, is away.
 const PING: Duration = Duration::from_secs(10);
@@ -24,6 +23,8 @@ const PING: Duration = Duration::from_secs(10);
 const KEEP: Duration = Duration::from_hours(1);
 /// Codes of other rooms, before something else must be wrong.
 const TRIES: usize = 50;
+/// Digits of a number that pages keep, whose programs know no longer ones.
+const NUMBER_BITS: u32 = 53;
 
 /// A front machine on its relay, before it serves, with a room of its own.
 #[derive(Debug)]
@@ -133,12 +134,21 @@ async fn open(address: &str) -> Result<(Arc<Relay>, RoomCode, TeacherSecret), Re
         let (code, secret) = new_code()?;
         let room = StoredRoom { secret: secret.clone() };
         if store.open_room(&code, &room).await.map_err(no_store)? {
-            let relay = Arc::new(Relay::new(store.clone(), random()?));
+            let relay = Arc::new(Relay::new(store.clone(), front_number()?));
             tokio::spawn(keep(store, code.clone(), room));
             return Ok((relay, code, secret));
         }
     }
     Err(no_store("every code that was tried is another room's".into()))
+}
+
+/// A number that no other front has.
+///
+/// Fails when the system gives no random numbers.
+fn front_number() -> io::Result<u64> {
+    let mut bits = [0; 8];
+    getrandom::fill(&mut bits).map_err(io::Error::from)?;
+    Ok(u64::from_le_bytes(bits) >> (u64::BITS - NUMBER_BITS))
 }
 
 async fn keep(store: RelayStore, code: RoomCode, room: StoredRoom) {

@@ -13,7 +13,7 @@
 //!   vertex needs too stay in registers.
 //! - First each vertex gets its blended matrix, three rows of four numbers, in a
 //!   small table in the order of the mesh (`linear.rs`, `dual.rs`). Then eight
-//!   neighbours at a time are moved by theirs (`apply.rs`, `tangents.rs`): one number a lane, and
+//!   neighbours at a time are moved by theirs (`apply.rs`): one number a lane, and
 //!   square roots and divisions eight at once.
 //! - Which instructions there are is found out while the program runs
 //!   (`run.rs`): AVX2 with FMA, else SSE2; NEON; in a browser simd128, where it is
@@ -35,7 +35,6 @@ mod dual;
 mod lanes;
 mod linear;
 mod run;
-mod tangents;
 #[cfg(test)]
 mod tests;
 

@@ -5,11 +5,10 @@ use std::cell::RefCell;
 use fearless_simd::Level;
 use glam::{Mat3, Mat4, Vec3, Vec4};
 
-use super::apply::{BlockVertices, MatrixSource, apply};
+use super::apply::{BlockVertices, MatrixSource, apply, move_tangents};
 use super::dual::{self, Dual, DualSource};
 use super::lanes::LaneOps;
 use super::linear::{self, Entries, KernelPalette};
-use super::tangents::move_tangents;
 use super::{BLOCK, BlockRows, MatrixRows, VertexGroups};
 use crate::JointMotion;
 

@@ -7,7 +7,6 @@
 //! itself. Only a field to which a screen reader goes keeps it while it is typed
 //! in: the browser's own editing reads best.
 
-mod elements;
 mod mirror;
 
 use eframe::egui::{
@@ -20,9 +19,8 @@ use web_sys::{
 };
 
 use super::super::dom_mirror::node_id;
-use crate::app::listener::Listener;
-use elements::{Elements, focus};
-use mirror::{Mirror, begin, with_mirror};
+use crate::app::web_document::Listener;
+use mirror::{Elements, Mirror, begin, focus, with_mirror};
 
 /// From now on, and for this notebook alone.
 ///

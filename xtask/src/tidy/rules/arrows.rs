@@ -1,10 +1,11 @@
 //! Who may use whom. That a crate sees only what it depends on, cargo holds; these
 //! say what it may depend on, and what cargo does not see.
 
-use crate::tidy::checkout::lies_in;
-use crate::tidy::circles::Crate;
-use crate::tidy::manifest::{dependencies, renamed};
+use std::collections::BTreeMap;
 
+use crate::tidy::checkout::lies_in;
+
+use super::circles::Crate;
 use super::{Checkout, Looked, Outcome, Rule};
 
 pub const RULES: [Rule; 4] = [
@@ -190,6 +191,77 @@ fn every_crate_has_its_place_in_the_map(checkout: &Checkout) -> Outcome {
     Ok(Looked { at: places.len(), problems })
 }
 
+/// One line of a table of dependencies in a `Cargo.toml`, which is read just well enough for
+/// these.
+#[derive(Debug, PartialEq)]
+struct Dependency {
+    line: usize,
+    /// What it is called here.
+    name: String,
+    /// What it is, where `package = "…"` says so.
+    package: Option<String>,
+}
+
+/// Of all tables: for tests, for build scripts and for some platforms too. Not of
+/// the workspace's.
+fn dependencies(text: &str) -> Vec<Dependency> {
+    tables(text)
+        .into_iter()
+        .filter(|(table, _)| !table.starts_with("workspace."))
+        .map(|(_, dependency)| dependency)
+        .collect()
+}
+
+/// What the workspace calls by another name: the name, then the package.
+fn renamed(text: &str) -> BTreeMap<String, String> {
+    tables(text)
+        .into_iter()
+        .filter(|(table, _)| table.starts_with("workspace."))
+        .filter_map(|(_, dependency)| Some((dependency.name, dependency.package?)))
+        .collect()
+}
+
+/// With the name of the table.
+fn tables(text: &str) -> Vec<(String, Dependency)> {
+    let mut found: Vec<(String, Dependency)> = Vec::new();
+    let mut table = String::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if let Some(header) = line.strip_prefix('[') {
+            // Of `[dependencies.gltf]` the keys are said of gltf.
+            header.split(']').next().unwrap_or_default().trim().clone_into(&mut table);
+            if let Some((whole, name)) = table.rsplit_once('.')
+                && whole.ends_with("dependencies")
+            {
+                let name = name.trim_matches('"').to_owned();
+                found
+                    .push((whole.to_owned(), Dependency { line: number + 1, name, package: None }));
+            }
+            continue;
+        }
+        let Some((key, _)) = line.split_once('=').filter(|_| !line.starts_with('#')) else {
+            continue;
+        };
+        let package = line
+            .split_once("package")
+            .and_then(|(_, rest)| rest.trim_start().strip_prefix('='))
+            .and_then(|rest| rest.split('"').nth(1))
+            .map(str::to_owned);
+        if table.ends_with("dependencies") {
+            let name = key.split('.').next().unwrap_or_default().trim().trim_matches('"');
+            let name = name.to_owned();
+            found.push((table.clone(), Dependency { line: number + 1, name, package }));
+        } else if key.trim() == "package"
+            && let Some((whole, _)) = table.rsplit_once('.')
+            && whole.ends_with("dependencies")
+            && let Some((_, dependency)) = found.last_mut()
+        {
+            dependency.package = package;
+        }
+    }
+    found
+}
+
 #[test]
 fn only_arrows_that_run_down_are_let_through() {
     let refuses = |name, package| refused(Some(name), package).is_some();
@@ -199,4 +271,24 @@ fn only_arrows_that_run_down_are_let_through() {
     assert!(refuses("paper", "egui-extras") && refuses("page", "glow"));
     assert!(!refuses("render", "three-d") && refuses("render", "clap"));
     assert!(refused(None, "clap").is_some());
+}
+
+#[test]
+fn dependencies_are_seen_in_every_table_and_by_their_true_name() {
+    let text = "[package]\nname = \"x\"\n[dependencies]\n# glow = \"1\"\nglam.workspace = true\n\
+        three = { version = \"0.19\", package = \"three-d\" }\n\
+        [target.'cfg(not(target_arch = \"wasm32\"))'.dev-dependencies]\nclap = \"4\"\n\
+        [build-dependencies.gl]\nversion = \"1\"\npackage = \"glow\"\n[features]\ntesting = []\n\
+        [workspace.dependencies]\npage = { package = \"egui\" }\nserde = \"1\"\n";
+    let seen = dependencies(text);
+    let seen: Vec<_> =
+        seen.iter().map(|one| (one.line, one.name.as_str(), one.package.as_deref())).collect();
+    let expected = [
+        (5, "glam", None),
+        (6, "three", Some("three-d")),
+        (8, "clap", None),
+        (9, "gl", Some("glow")),
+    ];
+    assert_eq!(seen, expected);
+    assert_eq!(renamed(text), BTreeMap::from([("page".to_owned(), "egui".to_owned())]));
 }

@@ -1,8 +1,14 @@
-//! Below the crates: which files use each other.
+//! Below the crates: which file names something of which other, and the circles among them.
+//!
+//! What counts is where an item is defined: a path is followed through modules
+//! and re-exports to the file of its definition. A module that only declares
+//! and hands on its children names nothing of theirs. A method called on a value
+//! is not seen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::tidy::circles::Crate;
+use crate::tidy::source::SourceFile;
+use crate::tidy::tokens::{Declared, declared};
 
 use super::{Checkout, Looked, Outcome, Rule};
 
@@ -14,7 +20,6 @@ pub const RULES: [Rule; 1] =
 const CIRCLES: [(&[&str], &str); 1] = [(
     &[
         "crates/page/src/prose/blocks.rs",
-        "crates/page/src/prose/inline.rs",
         "crates/page/src/prose/links.rs",
         "crates/page/src/prose/paragraph.rs",
         "crates/page/src/prose/symbols.rs",
@@ -69,4 +74,224 @@ fn files_use_each_other_in_no_circle(checkout: &Checkout) -> Outcome {
 
 fn names(files: &[String]) -> Vec<&str> {
     files.iter().map(String::as_str).collect()
+}
+
+/// A module's place in the crate: `["asset", "gltf"]`.
+type Place = Vec<String>;
+
+/// Files that one file takes something from, and the names.
+pub type FileArrows = BTreeMap<String, Vec<String>>;
+
+/// All modules of a crate, and what each file names.
+pub struct Crate {
+    modules: BTreeMap<Place, ModuleFiles>,
+}
+
+struct ModuleFiles {
+    /// Its file, from the root of the repository.
+    file: String,
+    declared: Declared,
+}
+
+/// What a path leads to.
+enum PathTarget {
+    /// Something defined in this file.
+    Item(String),
+    Module(Place),
+}
+
+impl Crate {
+    /// Of the files below `source`, the folder of the crate's `lib.rs`, or else
+    /// `main.rs`. Unit tests may name what they like: modules that only tests have are
+    /// left out.
+    pub fn new(files: &[&SourceFile], source: &str) -> Self {
+        let is_library = files.iter().any(|file| inside(&file.name, source) == "lib.rs");
+        let top = if is_library { "lib" } else { "main" };
+        let mut modules: BTreeMap<Place, ModuleFiles> = files
+            .iter()
+            .map(|file| {
+                let declared = declared(file.product());
+                let module = ModuleFiles { file: file.name.clone(), declared };
+                (place_of(inside(&file.name, source), top), module)
+            })
+            .collect();
+        let mut known: BTreeSet<Place> = BTreeSet::from([Vec::new()]);
+        let mut open = vec![Vec::new()];
+        while let Some(place) = open.pop() {
+            let children = modules.get(&place).map(|module| &module.declared.children);
+            for child in children.into_iter().flatten() {
+                let inside = [place.as_slice(), std::slice::from_ref(child)].concat();
+                known.insert(inside.clone());
+                open.push(inside);
+            }
+        }
+        modules.retain(|place, _| known.contains(place));
+        Self { modules }
+    }
+
+    /// For each file those that it takes something from, with the names.
+    pub fn arrows(&self) -> BTreeMap<&str, FileArrows> {
+        let mut arrows: BTreeMap<&str, FileArrows> = BTreeMap::new();
+        for (place, module) in &self.modules {
+            let from = arrows.entry(&module.file).or_default();
+            for path in used_paths(&module.declared) {
+                for target in self.resolve(place, &path, &mut BTreeSet::new()) {
+                    if let PathTarget::Item(file) = target
+                        && file != module.file
+                    {
+                        let name = path.last().cloned().unwrap_or_default();
+                        let names = from.entry(file).or_default();
+                        if !names.contains(&name) {
+                            names.push(name);
+                        }
+                    }
+                }
+            }
+        }
+        arrows
+    }
+
+    /// Groups of files each of which reaches all others of its group; every
+    /// group sorted.
+    pub fn circles(&self) -> BTreeSet<Vec<String>> {
+        let arrows = self.arrows();
+        let all: BTreeMap<&str, BTreeSet<&str>> = arrows
+            .keys()
+            .map(|&from| {
+                let mut reached = BTreeSet::new();
+                let mut open = vec![from];
+                while let Some(file) = open.pop() {
+                    for next in arrows.get(file).into_iter().flat_map(BTreeMap::keys) {
+                        if reached.insert(next.as_str()) {
+                            open.push(next);
+                        }
+                    }
+                }
+                (from, reached)
+            })
+            .collect();
+        all.iter()
+            .filter(|(from, reached)| reached.contains(*from))
+            .map(|(from, reached)| {
+                let comes_back = |to: &&str| all[to].contains(from);
+                let group = reached.iter().copied().filter(comes_back);
+                group.map(str::to_owned).collect()
+            })
+            .collect()
+    }
+
+    fn resolve(
+        &self,
+        place: &[String],
+        path: &[String],
+        seen: &mut BTreeSet<(Place, Vec<String>)>,
+    ) -> Vec<PathTarget> {
+        if !seen.insert((place.to_vec(), path.to_vec())) {
+            return Vec::new();
+        }
+        let Some(module) = self.modules.get(place) else {
+            return Vec::new();
+        };
+        let Some((first, rest)) = path.split_first() else {
+            return vec![PathTarget::Module(place.to_vec())];
+        };
+        match first.as_str() {
+            "crate" => return self.resolve(&[], rest, seen),
+            "self" => return self.resolve(place, rest, seen),
+            "super" => {
+                let parent = &place[..place.len().saturating_sub(1)];
+                return self.resolve(parent, rest, seen);
+            }
+            _ => {}
+        }
+        let mut targets = Vec::new();
+        let declared = &module.declared;
+        if declared.children.contains(first) {
+            let inside = [place, std::slice::from_ref(first)].concat();
+            targets.extend(self.resolve(&inside, rest, seen));
+            if !rest.is_empty() {
+                return targets;
+            }
+        }
+        if declared.items.contains(first) {
+            targets.push(PathTarget::Item(module.file.clone()));
+            return targets;
+        }
+        let named = declared.imports.iter().filter(|one| one.name == *first);
+        let paths: Vec<_> = named.map(|import| import.path.as_slice()).collect();
+        for path in &paths {
+            for target in self.resolve(place, path, seen) {
+                match target {
+                    PathTarget::Module(inside) => targets.extend(self.resolve(&inside, rest, seen)),
+                    item @ PathTarget::Item(_) => targets.push(item),
+                }
+            }
+        }
+        if paths.is_empty() {
+            for glob in &declared.globs {
+                for target in self.resolve(place, &glob.path, seen) {
+                    if let PathTarget::Module(inside) = target {
+                        targets.extend(self.resolve(&inside, path, seen));
+                    }
+                }
+            }
+        }
+        targets
+    }
+}
+
+/// Paths in code, imports, and what is used of a glob. What a module only
+/// hands on is not among them.
+fn used_paths(declared: &Declared) -> Vec<Vec<String>> {
+    let mut paths = declared.paths.clone();
+    for import in &declared.imports {
+        if !import.is_public || declared.words.contains(&import.name) {
+            paths.push(import.path.clone());
+        }
+    }
+    for glob in declared.globs.iter().filter(|glob| !glob.is_public) {
+        for word in &declared.words {
+            paths.push([glob.path.as_slice(), std::slice::from_ref(word)].concat());
+        }
+    }
+    paths
+}
+
+fn inside<'a>(file: &'a str, source: &str) -> &'a str {
+    file.strip_prefix(source).unwrap_or(file).trim_start_matches('/')
+}
+
+/// `top`: what the file of the crate's root is called.
+fn place_of(file: &str, top: &str) -> Place {
+    let inside = file.trim_end_matches(".rs");
+    let inside = inside.strip_suffix("/mod").unwrap_or(inside);
+    if inside == top {
+        return Vec::new();
+    }
+    inside.split('/').map(str::to_owned).collect()
+}
+
+#[test]
+fn a_circle_is_seen_through_re_exports_and_a_parent_that_hands_on_is_none() {
+    let files = [
+        ("src/lib.rs", "mod a; mod b; mod only;"),
+        (
+            "src/a/mod.rs",
+            "mod one; mod two; pub use one::One; #[cfg(test)]\nmod tests;\npub use two::*;",
+        ),
+        ("src/a/one.rs", "use super::Two; pub struct One(Two);"),
+        ("src/a/two.rs", "pub struct Two; fn f() { crate::b::g(); }"),
+        ("src/a/tests.rs", "use crate::b;"),
+        // Through the parent's names, and by a module that was imported.
+        ("src/b.rs", "use crate::a::{self, One as First}; pub fn g() {}"),
+        ("src/only/mod.rs", "mod child; pub struct Here; fn f(_: child::There) {}"),
+        ("src/only/child.rs", "pub struct There(super::Here);"),
+    ];
+    let files =
+        files.map(|(name, text)| SourceFile::new(format!("crates/x/{name}"), text.to_owned()));
+    let circles = Crate::new(&files.iter().collect::<Vec<_>>(), "crates/x/src").circles();
+    let expected = [vec!["a/one.rs", "a/two.rs", "b.rs"], vec!["only/child.rs", "only/mod.rs"]];
+    let from_root = |file: &str| format!("crates/x/src/{file}");
+    let expected = expected.map(|group| group.into_iter().map(from_root).collect());
+    assert_eq!(circles, BTreeSet::from(expected));
 }

@@ -1,7 +1,6 @@
 //! What a skin's inverse bind matrices are, where they are not what they should be.
 
 mod repair;
-mod turns;
 
 use std::collections::BTreeMap;
 
@@ -13,9 +12,8 @@ use super::doc::{Doc, Graph, as_whole, list, whole};
 use super::elements::{Component, stored_elements};
 use super::findings::Findings;
 pub(super) use repair::size_of;
-use repair::{APART, SAME};
+use repair::{APART, SAME, TurnData, TurnExplanation, TurnFault};
 pub use repair::{BindData, BindExplanation, BindRepair, MirrorAxis, known_factor};
-use turns::{TurnData, TurnExplanation, TurnFault};
 
 /// Joints that a sentence names.
 const MOST_NAMED: usize = 12;

@@ -7,7 +7,6 @@ use std::fmt;
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place};
 use serde_json::{Map, Value, json};
 
-use super::container::Container;
 use crate::TaskProgress;
 use crate::doctor::doc::{Doc, ExaminationWork, as_whole, whole};
 use crate::doctor::elements::{Component, view_bytes};
@@ -23,6 +22,29 @@ pub(super) struct Draft {
     pub(super) doc: Doc<'static>,
     /// What each accessor that was looked at now holds.
     claims: BTreeMap<usize, String>,
+}
+
+/// How the new file holds its data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Container {
+    /// `.glb`: everything in one binary file.
+    Glb,
+    /// `.gltf`: text, with buffers and pictures embedded.
+    Gltf,
+}
+
+impl Container {
+    /// By the end of a file's name; `None` for others than `.glb` and `.gltf`.
+    pub fn from_file_name(name: &str) -> Option<Self> {
+        let (_, end) = name.rsplit_once('.')?;
+        if end.eq_ignore_ascii_case("glb") {
+            Some(Self::Glb)
+        } else if end.eq_ignore_ascii_case("gltf") {
+            Some(Self::Gltf)
+        } else {
+            None
+        }
+    }
 }
 
 /// Numbers for an accessor.

@@ -9,7 +9,7 @@ use crate::doctor::doc::{Doc, as_whole, list, whole};
 use crate::doctor::elements::{AccessorElements, Component, stored_elements};
 use crate::doctor::meshes::skins_by_mesh;
 use crate::doctor::skin_fit::JointReading;
-use crate::doctor::skinned_sample::LaneOrder;
+use crate::doctor::skinned_vertices::LaneOrder;
 
 /// Smaller changes of a weight are not written.
 const CHANGE: f64 = 1e-7;

@@ -3,7 +3,6 @@
 //! What was stored stays as it is but for what is mended; the examination of
 //! the new file says what that came to.
 
-mod container;
 mod draft;
 mod influences;
 mod layout;
@@ -25,9 +24,7 @@ use crate::progress::{Cancelled, Pace, Paced};
 use crate::{ModelSource, TaskProgress};
 use draft::{Data, Draft, accessor, attribute};
 
-pub use container::Container;
-
-pub use draft::MendError;
+pub use draft::{Container, MendError};
 
 /// A new file, and what became of the faults of the old one.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,9 +7,8 @@ use glam::{DMat4, DQuat, DVec3, DVec4};
 use super::{Action, LoopOver, PoseProgram, Statement};
 use crate::expr::error::EvalError;
 use crate::expr::eval::{Call, FormulaNode, Values};
-use crate::expr::seam::FrameSeam;
 use crate::expr::typed::Evaluator;
-use crate::expr::value::FormulaValue;
+use crate::expr::value::{FormulaValue, FrameSeam};
 
 #[cfg(any(test, feature = "testing"))]
 thread_local! {

@@ -10,7 +10,7 @@ use bindpose_notebook::question::{
 };
 use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
 
-use super::{again::again, entity_chooser};
+use super::{check::again, entity_chooser};
 use crate::PageContext;
 use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::text_ui;

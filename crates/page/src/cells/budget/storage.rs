@@ -2,10 +2,9 @@
 
 use bindpose_notebook::GpuLimits;
 use bindpose_notebook::gpu_limits::{
-    GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, PARTS, TAKEN, VEC4S_A_MATRIX, joints_in_block,
-    joints_in_texture, joints_in_uniforms,
+    GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, JointCountSource, PARTS, TAKEN,
+    VEC4S_A_MATRIX, characters, joints_in_block, joints_in_texture, joints_in_uniforms,
 };
-use bindpose_notebook::known_joint_counts::{JointCountSource, characters};
 use bindpose_notebook::number_text::grouped;
 use bindpose_skin::JointIndex;
 use eframe::egui::{

@@ -13,7 +13,7 @@ use bindpose_asset::{FileLayout, Glb};
 use bindpose_lesson::{BytesCell, Reading, Setting};
 use bindpose_notebook::Edit;
 use bindpose_notebook::demonstration::DemonstratedPart;
-use bindpose_notebook::file_places::{attribute_of, element_of_vertex, inverse_bind_of};
+use bindpose_notebook::file_bytes::{attribute_of, element_of_vertex, inverse_bind_of};
 use bindpose_notebook::number_text::grouped;
 use eframe::egui::{
     Color32, FontId, Id, Pos2, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, UiBuilder,

@@ -4,7 +4,7 @@
 use bindpose_asset::{AccessorLayout, BufferPlace, ElementPlace, FileLayout};
 use bindpose_lesson::Setting;
 use bindpose_notebook::Entity;
-use bindpose_notebook::file_places::{ElementOf, joint_of, vertex_of};
+use bindpose_notebook::file_bytes::{ElementOf, joint_of, vertex_of};
 use eframe::egui::{
     ComboBox, FontId, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };

@@ -17,8 +17,8 @@ use glam::Vec3;
 
 use super::tiles::{DerivedVariant, document_of};
 use crate::PageContext;
+use crate::cells::viewport::paint_color_scale;
 use crate::theme::{SMALL, Theme, font};
-use crate::widgets::paint_color_scale;
 
 /// Below this part of the model's size, two results differ by rounding alone.
 const ROUNDING: f32 = 1e-5;

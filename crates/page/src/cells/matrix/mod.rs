@@ -23,7 +23,7 @@ use glam::Mat4;
 
 use super::entity_chooser;
 use crate::PageContext;
-use crate::cells::words::factor;
+use crate::cells::vertex::factor;
 use crate::theme::{CAPTION, Theme};
 use crate::widgets::{Density, MatrixGrid, MatrixHeads};
 use header::{

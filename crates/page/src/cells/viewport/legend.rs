@@ -15,7 +15,7 @@ use eframe::egui::{
 use glam::Vec3;
 
 use crate::theme::{CAPTION, FINE, Theme, font};
-use crate::widgets::{PaintText, paint_badge, paint_color_scale};
+use crate::widgets::{PaintText, paint_badge};
 
 /// Steps of the room that the camera leaves to a legend, in points: coarse ones
 /// of its width, so that a number in it that grows does not move the camera.
@@ -365,5 +365,17 @@ fn paint_ball(painter: &Painter, theme: &Theme, center: Pos2, axes: &[Vec3; 3]) 
         }
         let at = center + across.normalized() * (BALL + 7.0);
         painter.text_centered(at, name, font::strong(FINE), theme.axis_text(axis));
+    }
+}
+
+/// Fills `bar` from left to right with the colours of numbers from 0 to the largest.
+pub(in crate::cells) fn paint_color_scale(painter: &Painter, theme: &Theme, bar: Rect) {
+    const PARTS: u16 = 32;
+    let step = bar.width() / f32::from(PARTS);
+    for index in 0..PARTS {
+        let at = bar.left_top() + vec2(step * f32::from(index), 0.0);
+        let part = Rect::from_min_size(at, vec2(step + 0.5, bar.height()));
+        let value = (f32::from(index) + 0.5) / f32::from(PARTS);
+        painter.rect_filled(part, 0.0, theme.weight(value));
     }
 }

@@ -8,11 +8,9 @@ mod gizmo;
 mod hover_controls;
 mod labels;
 mod legend;
-mod named_vertices;
 mod nodes;
 #[cfg(test)]
 mod not_finite_tests;
-mod nothing_seen;
 mod overlay;
 mod prediction_marks;
 mod status_line;
@@ -45,7 +43,7 @@ pub(super) use brush_tool::paint_at_chosen;
 pub(crate) use steering::{camera, hold, steer};
 
 pub(super) use hover_controls::{ui as hover_controls, view_moved_ui};
-pub(super) use legend::Legend;
+pub(super) use legend::{Legend, paint_color_scale};
 
 pub(super) use prediction_marks::OpenQuestion;
 pub(super) use status_line::{without_weights, words as status};
@@ -190,7 +188,7 @@ fn picture_ui(
     };
     picture.paint(ui, page);
     if let Some(words) = frame.nothing_seen().filter(|_| !page.view.pictures.still) {
-        nothing_seen::way_on(ui, rect, &words, page);
+        status_line::way_to_doctor(ui, rect, &words, page);
     }
     hover_controls::ui(ui, rect, response, &mut state, &frame, page);
     hover_controls::view_moved_ui(ui, rect, &mut state, page);
@@ -416,7 +414,7 @@ impl ViewportPicture<'_> {
             legend.paint(&painter, rect, page.theme, self.camera);
         }
         if let Some(words) = frame.nothing_seen() {
-            nothing_seen::paint(&painter, rect, page.theme, &words);
+            status_line::paint_nothing_seen(&painter, rect, page.theme, &words);
         }
         if let Some(words) = frame.notice() {
             let above = usize::from(!self.status.is_empty()) + usize::from(question.is_some());

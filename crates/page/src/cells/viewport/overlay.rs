@@ -11,11 +11,10 @@ use glam::Vec3;
 
 use super::bones::{ChainMark, Rings, VertexNormal};
 use super::labels::{GridNumbers, JointMark, Labels, Letter, halo_of_mark};
-use super::named_vertices::named_vertices;
-use super::prediction_marks::{self, PredictionMark};
+use super::prediction_marks::{self, PredictionMark, named_vertices};
 use super::{bones, labels};
 use crate::PageContext;
-use crate::cells::words::subscript;
+use crate::cells::vertex::subscript;
 use crate::theme::{CAPTION, Theme, font};
 use crate::widgets::PaintText;
 

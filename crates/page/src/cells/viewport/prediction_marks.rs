@@ -1,10 +1,14 @@
 //! Exercises in the picture: guesses, placed while their question is open and
-//! held against the truth after, and the places where a vertex should come.
+//! held against the truth after, the places where a vertex should come, and the
+//! vertices that are spoken of.
 
+use std::collections::BTreeSet;
+
+use bindpose_lesson::{CellKind, Inline, LinkTarget, Text, cells_in};
 use bindpose_notebook::camera::Camera;
 use bindpose_notebook::exercise::{places_at, predictions_at};
 use bindpose_notebook::number_text::fixed;
-use bindpose_notebook::{Edit, Prediction};
+use bindpose_notebook::{Edit, Entity, Prediction};
 use eframe::egui::{
     CursorIcon, FontId, Painter, PointerButton, Pos2, Rect, Response, Shape, Stroke, Ui, vec2,
 };
@@ -306,4 +310,25 @@ pub(super) fn paint_goal(painter: &Painter, theme: &Theme, at: Pos2, scale: f32)
             painter.line_segment([at + side * 0.55, at + side * 1.5], stroke);
         }
     }
+}
+
+/// The vertices that exercises of the open step speak of, and the one that is lit: they
+/// are marked in pictures of large models too.
+pub(super) fn named_vertices(page: &PageContext<'_>) -> BTreeSet<u32> {
+    let step = page.lesson.steps.get(page.document.step);
+    let cells = step.into_iter().flat_map(|step| cells_in(&step.blocks));
+    let asked = cells.filter_map(|cell| match &cell.kind {
+        CellKind::Check(check) => Some(check.iter().map(|draw| &draw.cell.ask)),
+        _ => None,
+    });
+    let inlines = asked.flatten().flat_map(Text::inlines).flatten();
+    let named = inlines.filter_map(|inline| match inline {
+        Inline::Link { target: LinkTarget::Vertex(vertex), .. } => Some(*vertex),
+        _ => None,
+    });
+    let lit = page.linked.hovered().and_then(|lit| match lit {
+        Entity::Vertex(vertex) => Some(vertex),
+        _ => None,
+    });
+    named.chain(lit).collect()
 }

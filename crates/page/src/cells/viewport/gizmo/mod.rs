@@ -1,12 +1,11 @@
 //! The gizmo of the chosen joint: rings to turn it about, arrows to move it along, a
 //! square to take two bones by. What a drag means is `notebook::posing`'s.
 
-mod badge;
 mod drag;
-mod handles;
 #[cfg(test)]
 mod tests;
 mod tools;
+mod turn_handles;
 mod view;
 
 use bindpose_lesson::Gizmo as Tool;
@@ -22,11 +21,10 @@ use view::{JointView, paint_head, signed, write};
 
 pub(super) use view::{in_picture, reach};
 
-pub(super) use badge::{
-    HINT as BADGE_HINT, TurnedBadge, drag as drag_badge, paint as paint_held_badge,
-};
-pub(super) use handles::{TurnHandles, taken_joint};
 pub(super) use tools::{NAME as TOOLS_NAME, ui as tools};
+pub(super) use turn_handles::{
+    BADGE_HINT, TurnHandles, TurnedBadge, drag_badge, paint_held_badge, taken_joint,
+};
 
 /// The gizmo in one picture and one frame.
 pub(in crate::cells) struct PictureGizmo {
@@ -40,7 +38,7 @@ pub(in crate::cells) struct PictureGizmo {
 
 /// While a joint of a picture is dragged, it is seen from where it was when that began.
 pub(super) fn hold_still(id: &str, camera: &mut Camera, page: &mut PageContext<'_>) {
-    if let Some(held) = page.state::<Option<badge::BadgeDrag>>(id) {
+    if let Some(held) = page.state::<Option<turn_handles::BadgeDrag>>(id) {
         *camera = held.drag.camera;
     }
     if let Some(drag) = page.state::<Option<Drag>>(id) {

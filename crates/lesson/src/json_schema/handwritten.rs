@@ -1,0 +1,269 @@
+//! Schemas written by hand, of what has readers of its own: `set` blocks, which hold page
+//! settings, edits of data, parameters, and what a step says of the page; front matter; and
+//! values that authors write in a form of their own.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value};
+
+use crate::drawn_body::DRAWS;
+use crate::setting::setting_schemas;
+use crate::{
+    CellDraws, DataEdits, Expr, JointName, MatrixProduct, MatrixRef, PathPart, PictureFile,
+    PlotData, PoseProgram, Quantity, Settings, Text,
+};
+
+/// Keys that are no settings: they have a place in the step.
+const OF_STEP: [(&str, &str, bool); 5] = [
+    ("was", "What the step was called before, `lesson/step`: old links lead to it.", true),
+    ("hide", "Names of cells of the stage that are left out during this step.", true),
+    ("carry", "Whether the step opens with what the reader has changed at the one before.", false),
+    ("drag", "Names of the parameters and cells that the step asks to drag.", true),
+    (
+        "watch",
+        "Names of the cells that the step asks to watch meanwhile, beside the pictures.",
+        true,
+    ),
+];
+
+/// Kinds of edits of data, and what each is followed by.
+const DATA: [(&str, &str); 7] = [
+    ("weights", "Weights of a vertex, by its number: 4 or 8 numbers with commas between."),
+    ("joints", "The joints whose weights these are, by the number of the vertex."),
+    (
+        "inverse-bind",
+        "An inverse bind matrix, by the number or the name of its joint: 16 numbers, column by column.",
+    ),
+    ("texel", "A texel of the palette, by joint (number or name) and column: four numbers."),
+    ("bytes", "Bytes of the rig’s file, by buffer and offset: two hexadecimal digits each."),
+    ("turn", "A turn of a joint by hand, by its number or name: a quaternion x, y, z, w."),
+    ("shift", "A move of a joint by hand, by its number or name: x, y, z in its parent’s frame."),
+];
+
+/// Kinds whose names are words that rigs call parameters by, too.
+const MAYBE_PARAMS: [&str; 2] = ["turn", "shift"];
+
+pub(super) fn schema() -> Schema {
+    let mut keys = Map::new();
+    for (key, about, mut schema) in setting_schemas() {
+        schema.insert("description".to_owned(), about.into());
+        keys.insert(key.to_owned(), schema.to_value());
+    }
+    for (key, about, is_list) in OF_STEP {
+        let schema = if is_list {
+            json_schema!({ "type": "array", "items": { "type": "string" }, "description": about })
+        } else {
+            json_schema!({ "type": "boolean", "description": about })
+        };
+        keys.insert(key.to_owned(), schema.to_value());
+    }
+    let below = setting_value();
+    let mut data = Map::new();
+    for (kind, about) in DATA {
+        let pattern = format!("^{kind}\\.");
+        let edit = json_schema!({ "type": "string", "description": about });
+        data.insert(pattern, edit.to_value());
+        // `weights.3 = …` without quotes is a table to TOML.
+        let table = json_schema!({
+            "type": "object", "additionalProperties": below, "description": about
+        });
+        let schema = match keys.get(kind) {
+            Some(setting) => json_schema!({
+                "anyOf": [setting, table], "description": both(setting, about)
+            }),
+            None if MAYBE_PARAMS.contains(&kind) => json_schema!({
+                "anyOf": [quantity(), table], "description": about
+            }),
+            None => table,
+        };
+        keys.insert(kind.to_owned(), schema.to_value());
+    }
+    let sways = json_schema!({
+        "type": "string",
+        "description": "A parameter that sways around its value until the reader does something.",
+    });
+    keys.insert("sways".to_owned(), sways.to_value());
+    let rig = json_schema!({
+        "type": "string",
+        "description": "What stands on the stage from this step on, as in the front matter; all begins anew with it.",
+    });
+    keys.insert("rig".to_owned(), rig.to_value());
+    json_schema!({
+        "type": "object",
+        "properties": keys,
+        "patternProperties": data,
+        "additionalProperties": quantity(),
+    })
+}
+
+/// `inverse-bind` is a setting, and begins the keys of matrices.
+fn both(setting: &Value, about: &str) -> String {
+    let setting = setting.get("description").and_then(Value::as_str);
+    format!("{} With a joint behind it: {about}", setting.unwrap_or_default())
+}
+
+// The keys of the front matter, which its own reader takes one by one. A test holds
+// the two together.
+
+/// Between the lines of `+++`.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[expect(dead_code, reason = "says what keys there are; the reader fills no such value")]
+pub(super) struct FrontMatterKeys {
+    /// The title of the lesson, on the page and in the list of contents.
+    title: String,
+    /// What the lesson is about, in a sentence: web pages list it, and search engines
+    /// show it.
+    #[schemars(default)]
+    about: String,
+    /// How long the lesson takes a class, in whole minutes.
+    #[schemars(range(min = 1, max = 600))]
+    minutes: u32,
+    /// Slugs of the lessons that come before.
+    #[schemars(default)]
+    needs: Vec<String>,
+    /// What stands on the stage: a built-in rig, a model in the folder of the lesson such
+    /// as "hand.glb", or "own" for the model that the reader has opened.
+    rig: String,
+    /// Numbers of the lesson’s own, beside those of the rig, by their names.
+    #[schemars(default)]
+    params: BTreeMap<String, ParamKeys>,
+    /// Parameters of the rig that follow formulas, by their names.
+    #[schemars(default)]
+    drive: BTreeMap<String, Expr>,
+}
+
+/// `[params.amplitude]`
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[expect(dead_code, reason = "says what keys there are; the reader fills no such value")]
+pub(super) struct ParamKeys {
+    /// What readers call it; absent: its name.
+    #[schemars(default)]
+    label: String,
+    /// Its value at the start; for an angle in radians, or "45deg".
+    default: Quantity,
+    /// Its least and its greatest value, in the unit of the default.
+    range: [Quantity; 2],
+    /// Whether it is an angle: stored in radians, shown in degrees.
+    #[schemars(default)]
+    angle: bool,
+    /// Whether it takes whole numbers only.
+    #[schemars(default)]
+    whole: bool,
+    /// Written after its number: up to 12 characters; with "%" a fraction is shown in
+    /// percent.
+    #[schemars(default)]
+    unit: String,
+    /// What sliders and arrow keys add, in the unit of the default; absent: the last digit
+    /// shown.
+    #[schemars(default)]
+    step: Option<Quantity>,
+}
+
+// The schema of a type that serde reads.
+
+/// Without references: editors show it as it stands.
+pub(crate) fn schema_of<T: JsonSchema>() -> Schema {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.inline_subschemas = true;
+    });
+    settings.into_generator().into_root_schema_for::<T>()
+}
+
+// Values.
+
+/// The draws of a cell.
+fn draws_schema() -> Schema {
+    json_schema!({
+        "type": "array",
+        "description": "Numbers that the cell is done with again: two or more tables with the \
+                        same names. The texts of the cell name them in braces, {up}.",
+        "minItems": 2,
+        "items": { "type": "object", "additionalProperties": quantity() },
+    })
+}
+
+/// A number, or one with its unit in quotes.
+fn quantity() -> Schema {
+    json_schema!({ "type": ["number", "string"] })
+}
+
+/// Values of a setting, in a table of a cell or in a `set` block.
+fn setting_value() -> Schema {
+    json_schema!({ "type": ["number", "string", "array", "object"], "items": { "type": "string" } })
+}
+
+fn vertex() -> Schema {
+    json_schema!({ "type": "integer", "minimum": 0 })
+}
+
+/// A row is: type, its schema.
+macro_rules! written_as {
+    ($($type:ty => $schema:expr;)+) => {
+        $(impl JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                $schema
+            }
+        })+
+    };
+}
+
+written_as! {
+    Text => json_schema!({ "type": "string" });
+    Expr => json_schema!({ "type": "string", "minLength": 1 });
+    PoseProgram => json_schema!({ "type": "string", "minLength": 1 });
+    PictureFile => json_schema!({ "type": "string", "minLength": 1 });
+    JointName => json_schema!({
+        "type": ["string", "integer"], "minLength": 1, "minimum": 0, "maximum": u16::MAX
+    });
+    MatrixRef => json_schema!({ "type": "string", "minLength": 1 });
+    MatrixProduct => json_schema!({ "type": "string" });
+    Quantity => quantity();
+    Settings => json_schema!({ "type": "object", "additionalProperties": setting_value() });
+    DataEdits => json_schema!({ "type": "object", "additionalProperties": { "type": "string" } });
+    PathPart => json_schema!({
+        "anyOf": [
+            vertex(),
+            { "type": "array", "items": vertex(), "minItems": 2, "maxItems": 2 },
+        ]
+    });
+    PlotData => json_schema!({
+        "anyOf": [
+            { "type": "string" },
+            { "type": "array", "items": {
+                "type": "array", "items": { "type": ["string", "number"] },
+            } },
+        ]
+    });
+}
+
+/// A cell that can be done again with other numbers.
+impl<T: JsonSchema> JsonSchema for CellDraws<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = T::json_schema(generator);
+        if let Some(keys) = schema.get_mut("properties").and_then(|keys| keys.as_object_mut()) {
+            keys.insert(DRAWS.to_owned(), draws_schema().to_value());
+        }
+        schema
+    }
+}

@@ -1,0 +1,88 @@
+//! Cells about matrices, the products that readers take apart and how matrices are
+//! written down: what their bodies may say.
+
+use std::ops::RangeInclusive;
+
+use serde::Deserialize;
+
+use crate::{KnownSystem, MatrixProduct, MatrixRef, Text};
+
+/// ```` ```chain ````
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ChainCell {
+    /// The product as it opens, from left to right, `?` for a place to be filled:
+    /// `"world_from_joint(1) * joint_from_bind(1)"`. Of a ladder it is its solution.
+    pub product: MatrixProduct,
+    /// Further matrices that can be put into it.
+    pub tray: Vec<MatrixRef>,
+    /// The vertex that travels, by its number; absent: the chosen one.
+    pub vertex: Option<u32>,
+    /// What the reader is to do; absent: the product is to be played with.
+    pub ask: Option<Text>,
+    /// The matrix that the product should come to, in every pose.
+    pub goal: Option<MatrixRef>,
+    /// A product that comes to the goal. A ladder needs none.
+    pub solution: MatrixProduct,
+    /// The same task again and again: the last place is blank, then one more, and in
+    /// the end the line is empty.
+    pub ladder: bool,
+    /// What is said when it is solved.
+    pub solved: Option<Text>,
+    /// Whether the matrices are shown from the start; absent: where there is no goal.
+    pub numbers: Option<bool>,
+    /// Digits after the point; absent: 3, and 2 where a vertex is on its way.
+    pub decimals: Option<usize>,
+}
+
+impl ChainCell {
+    /// Its rungs, each called by how many places are blank: 0 alone where it is no
+    /// ladder.
+    pub fn rungs(&self) -> RangeInclusive<usize> {
+        if self.ladder { 1..=self.product.0.len() } else { 0..=0 }
+    }
+
+    /// The product as a rung opens: with its last places blank, and nothing at all on
+    /// the last rung.
+    pub fn at_rung(&self, rung: usize) -> MatrixProduct {
+        match rung {
+            0 => self.product.clone(),
+            _ if rung >= *self.rungs().end() => MatrixProduct::default(),
+            blanks => self.product.with_blanks(blanks),
+        }
+    }
+
+    /// Does a vertex go through it? One that is named does, and where the author's
+    /// product ends in bind space, the chosen one.
+    pub fn carries_vertex(&self) -> bool {
+        let product = if self.product.0.is_empty() { &self.solution } else { &self.product };
+        let last = product.0.last().and_then(Option::as_ref);
+        let from_bind = last.is_none_or(|factor| {
+            !factor.inverted && !factor.transposed && factor.matrix.is_from_bind()
+        });
+        self.vertex.is_some() || from_bind
+    }
+
+    /// What comes to the goal.
+    pub fn solution(&self) -> &MatrixProduct {
+        if self.ladder { &self.product } else { &self.solution }
+    }
+}
+
+/// ```` ```conventions ````
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ConventionsCell {
+    /// With the switches for vectors, memory and axes; absent: true.
+    pub switches: bool,
+    /// The systems on offer, each with its names for things; absent: all that are known.
+    pub systems: Vec<KnownSystem>,
+}
+
+impl Default for ConventionsCell {
+    fn default() -> Self {
+        Self { switches: true, systems: KnownSystem::ALL.to_vec() }
+    }
+}

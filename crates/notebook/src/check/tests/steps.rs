@@ -1,0 +1,188 @@
+//! Steps that start with edits, steps that carry on, steps on rigs of their own, and
+//! routes over steps.
+
+use bindpose_asset::builtin;
+
+use super::*;
+
+/// An exercise whose solution edits the weights of v2, solved when it stands at
+/// x = 0 after `b1` came to 90°.
+const EXERCISE: &str = "## One\n\nProse.\n\n```set\nb1 = \"90deg\"\n```\n\n```weights\nvertices = [2]\nsliders = true\n```\n\n\
+    ```check\nask = \"Bring v2 to it.\"\nlabel = \"weight\"\nmeasure = \"weight(v2,0)\"\ngoal = \"1\"\n\
+    tolerance = 0.01\nsolution-edits = { \"weights.2\" = \"0,0,0,0\", \"joints.2\" = \"0,1,0,0\" }\n\
+    solved = \"So.\"\n```\n\n";
+
+fn solved_by(weights: &str) -> String {
+    EXERCISE.replace(
+        "{ \"weights.2\" = \"0,0,0,0\", \"joints.2\" = \"0,1,0,0\" }",
+        &format!("{{ \"weights.2\" = \"{weights}\", \"joints.2\" = \"0,1,0,0\" }}"),
+    )
+}
+
+fn after(second: &str) -> Vec<Diagnostic> {
+    let one = solved_by("1,0,0,0");
+    findings_of(&format!("{HEAD}{one}## Two\n\nProse.\n\n{second}"))
+}
+
+const PREDICT: &str = "```predict\nask = \"Where?\"\nvertex = 3\nset = { b1 = 0 }\nclose = 0.1\nwhy = \"There.\"\n```\n";
+
+#[test]
+fn an_edit_in_a_set_must_fit_the_rig() {
+    for (entry, column, message) in [
+        ("weights.9 = \"0,1,0,0\"", 9, "There is no vertex 9"),
+        ("\"joints.2\" = \"7,0,0,0\"", 1, "There is no joint 7"),
+        ("inverse-bind.4 = \"1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1\"", 14, "There is no joint 4"),
+        ("texel.3.0 = \"1,0,0,0\"", 9, "There is no joint 3"),
+        ("bytes.0.0 = \"00\"", 9, "no file whose bytes"),
+        ("weights.2 = \"0,1\"", 13, "expected 4 numbers"),
+        ("weights.2 = 1", 13, "found the number 1"),
+        ("edits = \"all\"", 9, "expected `none`, found `all`"),
+    ] {
+        let body = format!("```set\n{entry}\n```");
+        expect(&body, (14, column), message, "write");
+    }
+    expect("[w](set:weights.9=0+1+0+0)", (13, 9), "There is no vertex 9", "write");
+    for sound in [
+        "```set\nweights.2 = \"0.5,0.5,0,0\"\nedits = \"none\"\n```",
+        "[w](set:edits=none,weights.2=0+1+0+0)",
+        "```stops\nlabel = \"l\"\nstops = [{ label = \"a\", set = { \"weights.2\" = \"0.5,0,0,0\" } }, { label = \"b\", set = { edits = \"none\" } }]\n```",
+    ] {
+        assert_eq!(findings_of(&page_of(sound)), [], "{sound}");
+    }
+}
+
+#[test]
+fn numbers_hold_with_what_the_step_before_leaves() {
+    let carry = "```set\ncarry = true\n```\n\n";
+    let sum = "[0](value:weight(v2,0)).\n";
+    let findings = after(&format!("{carry}{sum}"));
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    let said = findings[0].sentence();
+    assert!(
+        said.contains("prints 0 at the start of the step, and 1 with step 1 solved (joints.2=0,1,0,0, weights.2=1,0,0,0)"),
+        "{said}"
+    );
+    assert_eq!(after(sum), [], "nothing is carried on without the word");
+    let cleared = "```set\ncarry = true\nedits = \"none\"\n```\n\n";
+    assert_eq!(after(&format!("{cleared}{sum}")), []);
+}
+
+#[test]
+fn exercises_hold_with_what_the_step_before_leaves() {
+    let carry = "```set\ncarry = true\n```\n\n";
+    let same = solved_by("1,0,0,0");
+    let same = same.split_once("```weights").expect("a table").1;
+    let again = format!("```weights{same}");
+    let findings = after(&format!("{carry}{again}"));
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    let said = findings[0].sentence();
+    assert!(said.contains("with step 1 solved"), "{said}");
+    assert!(said.contains("is solved when its step begins"), "{said}");
+    assert!(findings[0].help.contains("edits = \"none\""));
+    assert_eq!(after(&again), []);
+
+    let one = solved_by("1,0,0,0")
+        .replace("\"weights.2\"", "\"weights.3\" = \"0,0,0,0\", \"weights.2\"")
+        .replace("vertices = [2]", "vertices = [2, 3]");
+    let two = format!("{one}## Two\n\nProse.\n\n{carry}{PREDICT}");
+    let findings = findings_of(&format!("{HEAD}{two}"));
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    let said = findings[0].sentence();
+    assert!(said.contains("there is nothing to predict"), "{said}");
+    let cleared = two.replace("carry = true", "carry = true\nedits = \"none\"");
+    assert_eq!(findings_of(&format!("{HEAD}{cleared}")), []);
+}
+
+// Steps on rigs of their own.
+
+const ARM: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\
+    ```viewport main stage\n```\n\n## One\n\nWords.\n\n```set\nbend = \"30deg\"\n```\n\n";
+
+fn titles(text: &str) -> Vec<String> {
+    let set = LessonSet::from_memory(&[("20-x", text, "Notes.\n")], GLOSSARY);
+    let found = check(&set, &builtin);
+    found.into_iter().map(|finding| finding.title).collect()
+}
+
+#[test]
+fn names_and_numbers_are_those_of_the_rig_of_the_step() {
+    let two = "## Two\n\n```set\nrig = \"head\"\nnod = \"20deg\"\n```\n\n\
+        Of [2](value:joints()) joints, v1494 is the last; the nod is [20°](param:nod).\n\n\
+        ## Three\n\n```set\nrig = \"whale\"\n```\n\nNow there are [21](value:joints()) joints.\n";
+    assert_eq!(titles(&format!("{ARM}{two}")), [""; 0]);
+    let wrong = two.replace("rig = \"head\"\n", "");
+    let found = titles(&format!("{ARM}{wrong}"));
+    assert!(found.iter().any(|title| title.contains("`nod`")), "{found:?}");
+}
+
+#[test]
+fn a_rig_that_is_not_there_is_told_at_its_step() {
+    let two = "## Two\n\n```set\nrig = \"hed\"\n```\n\nWords.\n";
+    let set = LessonSet::from_memory(&[("20-x", &format!("{ARM}{two}"), "Notes.\n")], GLOSSARY);
+    let found = check(&set, &builtin);
+    let [finding] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert!(finding.to_string().contains("20-x/lesson.md:20:8"), "{finding}");
+    assert!(finding.help.contains("`head`"), "{finding}");
+    assert!(!finding.help.contains("`own`"), "{finding}");
+}
+
+#[test]
+fn what_stands_on_the_stage_of_all_steps_is_looked_at_on_each_rig() {
+    let arm =
+        ARM.replace("```viewport main stage\n", "```viewport main stage\nrings = [[0, 840]]\n");
+    let two = "## Two\n\n```set\nrig = \"whale\"\n```\n\nWords.\n\n\
+        ## Three\n\n```set\nrig = \"bone_grid\"\n```\n\nWords.\n";
+    let found = titles(&format!("{arm}{two}"));
+    assert_eq!(found, ["at the step `Three`, on another rig: there is no vertex 840"]);
+    let hidden = two.replace("\"bone_grid\"\n", "\"bone_grid\"\nhide = [\"main\"]\n");
+    let own = format!("{arm}{hidden}\n```viewport flat stage\n```\n");
+    assert_eq!(titles(&own), [""; 0]);
+}
+
+#[test]
+fn a_step_on_a_rig_of_its_own_carries_nothing_on_and_is_not_the_readers() {
+    let two = |set: &str| format!("{ARM}## Two\n\n```set\n{set}\n```\n\nWords.\n");
+    let found = titles(&two("rig = \"head\"\ncarry = true"));
+    assert_eq!(found, ["`Two` stands on a rig of its own, and begins anew"]);
+    let found = titles(&two("rig = \"own\""));
+    assert!(found[0].contains("in all of its steps, or in none"), "{found:?}");
+    let own = two("rig = \"head\"").replace("rig = \"arm\"", "rig = \"own\"");
+    let own = own.replace("bend = \"30deg\"", "all = \"30deg\"");
+    let found = titles(&own);
+    assert!(found[0].contains("in all of its steps, or in none"), "{found:?}");
+}
+
+// Routes.
+
+const LESSON: &str = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"head\"\n+++\n\n\
+    ```viewport main\n```\n\n## One\n\nWords.\n\n## Two\n\nWords.\n";
+const NOTES: &str = "## 1. One (2 minutes)\n\nx\n\n## 2. Two\n\ny\n";
+
+fn findings(route: &str) -> String {
+    let mut set = LessonSet::from_memory(&[("20-a", LESSON, NOTES)], "");
+    let head = "[[route]]\nname = \"r\"\ntitle = \"R\"\n";
+    set.add_routes_text("routes.toml", &format!("{head}{route}"));
+    let findings = check(&set, &builtin);
+    let found: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    found.join("\n")
+}
+
+#[test]
+fn each_mistake_in_a_route_is_found_at_its_place() {
+    for (route, place, words) in [
+        ("minutes = 2\nsteps = [\"a/one\", \"b\"]", "5:19", "valid here: `a`"),
+        ("minutes = 2\nsteps = [\"a/tow\"]", "5:10", "`two`"),
+        ("minutes = 2\nsteps = []", "1:1", "has no steps"),
+        ("minutes = 4\nsteps = [\"a/one\", \"a/one\"]", "5:19", "comes to `One` twice"),
+        ("minutes = 4\nsteps = [\"a\"]", "1:1", "how many minutes `Two` takes"),
+        ("minutes = 4\nsteps = [\"a/one\"]", "1:1", "add up to 2, the route `r` says 4"),
+    ] {
+        let found = findings(route);
+        assert!(found.contains(words), "{route}: {found}");
+        assert!(found.contains(&format!("routes.toml:{place}")), "{route}: {found}");
+    }
+    let sound = "minutes = 5\nsteps = [\"a/one\", { step = \"a/two\", minutes = 3 }]";
+    assert_eq!(findings(sound), "");
+}
