@@ -22,7 +22,7 @@ use eframe::glow;
 
 use crate::app::handout::look::look;
 use crate::app::handout::make_stills;
-use crate::app::pack::pack_course;
+use crate::app::packed_courses::pack_course;
 use crate::app::shot::{COVER, ShotError, ShotOptions, shot};
 
 /// Parts of the program that pages fetch, in its folder and in the list of what is fetched.
