@@ -8,6 +8,10 @@ const AWAKE_FRAMES = 5;
 // Delays are rounded up to this, so that few timers stand for many requests.
 const SLOT_MS = 40;
 
+// A drag is drawn in one frame a move. The two frames more that egui asks for after any
+// event come when it rests for so long: the next move need not wait for them.
+const REST_MS = 100;
+
 // No timer runs longer; whoever asks for later asks for never.
 const LONGEST_MS = 24 * 3600 * 1000;
 
@@ -21,6 +25,9 @@ const EVENTS = [
   "load", "pageshow", "pagehide", "popstate", "hashchange",
 ];
 
+// What has happened since the last frame; of several the greatest.
+const [NOTHING, DRAG, OTHER] = [0, 1, 2];
+
 const waiting = new Map();
 const slots = new Set();
 const ask = window.requestAnimationFrame.bind(window);
@@ -29,6 +36,12 @@ let awake = AWAKE_FRAMES;
 let asked = false;
 let held = false;
 let last = 0;
+let news = NOTHING;
+// Is a frame drawn without news?
+let quiet = false;
+// Did the last one of these ask for another? Then something moves by itself.
+let moves = false;
+let restUntil = 0;
 
 // Frames are wanted after so many milliseconds.
 export function wake(ms) {
@@ -44,6 +57,7 @@ export function wake(ms) {
     return;
   }
   awake = AWAKE_FRAMES;
+  moves ||= quiet;
   next();
 }
 
@@ -55,7 +69,7 @@ export function hold(on) {
 
 // One frame of the browser serves all who wait for one.
 function next() {
-  if (asked || held || awake <= 0 || waiting.size === 0) return;
+  if (asked || held || awake <= 0 || waiting.size === 0 || performance.now() < restUntil) return;
   asked = true;
   ask((time) => {
     asked = false;
@@ -63,8 +77,25 @@ function next() {
     awake -= 1;
     const callbacks = [...waiting.values()];
     waiting.clear();
+    quiet = news === NOTHING;
+    if (quiet) moves = false;
+    if (news === DRAG && !moves) rest();
+    news = NOTHING;
     for (const callback of callbacks) callback(time);
+    quiet = false;
   });
+}
+
+function rest() {
+  restUntil = performance.now() + REST_MS;
+  setTimeout(next, REST_MS + 1);
+}
+
+function happens({ type, buttons }) {
+  const drag = type.endsWith("move") && buttons !== 0;
+  news = Math.max(news, drag ? DRAG : OTHER);
+  restUntil = 0;
+  wake(0);
 }
 
 // The numbers are none that the browser gives.
@@ -79,6 +110,6 @@ window.cancelAnimationFrame = (id) => {
 };
 
 for (const name of EVENTS) {
-  window.addEventListener(name, () => wake(0), { capture: true, passive: true });
+  window.addEventListener(name, happens, { capture: true, passive: true });
 }
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => wake(0));

@@ -21,11 +21,13 @@ export async function whenAnswered(page, isSo, arg) {
   }
 }
 
-// Runs before any script of the page: how many frames it waits for.
+// Runs before any script of the page: how many frames it waits for, and has asked for.
 function countFrames() {
   const ask = window.requestAnimationFrame.bind(window);
   window.framesAwaited = 0;
+  window.framesAsked = 0;
   window.requestAnimationFrame = (callback) => {
+    window.framesAsked += 1;
     window.framesAwaited += 1;
     return ask((time) => {
       window.framesAwaited -= 1;

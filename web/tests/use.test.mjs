@@ -30,6 +30,41 @@ test("a slider follows the mouse, everything else follows it, and undo brings al
   await notebook.end();
 });
 
+// In the page: drags on, by twenty moves with four frames of the browser between them, in
+// no time; how many frames the notebook asks for meanwhile.
+async function framesOfMoves([x, y]) {
+  const before = window.framesAsked;
+  const now = performance.now();
+  performance.now = () => now;
+  for (let move = 1; move <= 20; move += 1) {
+    const at = { clientX: x + move, clientY: y, buttons: 1, bubbles: true };
+    document.querySelector("canvas.notebook").dispatchEvent(new MouseEvent("mousemove", at));
+    for (let frame = 0; frame < 4; frame += 1) await new Promise(window.browsersFrame);
+  }
+  delete performance.now;
+  return window.framesAsked - before;
+}
+
+test("a move of what is dragged takes one frame, and the last one is followed by more", async () => {
+  const notebook = await NotebookPage.open(shared, HALF);
+  const { mouse } = notebook.page;
+  const { x, y, width, height } = await notebook.box("slider", WEIGHT);
+  const middle = [x + width / 2, y + height / 2];
+  await mouse.move(...middle);
+  await mouse.down();
+  await mouse.move(middle[0] + 2, middle[1]);
+  await notebook.page.waitForTimeout(300);
+  const frames = await notebook.page.evaluate(framesOfMoves, middle);
+  assert.ok(frames > 10 && frames <= 20, `${frames} frames of 20 moves`);
+  const asked = () => notebook.page.evaluate(() => window.framesAsked);
+  const before = await asked();
+  await notebook.stands(asked, (now) => now > before, "frames after the last move");
+  const weight = await notebook.number("slider", WEIGHT);
+  assert.ok(weight > 0.5, `${weight}`);
+  await mouse.up();
+  await notebook.end();
+});
+
 // Runs in the page, before the notebook hears a key: whether somebody took it.
 function watchKeys() {
   window.keysTaken = [];

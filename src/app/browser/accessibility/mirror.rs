@@ -90,8 +90,7 @@ impl Mirror {
     /// Shows it now, or when the pause is over.
     pub(super) fn take(&mut self, tree: TreeUpdate, scale: f64, held: bool) {
         self.waiting = Some((tree, scale));
-        let pause_ms = if held { HELD_PAUSE_MS } else { PAUSE_MS };
-        let due_ms = self.shown_ms + pause_ms;
+        let due_ms = self.due_ms(held);
         let rest_ms = due_ms - self.now_ms();
         if rest_ms <= 0.0 {
             self.show_waiting();
@@ -104,6 +103,15 @@ impl Mirror {
             );
             self.timer = timed.ok().map(|timer| (timer, due_ms));
         }
+    }
+
+    /// Would a tree be shown now?
+    pub(super) fn is_due(&self, held: bool) -> bool {
+        self.due_ms(held) <= self.now_ms()
+    }
+
+    fn due_ms(&self, held: bool) -> f64 {
+        self.shown_ms + if held { HELD_PAUSE_MS } else { PAUSE_MS }
     }
 
     fn stop_timer(&mut self) {

@@ -10,7 +10,7 @@
 mod mirror;
 
 use eframe::egui::{
-    Context, FullOutput, Key, Modifiers, Plugin, RawInput,
+    self, Context, FullOutput, Key, Modifiers, Plugin, RawInput,
     accesskit::{Action, ActionData},
 };
 use eframe::wasm_bindgen::{JsCast as _, JsValue};
@@ -45,6 +45,13 @@ impl Plugin for AccessibilityTree {
     }
 
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
+        let moves = input.events.iter().any(|event| matches!(event, egui::Event::PointerMoved(_)));
+        if moves && is_held(ctx) && with_mirror(|mirror| !mirror.is_due(true)) == Some(true) {
+            // Nobody would see the tree; a frame without a move follows, which makes one.
+            ctx.disable_accesskit();
+        } else {
+            ctx.enable_accesskit();
+        }
         let Some((mut asked, leaves)) = with_mirror(Mirror::take_asked) else {
             return;
         };
@@ -61,10 +68,13 @@ impl Plugin for AccessibilityTree {
     fn output_hook(&mut self, ctx: &Context, output: &mut FullOutput) {
         if let Some(tree) = output.platform_output.accesskit_update.take() {
             let scale = f64::from(ctx.zoom_factor());
-            let held = ctx.input(|input| input.pointer.any_down());
-            with_mirror(|mirror| mirror.take(tree, scale, held));
+            with_mirror(|mirror| mirror.take(tree, scale, is_held(ctx)));
         }
     }
+}
+
+fn is_held(ctx: &Context) -> bool {
+    ctx.input(|input| input.pointer.any_down())
 }
 
 // What a screen reader, or a script, does with the elements.
