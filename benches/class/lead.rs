@@ -1,5 +1,5 @@
-//! What the bench asks of the teacher, wherever that is: in the window of the server's
-//! process, or on a line.
+//! What the bench asks of the teacher, in the window of the server's process or on a line;
+//! and what the links of the pages that it shows say.
 
 use std::str::FromStr;
 

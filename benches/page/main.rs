@@ -160,10 +160,9 @@ fn large_pages(
     Ok(measured)
 }
 
-/// Writes a lesson with the cells that could be slow on a model of so many vertices, packed,
-/// into an empty folder;
-/// its file, and the parameter to be dragged. Lessons in a folder would be checked
-/// while they are measured.
+/// Writes a lesson with the cells that could be slow on a model of so many vertices,
+/// packed, into an empty folder; its file, and the parameter to be dragged. Lessons in a
+/// folder would be checked while they are measured.
 fn large_course(folder: &Path, vertices: usize) -> Result<(PathBuf, String), String> {
     let source = generated::model(vertices, JOINTS)?;
     let rig = open(&source, &TaskProgress::default()).map_err(|error| error.to_string())?;

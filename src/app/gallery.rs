@@ -78,7 +78,6 @@ pub(crate) fn gallery_text() -> Result<String, Diagnostic> {
 ///
 /// Fails when nothing can be drawn here.
 pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
-    let failed = |error: String| Diagnostic::said("FAILED", error);
     let examples = cell_examples()?;
     let parts = written_parts();
     let shown: Vec<(&str, &CellExample)> =
@@ -88,7 +87,7 @@ pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
     let lessons: Vec<(&str, &str, &str)> =
         texts.iter().map(|(folder, lesson)| (&**folder, &**lesson, "")).collect();
     let set = example_set(&lessons);
-    let gl = HeadlessGl::new().map_err(|error| failed(error.to_string()))?;
+    let gl = HeadlessGl::new().map_err(failed)?;
     let mut stills = make_stills(&gl.gl(), set, None).map_err(failed)?;
     let drawn = shown.into_iter().map(|(kind, _)| {
         let is_picture = matches!(kind, "viewport" | "compare");

@@ -16,8 +16,8 @@ pub(super) fn is_whole() -> bool {
     body.is_some_and(|body| body.class_name().split(' ').any(|name| name == "whole"))
 }
 
-/// Listens to events of the browser until it is dropped: all that listens in a page does so by one of these,
-/// so that nothing goes on hearing for a canvas that is gone.
+/// Listens to events of the browser until it is dropped: all that listens in a page does
+/// so by one of these, so that nothing goes on hearing for a canvas that is gone.
 pub(super) struct Listener {
     target: EventTarget,
     event: &'static str,

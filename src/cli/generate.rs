@@ -1,5 +1,5 @@
-//! Files that are generated out of the program: the built-in models (`bindpose assets`, which
-//! `cargo xtask assets` calls), schemas, the page of all cells, the manual and completions.
+//! Files that are generated out of the program: the built-in models, schemas, the page of
+//! all cells, the manual and completions.
 
 use std::path::PathBuf;
 
@@ -12,6 +12,8 @@ use super::CommandFailure;
 use super::output::{OutputForm, make_folder, to_stdout};
 use crate::app::{folder_of, gallery_pictures, gallery_text, readme_film, write_file};
 
+// `bindpose assets`: the built-in models; `cargo xtask assets` calls it.
+
 #[derive(Debug, clap::Args)]
 pub(super) struct AssetsArgs {
     /// The folder for the models, one folder each; what is there is replaced
@@ -19,7 +21,7 @@ pub(super) struct AssetsArgs {
     out: PathBuf,
 }
 
-pub(super) fn run(args: &AssetsArgs) -> Result<(), CommandFailure> {
+pub(super) fn run_assets(args: &AssetsArgs) -> Result<(), CommandFailure> {
     make_folder(&args.out)?;
     for file in asset::asset_files().map_err(CommandFailure::cannot)? {
         let path = args.out.join(&file.path);

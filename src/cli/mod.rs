@@ -154,7 +154,7 @@ pub fn main() -> ExitCode {
         Some(Subcommands::Web(args)) => web::run(args),
         Some(Subcommands::Serve(args)) => serve::run(args),
         Some(Subcommands::Class(args)) => serve::run_class(args),
-        Some(Subcommands::Assets(args)) => generate::run(args),
+        Some(Subcommands::Assets(args)) => generate::run_assets(args),
         Some(Subcommands::Gallery(args)) => generate::run_gallery(args),
         Some(Subcommands::Generate(args)) => generate::run_generate(args, Cli::command()),
     };

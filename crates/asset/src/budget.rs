@@ -162,7 +162,9 @@ fn available_bytes() -> Option<u64> {
     None
 }
 
-/// What a file of numbers may have that is no model: weights, or an engine’s.
+// How long a file of numbers may be that is no model.
+
+/// What a file of weights, or of an engine’s numbers, may have.
 const MOST_MIB: usize = 256;
 
 /// Refuses a longer file of numbers.

@@ -199,8 +199,8 @@ mod shared_lessons {
     }
 }
 
-/// How much of their names is told. Who gave none is "Student 3" in any case: the
-/// third who came.
+/// How much of the names of students is told. Who gave none is "Student 3" in any case:
+/// the third who came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StudentNames {

@@ -52,7 +52,7 @@ fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-// Numbers.
+// Numbers in words.
 
 /// In the digits that it needs, and without rows of zeros: `0.8`, `1e300`.
 pub fn short_number(number: f64) -> String {

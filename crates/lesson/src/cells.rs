@@ -10,8 +10,8 @@
 //! which `cargo xtask gallery` makes `docs/cells.md` and the snippets for editors are
 //! made. The compiler asks three more questions, so that nothing is forgotten: which
 //! texts it has (`lesson/cell_texts.rs`), what of its body can be senseless
-//! (`check_sense` in `lesson/cells.rs`), and which names in it must lead somewhere
-//! (`notebook/check/mentions.rs`). What it keeps from frame to frame is a type of its
+//! (`check_sense` in `lesson/cell_sense.rs`), and which names in it must lead somewhere
+//! (`notebook/check/prose.rs`). What it keeps from frame to frame is a type of its
 //! own, which `page.state(id)` gives back to it: no other file knows that type. egui's
 //! memory is for single widgets: what is typed, dragged, focused. If a cell needs more,
 //! the house is wrong.

@@ -1,5 +1,5 @@
-//! What a step asks to drag, and what it asks to watch meanwhile: what must be
-//! in sight together; and all that it lets a reader change.
+//! What a step asks to drag, and what it asks to watch meanwhile: what must be in sight
+//! together; all that it lets a reader change; and where the links of its prose lead.
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{

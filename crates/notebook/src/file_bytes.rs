@@ -1,5 +1,6 @@
 //! The file behind the rig: with the reader's bytes in it, read again once for each change
-//! and kept for a while; and which of its bytes hold what of a vertex or a joint.
+//! and kept for a while; the same model in another file; and which of its bytes hold what of
+//! a vertex or a joint.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +18,7 @@ use super::{Document, EditError, StepState};
 /// step of a drag: the whale (0.7 MB) takes 12 ms.
 pub const READ_WHILE_DRAGGING: usize = 1 << 20;
 /// Larger files are not read again at all: the page would stand still.
-pub const LARGEST_EDITED: usize = 64 << 20;
+const LARGEST_EDITED: usize = 64 << 20;
 
 /// Changed bytes in a document.
 const MOST_BYTES: usize = 4096;
@@ -156,7 +157,7 @@ const STRIP: [(FileVariant, &str); 4] = [
 ];
 
 /// `rig` as it is in that file; `None` when it has no such file.
-pub fn rig_in_file(rig: &Arc<Rig>, file: FileVariant) -> Option<Arc<Rig>> {
+fn rig_in_file(rig: &Arc<Rig>, file: FileVariant) -> Option<Arc<Rig>> {
     match id_in_file(&rig.id, file)? {
         id if id == rig.id => Some(Arc::clone(rig)),
         id => builtin(id),
@@ -165,7 +166,7 @@ pub fn rig_in_file(rig: &Arc<Rig>, file: FileVariant) -> Option<Arc<Rig>> {
 
 /// Where the rig's numbers come from in that file; `None` when it has no such
 /// file, or was made in memory.
-pub(super) fn origin_in_file(rig: &Rig, file: FileVariant) -> Option<Arc<RigOrigin>> {
+fn origin_in_file(rig: &Rig, file: FileVariant) -> Option<Arc<RigOrigin>> {
     match id_in_file(&rig.id, file)? {
         id if id == rig.id => rig.origin.clone(),
         id => builtin(id)?.origin.clone(),

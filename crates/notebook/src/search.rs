@@ -1,12 +1,11 @@
-//! Search: an index over titles and passages, as readers see them. It is made once; a
-//! query looks at each different word once, and then at the places of those that answer.
+//! Search: an index over titles and passages, as readers see them.
 //!
 //! # How things are found
 //!
-//! Here is the index of words; beside it are the texts as readers see them (prose, what
-//! cells ask and claim, never hints or solutions) and the line of context.
-//! `page/search/` says what can be found, bookmarks, notes and commands among it, and
-//! shows it. What is new and should be found is an entry in `page/search/state.rs` and
+//! Here is the index of words; `context.rs` has the texts as readers see them (prose, what
+//! cells ask and claim, never hints or solutions) and the line of context. `page/search/`
+//! says what can be found, bookmarks, notes and commands among it; `page/search.rs` shows
+//! it. What is new and should be found is an entry in `page/search/state.rs` and
 //! a kind of `ResultGoal`. The index is made when the window is first opened, in some
 //! milliseconds, and anew after the lessons were read again; a query looks at each
 //! different word once, in a part of a millisecond.

@@ -12,7 +12,7 @@ use super::{PageContext, icons};
 use crate::widgets::{RightGroup, Tip as _, panel, small_button};
 
 /// Of a line of code, in points.
-pub const LINE_HEIGHT: f32 = 20.0;
+const LINE_HEIGHT: f32 = 20.0;
 
 /// Type of a listing with long lines, in points.
 const LEAST_SIZE: f32 = 11.0;
@@ -135,7 +135,7 @@ pub fn program_ui(
     panel(ui, theme, |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
         ui.horizontal(|ui| {
-            let words = format!("{name}, {}, {lines} lines", language_name(language));
+            let words = format!("{name}, {}, {lines} lines", language_words(language));
             let words = RichText::new(words).size(CAPTION).color(theme.quiet);
             let copying = RightGroup::new(ui, "copy");
             ui.scope(|ui| {
@@ -171,7 +171,7 @@ fn first_lines(source: &str, count: usize) -> &str {
 }
 
 /// As its makers write it.
-fn language_name(language: &str) -> &str {
+fn language_words(language: &str) -> &str {
     match language {
         "glsl" => "GLSL",
         "rust" => "Rust",

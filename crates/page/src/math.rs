@@ -23,7 +23,7 @@ pub use bindpose_lesson::{FormulaSetting as Setting, SymbolPlace};
 pub use formula::Formula;
 
 /// Type size of a display formula, in points per em.
-pub const DISPLAY_EM: f32 = BODY * 1.3;
+const DISPLAY_EM: f32 = BODY * 1.3;
 /// A display formula in a narrow column shrinks so far before it scrolls: indices
 /// are legible still.
 const LEAST_SCALE: f32 = 0.66;

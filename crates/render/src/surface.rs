@@ -121,7 +121,7 @@ impl PictureTargets<'_> {
     }
 }
 
-// Tints.
+// What colours a surface or a line: the modes of `tint.glsl`.
 
 /// Viridis from 0 to 1: the scale of weights and of all that is measured, here
 /// and in the page's tables and legends.
@@ -181,7 +181,7 @@ impl PictureTargets<'_> {
     }
 
     /// The scene's numbers, one per vertex; 0 where there are too few.
-    pub(super) fn scalars_of_vertices(&self) -> Option<Rc<VertexBuffer<f32>>> {
+    fn scalars_of_vertices(&self) -> Option<Rc<VertexBuffer<f32>>> {
         let (mesh, scalars) = (&self.scene.mesh, self.scene.scalars.as_ref()?);
         let upload = || {
             let mut values = scalars.values.clone();

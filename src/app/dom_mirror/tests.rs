@@ -312,7 +312,8 @@ fn words_are_no_html() {
     assert_eq!(node_id("text"), None);
 }
 
-/// A browser's elements, as far as the changes know them: by number, each with the numbers of its children.
+/// A browser's elements, as far as the changes know them: by number, each with the numbers
+/// of its children.
 struct Browser(HashMap<u64, (Element, Vec<u64>)>);
 
 impl Browser {

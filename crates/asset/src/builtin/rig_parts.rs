@@ -50,7 +50,7 @@ pub(super) fn unturned_chain(
     )
 }
 
-// Parameters.
+// Parameters that several rigs have: angles, lengths, scales.
 
 /// An angle about one axis of a joint, ±`limit_rad`.
 pub(super) fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Param {

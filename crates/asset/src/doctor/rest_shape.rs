@@ -275,7 +275,7 @@ fn step_of(number: f64) -> f64 {
 // The matrices and positions that 32-bit floats make of numbers.
 
 /// What 32-bit floats hold.
-const MOST: f64 = f32::MAX as f64;
+const LARGEST_F32: f64 = f32::MAX as f64;
 const EXPECTED: &str = "numbers that fit 32-bit floats, up to 3.4e38";
 
 /// Numbers that are sound one by one, and too large together: of every node, and of every
@@ -285,10 +285,10 @@ pub(super) fn examine_overflow(doc: &Doc<'_>, graph: &Graph, found: &mut Finding
     for (index, node) in doc.each("nodes") {
         let pointer = format!("/nodes/{index}");
         let world_from_node = &graph.world_from_node[index];
-        if largest(world_from_node) > MOST {
+        if largest(world_from_node) > LARGEST_F32 {
             // What stands below overflows for the same reason.
             let parent = graph.parent(index).map(|parent| &graph.world_from_node[parent]);
-            if parent.is_none_or(|parent| largest(parent) <= MOST) {
+            if parent.is_none_or(|parent| largest(parent) <= LARGEST_F32) {
                 let shown = format!("{:.1e} in its world matrix", largest(world_from_node));
                 found.add(&fault::NUMBERS_OVERFLOW, pointer).expected(EXPECTED, shown);
             }
@@ -297,13 +297,14 @@ pub(super) fn examine_overflow(doc: &Doc<'_>, graph: &Graph, found: &mut Finding
         let Some(mesh) = whole(node, "mesh").filter(|&mesh| mesh < meshes.len()) else {
             continue;
         };
-        let size = *meshes[mesh].get_or_insert_with(|| size(doc, &doc.list("meshes")[mesh]));
+        let size =
+            *meshes[mesh].get_or_insert_with(|| declared_size(doc, &doc.list("meshes")[mesh]));
         let skin = doc.referred(node, "skin", "skins");
         let (place, reach) = match skin {
             Some(skin) => joints_reach(doc, graph, skin, size),
-            None => (None, reach(world_from_node, size)),
+            None => (None, reach_of(world_from_node, size)),
         };
-        if reach > MOST {
+        if reach > LARGEST_F32 {
             let at = ModelPlace::at(pointer);
             let at = place.map_or(at.clone(), |joint| at.joint(joint));
             let mesh = named("mesh", mesh, doc.one("meshes", mesh));
@@ -320,7 +321,7 @@ fn largest(matrix: &DMat4) -> f64 {
 }
 
 /// The largest number that comes up when points of `size` are multiplied.
-fn reach(matrix: &DMat4, size: f64) -> f64 {
+fn reach_of(matrix: &DMat4, size: f64) -> f64 {
     let rows = matrix.abs() * DVec4::new(size, size, size, 1.0);
     rows.max_element()
 }
@@ -338,13 +339,13 @@ fn joints_reach(doc: &Doc<'_>, graph: &Graph, skin: &Value, size: f64) -> (Optio
     for (place, joint) in joints.iter().enumerate() {
         let world = as_whole(joint).and_then(|joint| graph.world_from_node.get(joint));
         // A joint whose own place overflows is reported there.
-        let Some(world) = world.filter(|world| largest(world) <= MOST) else {
+        let Some(world) = world.filter(|world| largest(world) <= LARGEST_F32) else {
             continue;
         };
         let bind = binds.as_ref().filter(|binds| place < binds.count);
         let bind =
             bind.map_or(DMat4::IDENTITY, |binds| DMat4::from_cols_array(&binds.vector(place)));
-        let reach = reach(&(world.abs() * bind.abs()), size);
+        let reach = reach_of(&(world.abs() * bind.abs()), size);
         if reach > worst.1 {
             worst = (Some(place), reach);
         }
@@ -354,7 +355,7 @@ fn joints_reach(doc: &Doc<'_>, graph: &Graph, skin: &Value, size: f64) -> (Optio
 
 /// The largest number among the positions of a mesh, as its bounds declare it.
 /// That they are those of the data is looked at with the accessors.
-fn size(doc: &Doc<'_>, mesh: &Value) -> f64 {
+fn declared_size(doc: &Doc<'_>, mesh: &Value) -> f64 {
     let positions = list(mesh, "primitives").iter().filter_map(|primitive| {
         doc.referred(primitive.get("attributes")?, "POSITION", "accessors")
     });

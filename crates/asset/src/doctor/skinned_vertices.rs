@@ -11,9 +11,9 @@ use super::elements::{AccessorElements, sampled_elements, stored_elements};
 
 /// Triangles of one primitive that are looked at.
 const MOST_TRIANGLES: usize = 1000;
-/// Influences that are looked at: two sets of four.
+/// Influences that a sampled vertex keeps: two sets of four.
 const LANES: usize = 8;
-/// Sets of influences that are looked at.
+/// Sets that are looked through for the joints that vertices follow.
 const MOST_SETS: usize = 16;
 
 /// A vertex as it is stored.

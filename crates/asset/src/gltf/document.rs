@@ -82,7 +82,7 @@ pub(super) fn slice(bytes: &[u8], from: u64, length: u64) -> Option<&[u8]> {
 }
 
 /// The JSON and, of a GLB, the binary chunk.
-pub(super) fn json_and_bin(file: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfError> {
+fn json_and_bin(file: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfError> {
     let Some(glb) = Glb::of(file) else {
         return Ok((file, None));
     };
@@ -251,7 +251,7 @@ pub(super) fn from_uri<'a>(
 
 /// Refuses what is required and needed for the data, and is not read; notes what is used
 /// and not read.
-pub(super) fn check_extension(root: &Root, notes: &mut ReadingNotes) -> Result<(), GltfError> {
+fn check_extension(root: &Root, notes: &mut ReadingNotes) -> Result<(), GltfError> {
     let not_read = |at: String, name: &str| {
         let unread = UnreadExtension::of(name)?;
         let error = GltfError::new(Kind::Unsupported, at)

@@ -1,6 +1,7 @@
 //! Schemas written by hand, of what has readers of its own: `set` blocks, which hold page
 //! settings, edits of data, parameters, and what a step says of the page; front matter; and
-//! values that authors write in a form of their own.
+//! values that authors write in a form of their own. And how a schema is made of a type that
+//! serde reads.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -46,7 +47,7 @@ const DATA: [(&str, &str); 7] = [
 /// Kinds whose names are words that rigs call parameters by, too.
 const MAYBE_PARAMS: [&str; 2] = ["turn", "shift"];
 
-pub(super) fn schema() -> Schema {
+pub(super) fn set_block_schema() -> Schema {
     let mut keys = Map::new();
     for (key, about, mut schema) in setting_schemas() {
         schema.insert("description".to_owned(), about.into());
@@ -174,7 +175,7 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Schema {
     settings.into_generator().into_root_schema_for::<T>()
 }
 
-// Values.
+// Values that authors write in a form of their own, type by type.
 
 /// The draws of a cell.
 fn draws_schema() -> Schema {

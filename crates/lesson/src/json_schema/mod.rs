@@ -68,7 +68,7 @@ pub fn written_parts() -> Vec<WrittenPart> {
             part(
                 "set",
                 "What the page is put to when a step opens.",
-                handwritten::schema(),
+                handwritten::set_block_schema(),
                 true,
             ),
             part(

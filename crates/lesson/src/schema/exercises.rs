@@ -222,8 +222,8 @@ pub struct OrderItem {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct WrongAnswer {
-    /// A formula for a number, a word, the number of a vertex, the number or name of a joint, or the places
-    /// of things in the right order, such as `2+1+3`.
+    /// A formula for a number, a word, the number of a vertex, the number or name of a joint,
+    /// or the places of things in the right order, such as `2+1+3`.
     pub answer: String,
     /// What is said of it.
     pub reply: Text,

@@ -1,5 +1,5 @@
 //! The prose of a step as its reader meets it: not too long, and not telling the
-//! answer of a guess before it is revealed.
+//! answer of a guess before it is revealed. And what cells name, kind by kind.
 
 use bindpose_asset::FileLayout;
 use bindpose_diagnostic::{Diagnostic, LineColumn};

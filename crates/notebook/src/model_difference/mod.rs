@@ -90,7 +90,7 @@ async fn compared(a: &Rig, b: &Rig, pace: &Pace) -> Result<(ModelDifference, Sam
     let mut paired = joints::by_name(&a, &b);
     let named: Vec<_> = paired.iter().map(|pair| pair.0).collect();
     pace.pause().await?;
-    let space = space::found(&a, &b, &named, most, pace).await?;
+    let space = space::space_between(&a, &b, &named, most, pace).await?;
     paired.extend(joints::by_place(&a, &b, (&space, most), &paired, pace).await?);
     paired.sort_unstable_by_key(|pair| pair.0);
     let (pairs, by): (Vec<_>, Vec<_>) = paired.into_iter().unzip();

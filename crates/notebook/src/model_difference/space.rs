@@ -50,7 +50,7 @@ impl Space {
 /// The plainest change that takes most joints of A to those of B; none where no change
 /// takes more than half of them. Without pairs, it takes joints to some joint of the
 /// other, and takes all where there are no more than a few.
-pub(super) async fn found(
+pub(super) async fn space_between(
     a: &AtRest<'_>,
     b: &AtRest<'_>,
     pairs: &[(JointIndex, JointIndex)],

@@ -78,7 +78,7 @@ impl Notebook {
     }
 
     /// Large models do not wait in the history for ever.
-    pub(super) fn forget_old_models(&mut self) {
+    fn forget_old_models(&mut self) {
         let of = |moment: &UndoPoint| {
             let beside = [&moment.own_before, &moment.model_b];
             let beside = beside.map(|opened| opened.as_ref().and_then(|opened| opened.0.clone()));

@@ -1,5 +1,5 @@
-//! Following a route: the way on and back leads along its steps, across lessons; and the
-//! essentials, the steps that nobody should leave out: those of one route.
+//! Routes: following one, along whose steps the way on and back leads, across lessons; and
+//! the one whose steps nobody should leave out, the essentials.
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{LessonSet, Route, RoutePage};

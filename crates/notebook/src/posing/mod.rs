@@ -4,7 +4,6 @@
 //!
 //! # Posing in the picture
 //!
-//! `notebook/posing/` is what a drag of a joint means: frames and rays in, settings out.
 //! A ring is a circle in the parent’s frame, and angles are read off there, so that the
 //! joint stays under the pointer in mirrors and under uneven scale (`axes.rs`); a drag
 //! counts from the joint as it was when it began (`held_joint.rs`), and becomes the

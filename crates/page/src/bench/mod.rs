@@ -352,7 +352,7 @@ fn angle_row(ui: &mut Ui, height: f32, param: SliderParam<'_>, page: &mut PageCo
     param_ui(&mut ui.new_child(place.layout(layout)), page, param);
 }
 
-// Above all of it.
+// The line above the parts: the title, the states that are kept, and the way out.
 
 /// The title of the bench, the states that are kept, and the way out: in one line, or in
 /// more where there is no room.

@@ -1,4 +1,5 @@
-//! An exercise: what to bring about, how far off it is, hints, and a solution.
+//! An exercise: what to bring about, how far off it is, hints, and a solution; and the
+//! button for other numbers, which questions and guesses have too.
 
 use bindpose_lesson::{CellDraws, CheckCell, Condition};
 use bindpose_notebook::exercise::{MeasuredCondition, is_solved, solution};
@@ -80,7 +81,7 @@ pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<CheckCell>, id: &str, page: &mut
             }
             buttons(ui, cell, state, (solved, shown), page);
             if solved {
-                again(ui, drawn.after(draw), id, page);
+                draw_again_ui(ui, drawn.after(draw), id, page);
             }
         });
     });
@@ -243,7 +244,12 @@ fn is_shown(state: &ExerciseState, now: &Document) -> bool {
 
 /// The button that gives an exercise other numbers: offers the draw `after` the present
 /// one, with the step as it opens; nothing where there is none.
-pub(super) fn again(ui: &mut Ui, after: Option<usize>, id: &str, page: &mut PageContext<'_>) {
+pub(super) fn draw_again_ui(
+    ui: &mut Ui,
+    after: Option<usize>,
+    id: &str,
+    page: &mut PageContext<'_>,
+) {
     let Some(draw) = after else { return };
     let button = ui
         .button("Again, with other numbers")

@@ -12,7 +12,7 @@ use bindpose_notebook::{Edit, Entity, Prediction};
 use eframe::egui::{Button, Grid, RichText, TextStyle, Ui};
 use glam::Vec3;
 
-use super::check::again;
+use super::check::draw_again_ui;
 use crate::PageContext;
 use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::text_ui;
@@ -104,7 +104,7 @@ pub(super) fn ui(
                 page.edits.push(Edit::ForgetPrediction(id.to_owned()));
                 page.edits.push(Edit::ResetSettings(settings));
             }
-            again(ui, drawn.after(draw), id, page);
+            draw_again_ui(ui, drawn.after(draw), id, page);
         });
     });
 }

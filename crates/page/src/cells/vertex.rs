@@ -196,7 +196,7 @@ fn sum(
     for point in points {
         let part = point.position_in_world * point.weight;
         let weight = number_text::fixed(f64::from(point.weight), 2);
-        let matrix = format!(" · M{} p", subscript(point.joint));
+        let matrix = format!(" · M{} p", joint_subscript(point.joint));
         let proposed = format.point(point.position_in_world, format.put);
         let part = format.point(part, format.put);
         let [before, between] = match format.lines {
@@ -314,7 +314,7 @@ fn single(
     let matrix = if page.derived.stage() == SkinStage::Joint {
         format!("joint{}_from_bind · p", joint.0)
     } else {
-        format!("M{} p", subscript(joint))
+        format!("M{} p", joint_subscript(joint))
     };
     let job = format.job(&[
         (&matrix, theme.joint_text(joint), true),
@@ -340,7 +340,7 @@ fn arithmetic(
         let Some(&matrix) = page.derived.palette.get(point.joint.index()) else {
             continue;
         };
-        let title = page.theme.label(format!("row by row: M{} p", subscript(point.joint)));
+        let title = page.theme.label(format!("row by row: M{} p", joint_subscript(point.joint)));
         CollapsingHeader::new(title)
             .id_salt((id, "arithmetic", point.joint.0))
             .default_open(points.len() <= 2)
@@ -368,11 +368,11 @@ fn row_of_product(
     let linear = significant_digits::decimals(significant_digits::longest_axis(matrix), USUAL);
     let mut terms: Vec<String> = (0..format.coordinates)
         .map(|axis| {
-            let of_matrix = factor(matrix.col(axis)[row], linear);
-            format!("{of_matrix}·{}", factor(point[axis], format.stored))
+            let of_matrix = factor_text(matrix.col(axis)[row], linear);
+            format!("{of_matrix}·{}", factor_text(point[axis], format.stored))
         })
         .collect();
-    terms.push(format!("{}·1", factor(matrix.w_axis[row], format.put)));
+    terms.push(format!("{}·1", factor_text(matrix.w_axis[row], format.put)));
     let value = (*matrix * point.extend(1.0))[row];
     let name = ["x", "y", "z"].get(row).copied().unwrap_or("w");
     (format!("{name} = {} = ", terms.join(" + ")), number_text::fixed(f64::from(value), format.put))
@@ -381,13 +381,13 @@ fn row_of_product(
 // Numbers and names of joints in such sums, as other cells write them too.
 
 /// A factor: in parentheses when negative, as between other operators.
-pub(super) fn factor(value: f32, decimals: usize) -> String {
+pub(super) fn factor_text(value: f32, decimals: usize) -> String {
     let text = number_text::fixed(f64::from(value), decimals);
     if text.starts_with(number_text::MINUS) { format!("({text})") } else { text }
 }
 
 /// A joint's number in subscript figures.
-pub(super) fn subscript(joint: JointIndex) -> String {
+pub(super) fn joint_subscript(joint: JointIndex) -> String {
     let number = joint.0.to_string();
     let figures = number.bytes();
     figures.filter_map(|digit| char::from_u32(0x2080 + u32::from(digit - b'0'))).collect()

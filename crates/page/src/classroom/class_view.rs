@@ -118,7 +118,7 @@ impl Default for ReportRequest {
 // The pages of all students.
 
 /// Between two pictures that are drawn anew: the page goes on, and thirty take 1.2 seconds.
-pub(super) const EACH_SECS: f64 = 0.04;
+pub(super) const WALL_EACH_SECS: f64 = 0.04;
 /// In one frame, where frames are slow.
 const MOST_AT_ONCE: f64 = 10.0;
 
@@ -166,7 +166,7 @@ impl Wall {
         teacher: &'a TeacherClient,
     ) -> Vec<(&'a StudentView, String)> {
         let mut students: Vec<_> =
-            named(teacher).into_iter().filter(|(student, _)| student.is_here).collect();
+            named_students(teacher).into_iter().filter(|(student, _)| student.is_here).collect();
         match self.order {
             WallOrder::Coming => {}
             WallOrder::Name => students.sort_by_key(|(_, name)| name.to_lowercase()),
@@ -179,7 +179,7 @@ impl Wall {
 
     /// So many pictures may be drawn anew as time has passed; slow frames draw some more.
     pub(super) fn allow(&mut self, now_secs: f64) {
-        let passed = ((now_secs - self.since_secs) / EACH_SECS).clamp(0.0, MOST_AT_ONCE);
+        let passed = ((now_secs - self.since_secs) / WALL_EACH_SECS).clamp(0.0, MOST_AT_ONCE);
         if passed >= 1.0 {
             self.allowed = passed as u32;
             self.since_secs = now_secs;
@@ -199,7 +199,7 @@ impl Wall {
 }
 
 /// All students in the order of coming, with what the teacher calls them.
-pub(super) fn named(teacher: &TeacherClient) -> Vec<(&StudentView, String)> {
+pub(super) fn named_students(teacher: &TeacherClient) -> Vec<(&StudentView, String)> {
     let hides = teacher.state().hides_names;
     let names = if hides { StudentNames::None } else { StudentNames::Full };
     let names = names.of(teacher.students()).into_iter();

@@ -12,7 +12,7 @@ use eframe::egui::{
     PopupCloseBehavior, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, vec2,
 };
 
-use super::class_view::{ClassPart, ClassroomView, ReportRequest, named};
+use super::class_view::{ClassPart, ClassroomView, ReportRequest, named_students};
 use crate::command::Command;
 use crate::theme::{SMALL, Theme, font};
 use crate::widgets::{RightGroup, Tip as _, landmark};
@@ -256,7 +256,8 @@ fn answered(teacher: &TeacherClient) -> Option<(String, String)> {
     if missing.is_empty() {
         return Some((told, "Everyone has answered".to_owned()));
     }
-    let names = named(teacher).into_iter().filter(|(student, _)| missing.contains(&student.id));
+    let names =
+        named_students(teacher).into_iter().filter(|(student, _)| missing.contains(&student.id));
     let names: Vec<String> = names.map(|(_, name)| name).take(NAMED).collect();
     let names = names.join(", ");
     let who = match missing.len().saturating_sub(NAMED) {

@@ -11,7 +11,7 @@ use eframe::egui::{
 };
 use glam::Vec2 as Size;
 
-use super::class_view::{ClassPart, EACH_SECS, Wall, WallOrder, WallPicture};
+use super::class_view::{ClassPart, WALL_EACH_SECS, Wall, WallOrder, WallPicture};
 use crate::PageContext;
 use crate::command::Command;
 use crate::theme::{CAPTION, SMALL, Theme, font};
@@ -251,7 +251,7 @@ fn picture(
         wall.allowed -= 1;
         *known = drawn(&student.record.page, (rect.size(), size), notebook, page);
     } else if is_old {
-        ui.ctx().request_repaint_after_secs(EACH_SECS as f32);
+        ui.ctx().request_repaint_after_secs(WALL_EACH_SECS as f32);
     }
     let id = format!("wall {}", student.id.0);
     let Some(scene) = known.scene.clone() else {

@@ -1,6 +1,7 @@
-//! The first thing that anyone sees: a whale that swims, what skinning is in two
-//! sentences, and the ways in. The whale stands on a page of its own, [`PAGE`], which is in
-//! no list; `app/shell/cover.rs` opens it, and does what is chosen here.
+//! The first thing that anyone sees: a whale that swims, what skinning is in two sentences,
+//! the ways in, and what there is for who teaches a class. The whale stands on a page of its
+//! own, [`PAGE`], which is in no list; `app/shell/cover.rs` opens it, and does what is chosen
+//! here.
 
 mod picture;
 

@@ -1,5 +1,5 @@
-//! Small buttons, as they stand in rows below and above figures, and lists that open, to
-//! choose one of.
+//! Small controls: buttons, lists that open, the menu that copies a matrix, groups at the
+//! right edge, rows of choices, and coloured tags.
 
 use bindpose_notebook::matrix_notation::Notation;
 use bindpose_skin::{Conventions, CoordinateFrame, JointIndex};

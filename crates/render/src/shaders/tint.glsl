@@ -1,4 +1,4 @@
-// What colours a vertex besides its own colour: the modes of src/render/surface.rs.
+// What colours a vertex besides its own colour: the modes of crates/render/src/surface.rs.
 
 const int TINT_BASE = 0;
 const int TINT_JOINTS = 1;

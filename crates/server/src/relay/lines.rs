@@ -190,7 +190,7 @@ pub(crate) struct TeacherLine {
 impl TeacherLine {
     pub(super) fn new(store: &RelayStore, copy: Arc<RoomCopy>, code: &RoomCode) -> Self {
         let (newest, unwritten) = watch::channel(ClassState::default());
-        tokio::spawn(write(store.clone(), code.clone(), unwritten));
+        tokio::spawn(write_states(store.clone(), code.clone(), unwritten));
         Self { copy, newest }
     }
 
@@ -213,8 +213,12 @@ impl Drop for TeacherLine {
     }
 }
 
-/// Until the connection is gone and all is written.
-async fn write(store: RelayStore, code: RoomCode, mut unwritten: watch::Receiver<ClassState>) {
+/// Writes what the teacher says, until the connection is gone and all is written.
+async fn write_states(
+    store: RelayStore,
+    code: RoomCode,
+    mut unwritten: watch::Receiver<ClassState>,
+) {
     while unwritten.changed().await.is_ok() {
         loop {
             let state = unwritten.borrow_and_update().clone();

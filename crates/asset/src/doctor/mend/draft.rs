@@ -1,4 +1,5 @@
-//! A file in the making.
+//! A file in the making: its JSON and buffers, the form in which it is written, and what
+//! keeps a file from being mended.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,29 +23,6 @@ pub(super) struct Draft {
     pub(super) doc: Doc<'static>,
     /// What each accessor that was looked at now holds.
     claims: BTreeMap<usize, String>,
-}
-
-/// How the new file holds its data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Container {
-    /// `.glb`: everything in one binary file.
-    Glb,
-    /// `.gltf`: text, with buffers and pictures embedded.
-    Gltf,
-}
-
-impl Container {
-    /// By the end of a file's name; `None` for others than `.glb` and `.gltf`.
-    pub fn from_file_name(name: &str) -> Option<Self> {
-        let (_, end) = name.rsplit_once('.')?;
-        if end.eq_ignore_ascii_case("glb") {
-            Some(Self::Glb)
-        } else if end.eq_ignore_ascii_case("gltf") {
-            Some(Self::Gltf)
-        } else {
-            None
-        }
-    }
 }
 
 /// Numbers for an accessor.
@@ -287,6 +265,29 @@ pub(super) fn accessor(doc: &Doc<'_>, object: &Value, name: &str) -> Option<usiz
 pub(super) fn attribute(doc: &Doc<'_>, name: &str) -> impl Iterator<Item = usize> {
     let attributes = doc.primitives().filter_map(|one| one.get("attributes"));
     attributes.filter_map(move |all| accessor(doc, all, name))
+}
+
+/// How the new file holds its data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Container {
+    /// `.glb`: everything in one binary file.
+    Glb,
+    /// `.gltf`: text, with buffers and pictures embedded.
+    Gltf,
+}
+
+impl Container {
+    /// By the end of a file's name; `None` for others than `.glb` and `.gltf`.
+    pub fn from_file_name(name: &str) -> Option<Self> {
+        let (_, end) = name.rsplit_once('.')?;
+        if end.eq_ignore_ascii_case("glb") {
+            Some(Self::Glb)
+        } else if end.eq_ignore_ascii_case("gltf") {
+            Some(Self::Gltf)
+        } else {
+            None
+        }
+    }
 }
 
 // What keeps a file from being mended.

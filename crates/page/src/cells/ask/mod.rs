@@ -10,7 +10,7 @@ use bindpose_notebook::question::{
 };
 use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
 
-use super::{check::again, entity_chooser};
+use super::{check::draw_again_ui, entity_chooser};
 use crate::PageContext;
 use crate::classroom::{AnswerMeaning, AskedInClass, ask_class_ui, hand_in_ui, in_class, tally_ui};
 use crate::prose::text_ui;
@@ -95,7 +95,7 @@ pub(super) fn ui(ui: &mut Ui, drawn: &CellDraws<AskCell>, id: &str, page: &mut P
                 text_ui(ui, &hint, CARD, Emphasis::Quiet, page);
             }
             if right {
-                again(ui, drawn.after(draw), id, page);
+                draw_again_ui(ui, drawn.after(draw), id, page);
             } else {
                 buttons(ui, cell, id, (in_hand, is_given), state, page);
             }

@@ -23,7 +23,7 @@ use glam::Mat4;
 
 use super::entity_chooser;
 use crate::PageContext;
-use crate::cells::vertex::factor;
+use crate::cells::vertex::factor_text;
 use crate::theme::{CAPTION, Theme};
 use crate::widgets::{Density, MatrixGrid, MatrixHeads};
 use header::{
@@ -332,8 +332,8 @@ fn trace(
         Some((row, column)) => {
             let terms: Vec<String> = (0..4)
                 .map(|k| {
-                    let of_a = factor(a.source.named.mat.col(k)[row], of_a[k]);
-                    let of_b = factor(b.source.named.mat.col(column)[k], of_b[column]);
+                    let of_a = factor_text(a.source.named.mat.col(k)[row], of_a[k]);
+                    let of_b = factor_text(b.source.named.mat.col(column)[k], of_b[column]);
                     if reversed { format!("{of_b}·{of_a}") } else { format!("{of_a}·{of_b}") }
                 })
                 .collect();

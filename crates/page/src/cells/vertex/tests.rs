@@ -57,7 +57,7 @@ fn rows_of_the_product_carry_the_value_they_add_up_to() {
     let (terms, value) = row_of_product(&matrix, Vec3::new(0.25, 2.0, 0.0), 1, format);
     assert_eq!(terms, "y = 0.000·0.250 + 1.000·2.000 + (−2.000)·1 = ");
     assert_eq!(value, "0.000");
-    assert_eq!(subscript(JointIndex(120)), "₁₂₀");
+    assert_eq!(joint_subscript(JointIndex(120)), "₁₂₀");
     format.put = 5;
     let tiny = Mat4::from_scale(Vec3::splat(1e-3)) * matrix;
     let (terms, value) = row_of_product(&tiny, Vec3::new(0.25, 2.5, 0.0), 1, format);

@@ -14,7 +14,7 @@ use super::labels::{GridNumbers, JointMark, Labels, Letter, halo_of_mark};
 use super::prediction_marks::{self, PredictionMark, named_vertices};
 use super::{bones, labels};
 use crate::PageContext;
-use crate::cells::vertex::subscript;
+use crate::cells::vertex::joint_subscript;
 use crate::theme::{CAPTION, Theme, font};
 use crate::widgets::PaintText;
 
@@ -282,7 +282,7 @@ impl<'a> Overlay<'a> {
             let name = format!("v{vertex}");
             labels.write(painter, theme, mark, vec2(1.0, 0.8), (&name, theme.accent));
             for &(joint, at) in self.apart() {
-                let text = format!("M{} p", subscript(joint));
+                let text = format!("M{} p", joint_subscript(joint));
                 let words = (text.as_str(), theme.joint_text(joint));
                 labels.write(painter, theme, (at, 9.0 * self.scale), at - blended, words);
             }
