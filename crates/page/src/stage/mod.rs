@@ -233,6 +233,8 @@ fn scroll_to_demonstration(ui: &Ui, page: &PageContext<'_>, room: Rect) {
 const HEAD: f32 = 40.0;
 /// Size of the button beside a cell.
 const BUTTON: f32 = 11.0;
+/// From the cell, whose own signs may stand at its edge.
+const BUTTON_GAP: f32 = 2.0;
 
 /// A cell of the open step, or its pictures.
 fn part(cell: Option<&Cell>, page: &PageContext<'_>) -> EnlargedPart {
@@ -304,7 +306,7 @@ fn is_larger_enlarged(kind: &CellKind) -> bool {
 /// The button in the margin to the right of a cell; quiet until the pointer is
 /// over the cell.
 pub fn enlarge_button(ui: &mut Ui, cell: &Cell, page: &mut PageContext<'_>, rect: Rect) {
-    let at = Rect::from_min_size(rect.right_top() + vec2(0.0, 3.0), vec2(BUTTON, BUTTON));
+    let at = Rect::from_min_size(rect.right_top() + vec2(BUTTON_GAP, 3.0), vec2(BUTTON, BUTTON));
     let response = ui.interact(at, ui.scope_id().with(("enlarge", &cell.id)), Sense::click());
     response
         .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Enlarge {}", cell.id)));

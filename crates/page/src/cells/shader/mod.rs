@@ -10,7 +10,8 @@ use bindpose_lesson::{ShaderCell, ViewportCell};
 use bindpose_notebook::glsl::{self, ShaderKind};
 use bindpose_notebook::{DrawnWith, Edit, ShaderFinding, ShaderReport};
 use eframe::egui::{
-    CollapsingHeader, CursorIcon, FontId, Label, RichText, Role, Sense, Ui, WidgetInfo, vec2,
+    CollapsingHeader, CursorIcon, FontId, Label, RichText, Role, Sense, Ui, WidgetInfo,
+    style::ScrollAnimation, vec2,
 };
 
 use super::code_editor::{Editor, EditorState, ResetWords, changed_lines, reset_button};
@@ -21,9 +22,13 @@ use crate::{PageContext, code, icons};
 /// Lines shown at once where the lesson does not say.
 const LINES: usize = 18;
 
-/// What is kept of each text, by the key of its kind.
 #[derive(Default)]
-struct ShaderTexts(BTreeMap<String, EditorState>);
+struct ShaderTexts {
+    /// What is kept of each text, by the key of its kind.
+    editors: BTreeMap<String, EditorState>,
+    /// The first mistake that was said last.
+    first_mistake: Option<ShaderFinding>,
+}
 
 /// Draws the cell.
 pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContext<'_>) {
@@ -65,9 +70,9 @@ pub(super) fn ui(ui: &mut Ui, cell: &ShaderCell, id: &str, page: &mut PageContex
         lines: cell.lines.unwrap_or(LINES).clamp(3, 60),
     };
     let changed = page.with_state(id, |texts: &mut ShaderTexts, page| {
-        let state = texts.0.entry(kind.key()).or_default();
+        let state = texts.editors.entry(kind.key()).or_default();
         let changed = editor.show(ui, page.theme, state);
-        if let Some(line) = messages_ui(ui, &source, page) {
+        if let Some(line) = messages_ui(ui, &source, &mut texts.first_mistake, page) {
             editor.go_to(ui, line, state);
         }
         changed
@@ -139,10 +144,15 @@ fn declarations(ui: &mut Ui, prelude: &str, page: &PageContext<'_>) {
 // What became of the reader's text, in words under it.
 
 /// Says it; the line of a mistake that was clicked.
-fn messages_ui(ui: &mut Ui, source: &ShaderSource, page: &PageContext<'_>) -> Option<usize> {
+fn messages_ui(
+    ui: &mut Ui,
+    source: &ShaderSource,
+    first_mistake: &mut Option<ShaderFinding>,
+    page: &PageContext<'_>,
+) -> Option<usize> {
     let theme = page.theme;
     let mut chosen = None;
-    ui.scope(|ui| {
+    let said = ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         if let Some(report) = &source.report {
             for finding in &report.findings {
@@ -163,6 +173,14 @@ fn messages_ui(ui: &mut Ui, source: &ShaderSource, page: &PageContext<'_>) -> Op
             ui.label(theme.caption(words));
         }
     });
+    let first = source.report.as_ref().and_then(|report| report.findings.first());
+    if first_mistake.as_ref() != first {
+        *first_mistake = first.cloned();
+        if first.is_some() {
+            // A long text reaches down to the fold.
+            ui.scroll_to_rect_animation(said.response.rect, None, ScrollAnimation::none());
+        }
+    }
     chosen
 }
 

@@ -109,6 +109,35 @@ fn typing_an_error_names_its_line_and_reset_brings_the_text_back() {
 }
 
 #[test]
+fn a_new_error_below_the_fold_is_brought_into_sight_once() {
+    let mut page = Page::new("arm");
+    page.viewports = Box::new(Compiler);
+    let mut harness = harness(page, |view, page| {
+        egui::ScrollArea::vertical().max_height(200.0).show(view, |view| {
+            ui(view, &ShaderCell::default(), "shader-1", page);
+        });
+    });
+    let in_sight = |harness: &Harness<'_, Page>, label: &str| {
+        harness.query_by_label(label).is_some_and(|said| said.rect().bottom() <= 220.0)
+    };
+    assert!(!in_sight(&harness, "It compiles, and draws the picture."));
+    caret_before(&mut harness, "skin_matrix");
+    type_text(&mut harness, "oops ");
+    harness.run();
+    assert!(in_sight(&harness, "Line 3: `oops' undeclared"));
+    harness.get_by_role_and_label(Role::MultilineTextInput, "Text of the vertex shader").hover();
+    harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 500.0),
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: Modifiers::NONE,
+        phase: egui::TouchPhase::Move,
+    });
+    harness.run_steps(12);
+    assert!(!in_sight(&harness, "Line 3: `oops' undeclared"), "it stays where it is scrolled");
+}
+
+#[test]
 fn what_compiles_is_said_too_and_the_pages_own_text_is_no_change() {
     let mut harness = cell(Compiler);
     harness.run();
