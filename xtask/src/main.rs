@@ -26,7 +26,9 @@ Usage: cargo xtask COMMAND
   test     installs what is missing, then checks everything that must hold
   tidy     the house rules alone: who may use whom, and what must not stand anywhere;
            builds nothing
-  names    the names that types share, and where these are
+  names    the names that types share, and a table of habits that make code hard to read,
+           per crate beside egui; --list HABIT [CRATE]: file and line of each hit;
+           --of FOLDER...: the table of any Rust code
   api      what the libraries that others take have in public, held against
            crates/*/public-api.txt; UPDATE_SNAPSHOTS=1 writes these anew
   prose    figures of the lessons: steps, words, minutes, where nothing is asked, and the
@@ -60,7 +62,7 @@ fn main() -> ExitCode {
         "tidy" => no_more(&rest).and_then(|()| tidy::run()),
         "api" => no_more(&rest).and_then(|()| libraries::list_api()),
         "prose" => no_more(&rest).and_then(|()| prose::print()),
-        "names" => no_more(&rest).and_then(|()| tidy::print_names()),
+        "names" => tidy::names::run(&rest),
         "run" => notebook::run(&rest),
         "assets" => no_more(&rest).and_then(|()| notebook::assets()),
         "gallery" => no_more(&rest).and_then(|()| notebook::gallery()),

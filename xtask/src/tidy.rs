@@ -3,6 +3,8 @@
 //! Each message says what to do.
 
 mod checkout;
+mod habits;
+pub mod names;
 mod rules;
 mod source;
 mod tokens;
@@ -45,12 +47,6 @@ pub fn run() -> Result<(), String> {
         }
         _ => Err(format!("{broken} of {} house rules broken", rules.len())),
     }
-}
-
-/// Prints the names that types share.
-pub fn print_names() -> Result<(), String> {
-    rules::type_names::print(&Checkout::open(process::root())?);
-    Ok(())
 }
 
 /// A rule that looked at nothing holds nothing.

@@ -18,11 +18,20 @@ pub struct Checkout {
 }
 
 impl Checkout {
-    /// Reads all Rust code.
+    /// Reads the Rust code of the repository.
     pub fn open(root: PathBuf) -> Result<Self, String> {
+        Self::open_folders(root, &FOLDERS)
+    }
+
+    /// Reads all Rust code below a folder that need not be a repository.
+    pub fn open_folder(root: PathBuf) -> Result<Self, String> {
+        Self::open_folders(root, &[""])
+    }
+
+    fn open_folders(root: PathBuf, folders: &[&str]) -> Result<Self, String> {
         let mut checkout = Self { root, sources: Vec::new() };
         let names: Vec<String> =
-            FOLDERS.iter().flat_map(|folder| checkout.files_below(folder)).collect();
+            folders.iter().flat_map(|folder| checkout.files_below(folder)).collect();
         for name in names {
             if has_extension(&name, &["rs"]) {
                 let text = checkout.read(&name)?;
@@ -57,6 +66,10 @@ impl Checkout {
 
     pub fn read(&self, name: &str) -> Result<String, String> {
         fs::read_to_string(self.root.join(name)).map_err(|error| format!("{name}: {error}"))
+    }
+
+    pub fn write(&self, name: &str, text: &str) -> Result<(), String> {
+        fs::write(self.root.join(name), text).map_err(|error| format!("{name}: {error}"))
     }
 
     pub fn is_blank(&self, name: &str) -> bool {

@@ -4,6 +4,7 @@ mod arrows;
 mod circles;
 mod code;
 mod content;
+mod habits;
 mod libraries;
 pub mod type_names;
 
@@ -15,6 +16,7 @@ pub fn all() -> Vec<Rule> {
         &circles::RULES,
         &code::RULES,
         &content::RULES,
+        &habits::RULES,
         &libraries::RULES,
         &type_names::RULES,
     ]

@@ -1,5 +1,9 @@
 //! Rust code, read just well enough to see what it names.
 
+use std::ops::Range;
+
+use super::tokens::tokens;
+
 /// One Rust file: as written, and with comments and the insides of strings
 /// blanked out.
 pub struct SourceFile {
@@ -7,14 +11,61 @@ pub struct SourceFile {
     pub name: String,
     pub text: String,
     pub code: String,
+    /// Doc comments, without those of unit tests.
+    pub docs: Vec<DocComment>,
+    /// Number of lines of code: neither blank, nor a comment, nor part of a unit test.
+    pub code_line_count: usize,
+    /// Names of the modules that only tests have and that are files of their own.
+    pub test_modules: Vec<String>,
     product: String,
 }
 
+/// A run of lines that begin with `///`, or of lines that begin with `//!`.
+pub struct DocComment {
+    /// Number of its first line, from 1.
+    pub line: usize,
+    /// Its lines without the marks.
+    pub text: String,
+    marks: &'static str,
+    line_count: usize,
+}
+
+/// A stretch of a file that is of one kind.
+struct Piece<'a> {
+    kind: PieceKind,
+    text: &'a str,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum PieceKind {
+    Code,
+    Comment,
+    /// A string or a character.
+    Literal,
+}
+
+/// Beginnings of the attributes that mark an item as one of tests. The last is for tests of
+/// other crates too; the name of its feature is blanked out.
+const TEST_MARKS: [&str; 4] =
+    ["#[cfg(test)]", "#[test]", "#[cfg(all(test,", "#[cfg(any(test, feature ="];
+
 impl SourceFile {
     pub fn new(name: String, text: String) -> Self {
-        let code = code_of(&text);
-        let product = without_tests(&code);
-        Self { name, text, code, product }
+        let pieces = split_pieces(&text);
+        let code = blank_all_but_code(&pieces);
+        let tests = find_test_items(&code);
+        let product = blank_ranges(&code, &tests);
+        let in_test = mark_test_lines(&code, &tests);
+        let mut docs = read_docs(&pieces);
+        docs.retain(|doc| !doc.belongs_to_test(&in_test));
+        let code_line_count = mark_code_lines(&pieces)
+            .into_iter()
+            .zip(&in_test)
+            .filter(|(is_code, is_test)| *is_code && !**is_test)
+            .count();
+        let test_modules =
+            tests.iter().filter_map(|item| declared_file_module(&code[item.clone()])).collect();
+        Self { name, text, code, docs, code_line_count, test_modules, product }
     }
 
     /// The code without unit tests: these may use what they like.
@@ -61,54 +112,156 @@ fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 
-/// The text with comments and the insides of literals as spaces; lines stay.
-fn code_of(text: &str) -> String {
-    let mut code = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let skipped = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
+impl DocComment {
+    /// Returns true if it lies inside an item of tests or directly above one.
+    fn belongs_to_test(&self, in_test: &[bool]) -> bool {
+        // Lines count from 1, so this is the index of the line below the comment.
+        let below = self.line - 1 + self.line_count;
+        in_test.get(self.line - 1) == Some(&true) || in_test.get(below) == Some(&true)
+    }
+}
+
+/// Divides a file into code, comments and literals. Nothing is left out.
+fn split_pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut code_start = 0;
+    let mut at = 0;
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let (kind, length) = if rest.starts_with("//") {
+            (PieceKind::Comment, rest.find('\n').unwrap_or(rest.len()))
         } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
+            (PieceKind::Comment, rest.find("*/").map_or(rest.len(), |end| end + 2))
         } else if c == '"' {
-            string_length(rest)
-        } else if c == 'r' && !ends_in_word(&code) {
-            raw_string_length(rest)
+            (PieceKind::Literal, string_length(rest))
+        } else if c == 'r' && !ends_in_word(&text[..at]) {
+            (PieceKind::Literal, raw_string_length(rest))
         } else if c == '\'' {
-            char_length(rest)
+            (PieceKind::Literal, char_length(rest))
         } else {
-            0
+            (PieceKind::Code, 0)
         };
-        if skipped == 0 {
-            code.push(c);
-            rest = &rest[c.len_utf8()..];
+        if length == 0 {
+            at += c.len_utf8();
+            continue;
+        }
+        pieces.push(Piece { kind: PieceKind::Code, text: &text[code_start..at] });
+        pieces.push(Piece { kind, text: &rest[..length] });
+        at += length;
+        code_start = at;
+    }
+    pieces.push(Piece { kind: PieceKind::Code, text: &text[code_start..] });
+    pieces
+}
+
+/// Joins the pieces again, with comments and literals as spaces. Lines stay.
+fn blank_all_but_code(pieces: &[Piece<'_>]) -> String {
+    let mut code = String::new();
+    for piece in pieces {
+        if piece.kind == PieceKind::Code {
+            code.push_str(piece.text);
         } else {
-            let blank = rest[..skipped].chars();
-            code.extend(blank.map(|c| if c == '\n' { '\n' } else { ' ' }));
-            rest = &rest[skipped..];
+            push_blank(&mut code, piece.text);
         }
     }
     code
 }
 
-/// What stands behind a mark of tests as spaces; lines stay.
-fn without_tests(code: &str) -> String {
-    // The second is for tests of other crates too; its string is blanked out.
-    const MARKS: [&str; 2] = ["#[cfg(test)]", "#[cfg(any(test, feature =          ))]"];
-    let mut product = String::with_capacity(code.len());
-    let mut rest = code;
-    while let Some((at, mark)) =
-        MARKS.iter().filter_map(|mark| Some((rest.find(mark)?, mark))).min()
-    {
-        let (before, tested) = rest.split_at(at);
-        product.push_str(before);
-        let end = item_length(&tested[mark.len()..]) + mark.len();
-        let blank = tested[..end].chars();
-        product.extend(blank.map(|c| if c == '\n' { '\n' } else { ' ' }));
-        rest = &tested[end..];
+/// Adds as many spaces as `text` has characters, and its line breaks.
+fn push_blank(target: &mut String, text: &str) {
+    target.extend(text.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+}
+
+/// Finds the items that only tests have, each with the attribute that marks it.
+fn find_test_items(code: &str) -> Vec<Range<usize>> {
+    let mut items = Vec::new();
+    let mut at = 0;
+    while let Some(distance) = TEST_MARKS.iter().filter_map(|mark| code[at..].find(mark)).min() {
+        let start = at + distance;
+        at = start + item_length(&code[start..]);
+        items.push(start..at);
     }
-    product.push_str(rest);
+    items
+}
+
+/// Replaces the ranges by spaces. Lines stay.
+fn blank_ranges(code: &str, ranges: &[Range<usize>]) -> String {
+    let mut product = String::with_capacity(code.len());
+    let mut at = 0;
+    for range in ranges {
+        product.push_str(&code[at..range.start]);
+        push_blank(&mut product, &code[range.clone()]);
+        at = range.end;
+    }
+    product.push_str(&code[at..]);
     product
+}
+
+/// Returns for each line whether a part of an item of tests is on it.
+fn mark_test_lines(code: &str, tests: &[Range<usize>]) -> Vec<bool> {
+    let mut in_test = vec![false; code.split('\n').count()];
+    for item in tests {
+        let first = line_of(code, item.start) - 1;
+        let last = line_of(code, item.end) - 1;
+        in_test[first..=last].fill(true);
+    }
+    in_test
+}
+
+/// Returns for each line whether it has code. A part of a string counts as code.
+fn mark_code_lines(pieces: &[Piece<'_>]) -> Vec<bool> {
+    let mut has_code = vec![false];
+    for piece in pieces {
+        for (index, part) in piece.text.split('\n').enumerate() {
+            if index > 0 {
+                has_code.push(false);
+            }
+            if piece.kind != PieceKind::Comment
+                && !part.trim().is_empty()
+                && let Some(last) = has_code.last_mut()
+            {
+                *last = true;
+            }
+        }
+    }
+    has_code
+}
+
+/// Reads the doc comments. Ignores those between `/**` and `*/`, which this code does not use.
+fn read_docs(pieces: &[Piece<'_>]) -> Vec<DocComment> {
+    let mut docs: Vec<DocComment> = Vec::new();
+    let mut line = 1;
+    for piece in pieces {
+        if let Some(marks) = doc_marks(piece) {
+            let text = piece.text[marks.len()..].trim();
+            match docs.last_mut() {
+                Some(doc) if doc.line + doc.line_count == line && doc.marks == marks => {
+                    doc.text.push('\n');
+                    doc.text.push_str(text);
+                    doc.line_count += 1;
+                }
+                _ => docs.push(DocComment { line, text: text.to_owned(), marks, line_count: 1 }),
+            }
+        }
+        line += piece.text.matches('\n').count();
+    }
+    docs
+}
+
+/// Returns None if the piece is not a line of a doc comment.
+fn doc_marks(piece: &Piece<'_>) -> Option<&'static str> {
+    if piece.kind != PieceKind::Comment || piece.text.starts_with("////") {
+        return None;
+    }
+    ["///", "//!"].into_iter().find(|marks| piece.text.starts_with(marks))
+}
+
+/// Returns the name of the module if the item is `mod name;`, which has a file of its own.
+fn declared_file_module(item: &str) -> Option<String> {
+    match tokens(item).as_slice() {
+        [.., "mod", name, ";"] => Some((*name).to_owned()),
+        _ => None,
+    }
 }
 
 /// Up to the `;` or the closing brace that ends an item.
@@ -119,6 +272,10 @@ fn item_length(code: &str) -> usize {
             '{' | '(' | '[' => depth += 1,
             '}' | ')' | ']' => depth -= 1,
             _ => {}
+        }
+        // The end of what holds the item: it is a field, without an end of its own.
+        if depth < 0 {
+            return at;
         }
         let brace_ends = c == '}' && depth == 0 && !code[at + 1..].trim_start().starts_with(';');
         if depth == 0 && (c == ';' || brace_ends) {
@@ -187,4 +344,25 @@ fn the_reader_of_code_sees_through_comments_strings_and_tests() {
     assert!(product.contains("crate::page") && product.contains("fn last"));
     assert!(!product.contains("more") && !product.contains("tests") && !product.contains("made"));
     assert_eq!(product.lines().count(), file.text.lines().count());
+}
+
+#[test]
+fn docs_and_lines_of_code_are_read_without_those_of_tests() {
+    let file = SourceFile::new(
+        "src/x.rs".to_owned(),
+        "//! A module\n//! of two lines.\n/// A type.\nstruct A {\n    /// A field.\n    \
+         a: u8, // No doc.\n}\n\n//// A line.\nconst B: &str = \"\n/// A string.\n\";\n\
+         /// A test.\n#[test]\nfn f() {}\n#[cfg(all(test, unix))]\npub mod more;\n\
+         #[cfg(test)]\nmod tests {\n    /// A helper.\n    mod inside;\n}\n\
+         struct C {\n    #[cfg(test)]\n    c: u8,\n}\n/// A function.\nfn g() {}"
+            .to_owned(),
+    );
+    let docs: Vec<_> = file.docs.iter().map(|doc| (doc.line, doc.text.as_str())).collect();
+    let expected =
+        [(1, "A module\nof two lines."), (3, "A type."), (5, "A field."), (27, "A function.")];
+    assert_eq!(docs, expected);
+    // `A` and `B` have three lines each, `C` its first, `g` one.
+    assert_eq!(file.code_line_count, 8);
+    assert_eq!(file.test_modules, ["more"]);
+    assert!(file.product().contains("fn g"));
 }

@@ -132,8 +132,8 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Words, `::`, and every other sign alone.
-fn tokens(code: &str) -> Vec<&str> {
+/// Splits code into words, `::`, and every other sign alone.
+pub fn tokens(code: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = code.trim_start();
     while let Some(first) = rest.chars().next() {
