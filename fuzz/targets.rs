@@ -42,6 +42,61 @@ pub fn gltf_json(data: &[u8]) {
     let _ = model(&ModelSource::alone("fuzzed.gltf", data));
 }
 
+/// Bytes as the hierarchy of a glTF file: loops, nodes of several parents, children
+/// that are not there. JSON changed blindly rarely has any of these.
+pub fn graph(data: &[u8]) {
+    let _ = model(&ModelSource::alone("fuzzed.gltf", hierarchy(data)));
+}
+
+/// The first byte says how many nodes there are, the second what has a skin. Of each
+/// node then a byte for what it carries and how many children it has, up to three, and a
+/// byte for each of them; what is left are joints.
+fn hierarchy(data: &[u8]) -> String {
+    let mut bytes = data.iter().copied();
+    let mut next = || bytes.next().unwrap_or_default();
+    let count = 1 + usize::from(next() % 64);
+    let skins = usize::from(next() % 4);
+    // Up to two beyond the last.
+    let node = |byte: u8| usize::from(byte) % (count + 2);
+    let joined = |list: &[usize]| {
+        let words: Vec<String> = list.iter().map(usize::to_string).collect();
+        words.join(",")
+    };
+    let nodes = (0..count).map(|_| {
+        let kind = next();
+        let children: Vec<usize> = (0..kind % 4).map(|_| node(next())).collect();
+        let mut parts = Vec::new();
+        if !children.is_empty() {
+            parts.push(format!("\"children\":[{}]", joined(&children)));
+        }
+        if kind & 4 != 0 {
+            parts.push("\"mesh\":0".to_owned());
+        }
+        if kind & 8 != 0 {
+            parts.push("\"skin\":0".to_owned());
+        }
+        if kind & 16 != 0 {
+            parts.push("\"scale\":[0,0,0]".to_owned());
+        }
+        format!("{{{}}}", parts.join(","))
+    });
+    let nodes: Vec<String> = nodes.collect();
+    let roots = [node(next()), node(next())];
+    let joints: Vec<usize> = bytes.map(node).collect();
+    let joints = joints.chunks(joints.len().div_ceil(skins.max(1)).max(1)).take(skins);
+    let skins: Vec<String> =
+        joints.map(|joints| format!("{{\"joints\":[{}]}}", joined(joints))).collect();
+    format!(
+        "{{\"asset\":{{\"version\":\"2.0\"}},\"scenes\":[{{\"nodes\":[{}]}}],\
+         \"nodes\":[{}],\"skins\":[{}],\"meshes\":[{{\"primitives\":[{{\"attributes\":\
+         {{\"POSITION\":0}}}}]}}],\"accessors\":[{{\"componentType\":5126,\"type\":\"VEC3\",\
+         \"count\":3,\"min\":[0,0,0],\"max\":[0,0,0]}}]}}",
+        joined(&roots),
+        nodes.join(","),
+        skins.join(",")
+    )
+}
+
 /// The XML of an EZMesh file, as a model.
 pub fn ezm(data: &[u8]) {
     let _ = model(&ModelSource::alone("fuzzed.ezm", data));

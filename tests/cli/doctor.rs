@@ -346,3 +346,32 @@ fn of_our_own_models_this_is_found_and_nothing_else() {
     ];
     assert_eq!(found, expected);
 }
+
+/// Nodes in a circle, and a skin whose joint hangs below: small files once kept the
+/// doctor busy for good. The shell ends what takes 30 s of a processor's time, however
+/// busy the machine is.
+#[cfg(target_os = "linux")]
+#[test]
+fn hierarchies_without_a_root_are_examined_in_bounded_processor_time() {
+    let skin = r#""skins": [{"joints": [2]}]}"#;
+    let begin = r#"{"asset": {"version": "2.0"}, "nodes": ["#;
+    for (name, nodes, code) in [
+        ("loop", r#"{"children": [1]}, {"children": [0, 2]}, {}"#, "NODE_LOOP"),
+        ("own", r#"{"children": [0, 2]}, {}, {}"#, "NODE_LOOP"),
+        ("parents", r#"{"children": [2]}, {"children": [2]}, {}"#, "NODE_PARENT_OVERRIDE"),
+        ("missing", r#"{"children": [2, 7]}, {}, {}"#, "UNRESOLVED_REFERENCE"),
+    ] {
+        let file = format!("{name}.gltf");
+        let models = Models::new(&[(&file, &format!("{begin}{nodes}], {skin}"))]);
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -t 30; exec \"$0\" doctor --format json \"$1\""])
+            .args([env!("CARGO_BIN_EXE_bindpose"), &file])
+            .current_dir(models.0.path())
+            .output()
+            .expect("a shell starts");
+        assert_eq!(output.status.code(), Some(1), "{name}: {output:?}");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let findings = report["findings"].as_array().expect("a list");
+        assert!(findings.iter().any(|finding| finding["code"] == code), "{name}: {report}");
+    }
+}

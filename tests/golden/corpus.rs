@@ -41,6 +41,11 @@ fn models_that_fuzzing_kept() {
 }
 
 #[test]
+fn hierarchies_of_every_shape() {
+    replay("graph", targets::graph);
+}
+
+#[test]
 fn pictures_that_ask_for_too_much() {
     replay("picture", targets::picture);
 }

@@ -43,6 +43,14 @@ impl SceneGraph {
         Self::of_nodes(nodes.collect(), vec![skin])
     }
 
+    /// All nodes above one, the nearest first. Ends in any graph, also in one with loops:
+    /// no node has more ancestors than there are nodes.
+    pub fn ancestors(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
+        let parent = |node: NodeIndex| self.nodes.get(node.index())?.parent;
+        let above = std::iter::successors(parent(node), move |&above| parent(above));
+        above.take(self.nodes.len())
+    }
+
     /// One scene of nodes that name their parents alone; their children follow.
     pub(super) fn of_nodes(mut nodes: Vec<GraphNode>, skins: Vec<NodeSkin>) -> Self {
         let mut roots = Vec::new();

@@ -298,10 +298,8 @@ impl ProgramPage<'_> {
 
     fn world_from_joint(&self, joint: JointIndex) -> Option<DMat4> {
         let mut world_from_joint = self.parent_from_joint(joint)?;
-        let mut next = self.parent(joint);
-        while let Some(parent) = next {
-            world_from_joint = self.parent_from_joint(parent)? * world_from_joint;
-            next = self.parent(parent);
+        for above in self.rig.skeleton.ancestors(joint) {
+            world_from_joint = self.parent_from_joint(above)? * world_from_joint;
         }
         Some(world_from_joint)
     }

@@ -60,9 +60,8 @@ pub fn node_of(graph: &SceneGraph, joint: JointIndex) -> Option<NodeIndex> {
 /// own transform on top of its parent's.
 pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -> Mat4 {
     let mut below = Mat4::IDENTITY;
-    let mut at = Some(node);
-    for _ in 0..=graph.nodes.len() {
-        let Some(node) = at.and_then(|at| graph.nodes.get(at.index())) else {
+    for at in std::iter::once(node).chain(graph.ancestors(node)) {
+        let Some(node) = graph.nodes.get(at.index()) else {
             break;
         };
         let of_joint =
@@ -71,7 +70,6 @@ pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -
             return world_from_joint * below;
         }
         below = node.local.matrix() * below;
-        at = node.parent;
     }
     below
 }

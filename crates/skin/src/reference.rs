@@ -15,17 +15,17 @@ pub fn parent_from_joint(trs: &Trs) -> DMat4 {
     )
 }
 
-/// World matrix of one joint by walking up to the root.
+/// World matrix of one joint by walking up to the root; no joint has more above it than
+/// there are, whatever `parents` says.
 pub fn world_from_joint(
     joint: JointIndex,
     parents: &[Option<JointIndex>],
     parent_from_joint: &[DMat4],
 ) -> DMat4 {
+    let above = std::iter::successors(parents[joint.index()], |above| parents[above.index()]);
     let mut product = parent_from_joint[joint.index()];
-    let mut next = parents[joint.index()];
-    while let Some(parent) = next {
-        product = parent_from_joint[parent.index()] * product;
-        next = parents[parent.index()];
+    for above in above.take(parents.len()) {
+        product = parent_from_joint[above.index()] * product;
     }
     product
 }

@@ -131,6 +131,12 @@ impl Skeleton {
         self.indices().map(move |index| sorted.map_or(index, |walk| walk[index.index()]))
     }
 
+    /// All joints above one, the nearest first. Ends: no joint is among its own ancestors.
+    pub fn ancestors(&self, joint: JointIndex) -> impl Iterator<Item = JointIndex> + '_ {
+        let parent = |joint: JointIndex| self.joints.get(joint.index())?.parent;
+        std::iter::successors(parent(joint), move |&above| parent(above))
+    }
+
     /// All joints, in order.
     pub fn joints(&self) -> &[Joint] {
         &self.joints

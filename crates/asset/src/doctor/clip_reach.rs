@@ -103,14 +103,7 @@ impl ShownNodes {
             let root = graph.roots.get(node).copied().flatten();
             roots.as_ref().is_none_or(|roots| root.is_some_and(|root| roots.contains(&root)))
         };
-        let mut moved = BTreeSet::new();
-        let mut add = |node: usize| {
-            let mut at = Some(node).filter(|&node| node < nodes.len());
-            // What is there already has all above it, too.
-            while let Some(node) = at.filter(|&node| moved.insert(node)) {
-                at = graph.parent(node);
-            }
-        };
+        let mut carriers = Vec::new();
         let mut skins = BTreeSet::new();
         for (index, node) in nodes.iter().enumerate().filter(|(index, _)| is_shown(*index)) {
             let Some(mesh) = doc.referred(node, "mesh", "meshes") else { continue };
@@ -121,15 +114,17 @@ impl ShownNodes {
                         doc.one("skins", skin).map_or(&[][..], |skin| list(skin, "joints"));
                     let joints =
                         joints.iter().enumerate().filter(|(place, _)| followed.contains(*place));
-                    joints.filter_map(|(_, node)| as_whole(node)).for_each(&mut add);
+                    carriers.extend(joints.filter_map(|(_, node)| as_whole(node)));
                 }
                 Some(_) => {}
-                None => add(index),
+                None => carriers.push(index),
             }
             if morph_targets(mesh) > 0 {
-                add(index);
+                carriers.push(index);
             }
         }
+        let moved = graph.forest.with_ancestors(carriers);
+        let moved: BTreeSet<usize> = (0..nodes.len()).filter(|&node| moved[node]).collect();
         let name = |&node: &usize| Some((text(nodes.get(node)?, "name")?.to_owned(), node));
         let by_name = moved.iter().filter_map(name).collect();
         Self { moved, by_name }

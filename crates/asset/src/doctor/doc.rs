@@ -174,20 +174,24 @@ pub(super) fn named(what: &str, index: usize, object: Option<&Value>) -> String 
     }
 }
 
-// Who stands below whom, also where the nodes form no trees.
+// The hierarchy of nodes, also where they form no trees.
 
-/// The trees of all nodes. A node with two parents stands below the first; what
-/// lies on a loop, or below one, has no root.
+/// The trees of all nodes, and all that is inherited along them: checks ask here and
+/// walk nowhere themselves.
 pub(super) struct Graph {
     pub(super) forest: NodeForest,
-    /// The topmost ancestor; `None` on loops.
+    /// The topmost ancestor, or the node itself. `None` on a loop and below one.
     pub(super) roots: Vec<Option<usize>>,
-    /// `world_from_node` at rest; identity on loops.
+    /// `world_from_node` at rest; identity on a loop and below one.
     pub(super) world_from_node: Vec<DMat4>,
+    /// `world_from_parent` at rest; identity for roots.
+    pub(super) world_from_parent: Vec<DMat4>,
     /// Rotations as stored, made unit; none of a node with a matrix.
     pub(super) turns: Vec<DQuat>,
-    /// Nodes that any clip moves.
-    pub(super) animated: BTreeSet<usize>,
+    /// The nearest node, from this one upwards, that a clip moves.
+    pub(super) animated: Vec<Option<usize>>,
+    /// The nearest node, from this one upwards, whose transform flattens.
+    pub(super) flattened: Vec<Option<usize>>,
 }
 
 impl Graph {
@@ -199,24 +203,39 @@ impl Graph {
             children.map(|child| as_whole(child).unwrap_or(usize::MAX))
         });
         faults(&forest, found);
-        let mut roots = vec![None; nodes.len()];
-        let mut world_from_node = vec![DMat4::IDENTITY; nodes.len()];
-        for &node in &forest.order {
-            let parent_from_node = local(&nodes[node]);
-            (roots[node], world_from_node[node]) = match forest.parents[node] {
-                Some(parent) => (roots[parent], world_from_node[parent] * parent_from_node),
-                None => (Some(node), parent_from_node),
-            };
-        }
-        let turns = nodes.iter().map(turn).collect();
         let channels = doc.list("animations").iter().flat_map(|clip| list(clip, "channels"));
-        let animated = channels.filter_map(|channel| whole(channel.get("target")?, "node"));
-        Self { forest, roots, world_from_node, turns, animated: animated.collect() }
+        let targets = channels.filter_map(|channel| whole(channel.get("target")?, "node"));
+        let targets: BTreeSet<usize> = targets.collect();
+        let own = |node: usize, is_so: bool| is_so.then_some(node);
+        let mut graph = Self {
+            roots: vec![None; nodes.len()],
+            world_from_node: vec![DMat4::IDENTITY; nodes.len()],
+            world_from_parent: vec![DMat4::IDENTITY; nodes.len()],
+            turns: nodes.iter().map(turn).collect(),
+            animated: (0..nodes.len()).map(|node| own(node, targets.contains(&node))).collect(),
+            flattened: vec![None; nodes.len()],
+            forest,
+        };
+        for &node in &graph.forest.order {
+            let parent_from_node = local(&nodes[node]);
+            graph.flattened[node] = own(node, parent_from_node.determinant() == 0.0);
+            let Some(parent) = graph.forest.parent(node) else {
+                graph.roots[node] = Some(node);
+                graph.world_from_node[node] = parent_from_node;
+                continue;
+            };
+            graph.roots[node] = graph.roots[parent];
+            graph.world_from_parent[node] = graph.world_from_node[parent];
+            graph.world_from_node[node] = graph.world_from_node[parent] * parent_from_node;
+            graph.animated[node] = graph.animated[node].or(graph.animated[parent]);
+            graph.flattened[node] = graph.flattened[node].or(graph.flattened[parent]);
+        }
+        graph
     }
 
-    /// The node that `node` stands below.
+    /// The node that `node` hangs below. `None` for roots and on loops.
     pub(super) fn parent(&self, node: usize) -> Option<usize> {
-        self.forest.parents[node]
+        self.forest.parent(node)
     }
 }
 
@@ -239,7 +258,7 @@ fn faults(forest: &NodeForest, found: &mut Findings) {
             ChildFaultKind::Named(_) | ChildFaultKind::Missing => {}
         }
     }
-    for NodeLoop { lowest, length } in forest.loops() {
+    for &NodeLoop { lowest, length } in &forest.loops {
         found.add_many(&fault::NODE_LOOP, length, format_args!("/nodes/{lowest}")).expected(
             "a parent that is not below the node",
             format_args!("a loop of {length} nodes"),

@@ -72,7 +72,8 @@ async fn examined(source: &ModelSource, pace: &Pace) -> DoctorReport {
     if first_letter(&source.main) == Some(b'<') && foreign(&source.main).is_none() {
         examine_other(source, progress, &mut found);
     } else if let Some(doc) = open(source, progress, &mut found) {
-        examine_gltf(&doc, source, pace, &mut found).await;
+        let graph = Graph::new(&doc, &mut found);
+        examine_gltf(&doc, &graph, source, pace, &mut found).await;
     }
     progress.set(1.0);
     DoctorReport::new(found)
@@ -148,8 +149,13 @@ fn open<'a>(
     Some(Doc { root, buffers, patched, cut, work: ExaminationWork::new(progress) })
 }
 
-async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Findings) {
-    let graph = Graph::new(doc, found);
+async fn examine_gltf(
+    doc: &Doc<'_>,
+    graph: &Graph,
+    source: &ModelSource,
+    pace: &Pace,
+    found: &mut Findings,
+) {
     found.examined = Some(counted_in(doc));
     let stages: [&dyn Fn(&mut Findings); 8] = [
         &|found| {
@@ -161,21 +167,21 @@ async fn examine_gltf(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &
             buffers::examine_pictures(doc, source, found);
             usage::examine(doc, found);
         },
-        &|found| nodes::examine(doc, &graph, found),
+        &|found| nodes::examine(doc, graph, found),
         &|found| elements::examine_accessors(doc, found),
-        &|found| skins::examine(doc, &graph, found),
+        &|found| skins::examine(doc, graph, found),
         &|found| {
             meshes::examine(doc, found);
             surfaces::examine(doc, found);
-            skin_fit::examine(doc, &graph, found);
-            rest_shape::examine(doc, &graph, found);
+            skin_fit::examine(doc, graph, found);
+            rest_shape::examine(doc, graph, found);
         },
         &|found| {
             keys::examine_animations(doc, found);
-            clips::examine(doc, &graph, found);
-            clip_reach::examine(doc, &graph, found);
+            clips::examine(doc, graph, found);
+            clip_reach::examine(doc, graph, found);
         },
-        &|found| rest_shape::examine_overflow(doc, &graph, found),
+        &|found| rest_shape::examine_overflow(doc, graph, found),
     ];
     let part = |stage: usize| stage as f32 / stages.len() as f32;
     for (place, stage) in stages.iter().enumerate() {

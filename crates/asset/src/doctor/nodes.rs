@@ -141,8 +141,7 @@ fn placed(
     if let Some(parent) = graph.parent(index) {
         let world_from_parent = graph.world_from_node[parent];
         let moved = !world_from_parent.abs_diff_eq(DMat4::IDENTITY, 1e-6);
-        let mut above = std::iter::successors(Some(parent), |&node| graph.parent(node));
-        let by_clip = above.find(|node| graph.animated.contains(node));
+        let by_clip = graph.animated[parent];
         let fault = if moved || by_clip.is_some() {
             fault::NODE_SKINNED_MESH_NON_ROOT
         } else {
@@ -211,7 +210,7 @@ fn scenes(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
                 continue;
             };
             roots.insert(node);
-            if let Some(parent) = graph.parent(node) {
+            if let Some(parent) = graph.forest.named_by(node) {
                 found
                     .add(&fault::SCENE_NON_ROOT_NODE, format_args!("/scenes/{scene}/nodes/{place}"))
                     .expected(

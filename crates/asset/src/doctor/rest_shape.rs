@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::bind::{self, SkinRead, transform_words, turned_rad};
 use super::catalog as fault;
-use super::doc::{Doc, Graph, as_whole, list, local, named, text, whole};
+use super::doc::{Doc, Graph, as_whole, list, named, text, whole};
 use super::elements::elements;
 use super::examined::three_digits;
 use super::findings::Findings;
@@ -141,12 +141,7 @@ impl<'a> RestingMesh<'a> {
         if resting.size() > POINT * stored.size() || self.stored.len() < 2 {
             return false;
         }
-        let is_singular = |node: &usize| {
-            let Some(node) = doc.one("nodes", *node) else { return false };
-            local(node).determinant() == 0.0
-        };
-        let above = |joint: usize| std::iter::successors(Some(joint), |&node| graph.parent(node));
-        let flat = self.skin.joints.iter().find_map(|&joint| above(joint).find(is_singular));
+        let flat = self.skin.joints.iter().find_map(|&joint| graph.flattened[joint]);
         let why = match flat {
             Some(node) => named("node", node, doc.one("nodes", node)) + " has a scale of 0",
             None => "all joint matrices move them there".to_owned(),

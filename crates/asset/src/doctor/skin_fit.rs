@@ -100,7 +100,7 @@ fn faults(doc: &Doc<'_>, graph: &Graph) -> Vec<SkinFault> {
 
 /// Do the vertices of a skin without inverse bind matrices need some?
 pub(super) fn needs_binds(doc: &Doc<'_>, graph: &Graph, skin: usize) -> bool {
-    let read = bind::skins(doc, graph).find(|read| read.index == skin);
+    let read = bind::skin(doc, graph, skin);
     read.is_some_and(|read| SkinFit::of(doc, &read).is_some_and(|fit| fit.no_binds().is_some()))
 }
 

@@ -305,7 +305,7 @@ impl Tree {
                 }
             });
         }
-        if let Some(NodeLoop { lowest, .. }) = forest.loops().first() {
+        if let Some(NodeLoop { lowest, .. }) = forest.loops.first() {
             let found = format!("node {lowest} among its own ancestors");
             return Err(not_a_tree(format!("/nodes/{lowest}"), found));
         }
@@ -315,7 +315,7 @@ impl Tree {
 
     /// The node that `node` is a child of.
     pub(super) fn parent(&self, node: usize) -> Option<usize> {
-        self.forest.parents.get(node).copied().flatten()
+        self.forest.parent(node)
     }
 
     /// Every node once, parents before children.
@@ -325,13 +325,13 @@ impl Tree {
 
     /// `world_from_node`.
     pub(super) fn world_from_node(&self, node: usize) -> Mat4 {
-        let mut product = self.locals[node].matrix();
-        let mut next = self.parent(node);
-        while let Some(parent) = next {
-            product = self.locals[parent].matrix() * product;
-            next = self.parent(parent);
-        }
-        product
+        let above = self.forest.ancestors(node);
+        above.fold(self.locals[node].matrix(), |product, node| self.locals[node].matrix() * product)
+    }
+
+    /// Marks these nodes and all above them.
+    pub(super) fn with_ancestors(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<bool> {
+        self.forest.with_ancestors(nodes)
     }
 }
 

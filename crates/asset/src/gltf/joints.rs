@@ -157,14 +157,8 @@ impl Builder<'_> {
     /// Nodes above joints, and nodes that carry unskinned meshes and what is
     /// above those.
     fn helpers(&mut self, rigid: &[bool]) {
-        let mut needed = vec![false; self.of_node.len()];
-        for (node, &rigid) in rigid.iter().enumerate() {
-            let mut next = (rigid || self.of_node[node].is_some()).then_some(node);
-            while let Some(node) = next.filter(|&node| !needed[node]) {
-                needed[node] = true;
-                next = self.tree.parent(node);
-            }
-        }
+        let moving = (0..rigid.len()).filter(|&node| rigid[node] || self.of_node[node].is_some());
+        let needed = self.tree.with_ancestors(moving);
         for node in self.tree.parents_first() {
             if needed[node] && self.of_node[node].is_none() {
                 self.joint(node, Mat4::IDENTITY);

@@ -5,6 +5,7 @@
 mod component;
 mod elements;
 mod extensions;
+mod forest;
 pub(super) mod json;
 mod uri;
 
@@ -17,7 +18,7 @@ pub(super) use elements::{AccessorElements, Sparse};
 pub(super) use extensions::{
     ANIMATION_POINTER, READ as READ_EXTENSIONS, UnreadExtension, point_to_nodes,
 };
-pub(super) use json::{ChildFaultKind, NodeForest, NodeLoop};
+pub(super) use forest::{ChildFaultKind, NodeForest, NodeLoop};
 pub(super) use uri::{UriTarget, base64, composed, data_uri, has_bare_percent};
 pub use uri::{base64_text, same_letters};
 

@@ -9,6 +9,7 @@ use bindpose_skin::{JointIndex, Pose, Trs};
 use super::json;
 use super::primitives::{graph_of, placed};
 use crate::gltf::split;
+use crate::gltf_file::NodeForest;
 use crate::{NodeIndex, NodeTransform, Rig, SceneGraph};
 
 /// Where everything is to stand.
@@ -21,6 +22,8 @@ pub(super) struct Nodes {
     /// The skin for each of the rig's file; `None` for those it could not read.
     pub(super) skin_of: Vec<Option<usize>>,
     parents: Vec<Option<usize>>,
+    /// A node above each, on the way to its root, which is its own: shortcuts for `top`.
+    towards_top: Vec<usize>,
     /// The order in which the file names children, as far as it does.
     order: Vec<usize>,
     scenes: Vec<json::Scene>,
@@ -47,6 +50,7 @@ impl Nodes {
             skins: Vec::new(),
             skin_of: Vec::new(),
             parents: Vec::new(),
+            towards_top: Vec::new(),
             order: Vec::new(),
             scenes: Vec::new(),
             scene: graph.scene.unwrap_or(0),
@@ -79,6 +83,7 @@ impl Nodes {
     fn push(&mut self, node: json::Node, parent: Option<usize>) -> usize {
         self.list.push(node);
         self.parents.push(parent);
+        self.towards_top.push(parent.unwrap_or(self.parents.len() - 1));
         self.list.len() - 1
     }
 
@@ -143,6 +148,12 @@ impl Nodes {
                 None => node.parent.map(NodeIndex::index),
             };
         }
+        // A graph that a program has made may hold loops; those are cut open.
+        let forest = NodeForest::from_parents(&self.parents);
+        for node in 0..self.parents.len() {
+            self.parents[node] = forest.parent(node);
+            self.towards_top[node] = self.parents[node].unwrap_or(node);
+        }
     }
 
     fn add_skins(&mut self, rig: &Rig, graph: &SceneGraph) {
@@ -178,16 +189,19 @@ impl Nodes {
             let root = self.push_plain(Some("root".to_owned()), None);
             for top in tops {
                 self.parents[top] = Some(root);
+                self.towards_top[top] = root;
             }
         }
         self.skins.push(skin);
         self.skins.len() - 1
     }
 
-    /// The root above a node.
-    fn top(&self, mut node: usize) -> usize {
-        while let Some(parent) = self.parents[node] {
-            node = parent;
+    /// The root above a node. Halves the way there for the next one who asks, so that
+    /// deep chains of nodes cost no more than flat ones.
+    fn top(&mut self, mut node: usize) -> usize {
+        while self.towards_top[node] != node {
+            self.towards_top[node] = self.towards_top[self.towards_top[node]];
+            node = self.towards_top[node];
         }
         node
     }

@@ -216,17 +216,14 @@ impl<'a> Engine<'a> {
         let derived = self.ours.derived;
         let graph = derived.graph();
         let mut world = Mat4::IDENTITY;
-        let mut next = Some(NodeIndex(u32::try_from(node).ok()?));
-        let mut left = graph.nodes.len() + 1;
-        while let Some(at) = next.filter(|_| left > 0) {
-            left -= 1;
+        let node = NodeIndex(u32::try_from(node).ok()?);
+        for at in std::iter::once(node).chain(graph.ancestors(node)) {
             let node = graph.nodes.get(at.index())?;
             let posed = node.joint.and_then(|of| derived.joints.world_from_joint.get(of.index()));
             if let Some(posed) = posed {
                 return Some(*posed * world);
             }
             world = node.local.matrix() * world;
-            next = node.parent;
         }
         Some(world)
     }

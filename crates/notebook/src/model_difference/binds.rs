@@ -72,18 +72,10 @@ pub(super) fn done_to_binds(
 
 /// The pair above each; what has no partner is passed over.
 fn parents(a: &AtRest<'_>, pairs: &[(JointIndex, JointIndex)]) -> Vec<Option<usize>> {
-    let joints = a.rig.skeleton.joints();
     let above = |of: &(JointIndex, JointIndex)| {
-        let mut next = joints.get(of.0.index())?.parent;
-        // None is among its own ancestors.
-        while let Some(parent) = next {
-            // In the order of A.
-            match pairs.binary_search_by_key(&parent, |pair| pair.0) {
-                Ok(at) => return Some(at),
-                Err(_) => next = joints.get(parent.index())?.parent,
-            }
-        }
-        None
+        let mut above = a.rig.skeleton.ancestors(of.0);
+        // In the order of A.
+        above.find_map(|above| pairs.binary_search_by_key(&above, |pair| pair.0).ok())
     };
     pairs.iter().map(above).collect()
 }

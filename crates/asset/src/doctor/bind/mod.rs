@@ -42,30 +42,14 @@ impl SkinAtRest {
             return None;
         }
         let world = |&node: &usize| graph.world_from_node.get(node).copied();
-        let places: BTreeMap<usize, usize> =
-            joints.iter().enumerate().map(|(place, &node)| (node, place)).collect();
-        let parent = |&node: &usize| {
-            let mut above = graph.parent(node);
-            // A forest: it ends.
-            while let Some(node) = above {
-                if let Some(&place) = places.get(&node) {
-                    return Some(place);
-                }
-                above = graph.parent(node);
-            }
-            None
-        };
         let world = joints.iter().map(world).collect::<Option<Vec<DMat4>>>()?;
-        let parents: Vec<Option<usize>> = joints.iter().map(parent).collect();
-        let above = |&node: &usize| graph.parent(node);
-        let world_from =
-            |node: Option<usize>| node.map_or(DMat4::IDENTITY, |node| graph.world_from_node[node]);
-        let direct = |(joint, parent): (&usize, &Option<usize>)| {
-            parent.is_none_or(|parent| above(joint) == Some(joints[parent]))
-        };
+        let parents = graph.forest.nearest_above(joints);
+        let is_direct = joints.iter().zip(&parents).map(|(&joint, parent)| {
+            parent.is_none_or(|parent| graph.forest.named_by(joint) == Some(joints[parent]))
+        });
         Some(Self {
-            world_from_above: joints.iter().map(|joint| world_from(above(joint))).collect(),
-            is_direct: joints.iter().zip(&parents).map(direct).collect(),
+            world_from_above: joints.iter().map(|&node| graph.world_from_parent[node]).collect(),
+            is_direct: is_direct.collect(),
             turns: joints.iter().map(|&node| graph.turns[node]).collect(),
             stored: stored.to_vec(),
             world,
@@ -222,18 +206,22 @@ impl SkinRead {
     }
 }
 
-/// All skins whose matrices can be read; of one without, they are the identity.
+/// All skins whose matrices can be read.
 pub(super) fn skins<'a>(doc: &'a Doc<'_>, graph: &'a Graph) -> impl Iterator<Item = SkinRead> + 'a {
-    doc.list("skins").iter().enumerate().filter_map(move |(index, skin)| {
-        let joints: Vec<usize> = list(skin, "joints").iter().filter_map(as_whole).collect();
-        let accessor = whole(skin, "inverseBindMatrices");
-        let stored = match accessor {
-            Some(accessor) => stored_matrices(doc, accessor, joints.len())?,
-            None => vec![DMat4::IDENTITY; joints.len()],
-        };
-        let at_rest = SkinAtRest::new(graph, &joints, &stored)?;
-        Some(SkinRead { index, joints, accessor, at_rest })
-    })
+    (0..doc.list("skins").len()).filter_map(move |index| skin(doc, graph, index))
+}
+
+/// One skin. `None` if its matrices cannot be read; of one without, they are the identity.
+pub(super) fn skin(doc: &Doc<'_>, graph: &Graph, index: usize) -> Option<SkinRead> {
+    let skin = doc.one("skins", index)?;
+    let joints: Vec<usize> = list(skin, "joints").iter().filter_map(as_whole).collect();
+    let accessor = whole(skin, "inverseBindMatrices");
+    let stored = match accessor {
+        Some(accessor) => stored_matrices(doc, accessor, joints.len())?,
+        None => vec![DMat4::IDENTITY; joints.len()],
+    };
+    let at_rest = SkinAtRest::new(graph, &joints, &stored)?;
+    Some(SkinRead { index, joints, accessor, at_rest })
 }
 
 /// The matrices in an accessor, `most` of them at most. `None` where it holds no matrices

@@ -6,6 +6,7 @@ mod bind;
 mod clips;
 mod examined;
 mod faults;
+mod hierarchies;
 mod limits;
 mod made;
 mod mending;
@@ -65,4 +66,10 @@ fn the_catalogue_teaches_and_its_lessons_are_there() {
             assert!(there || announced.contains(&slug), "{}: {slug}", fault.code);
         }
     }
+}
+
+#[test]
+fn the_readme_counts_the_faults() {
+    let counted = format!("{} faults", catalog::ALL.len());
+    assert!(include_str!("../../../README.md").contains(&counted), "{counted}");
 }

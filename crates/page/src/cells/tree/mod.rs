@@ -163,11 +163,8 @@ fn follow_joint(page: &PageContext<'_>, graph: &SceneGraph, memory: &mut TreeCel
         return false;
     };
     memory.chosen = Some(node);
-    let mut above = graph.nodes.get(node.index()).and_then(|node| node.parent);
-    for _ in 0..graph.nodes.len() {
-        let Some(parent) = above else { break };
-        memory.folded.remove(&parent);
-        above = graph.nodes.get(parent.index()).and_then(|node| node.parent);
+    for above in graph.ancestors(node) {
+        memory.folded.remove(&above);
     }
     true
 }

@@ -19,14 +19,12 @@ use crate::widgets::frame_look;
 /// From which joint to which. What stands between two joints of a skin and is
 /// none itself is passed over; above the first of them no bone leads anywhere.
 pub(super) fn bone_pairs(skeleton: &Skeleton, roles: &[JointRole]) -> Vec<(usize, usize)> {
-    let joints = skeleton.joints();
-    let is_drawn = |joint: &usize| roles.get(*joint) == Some(&JointRole::OfSkin);
-    let parent = |joint: &usize| Some(joints.get(*joint)?.parent?.index());
-    (0..joints.len())
-        .filter(is_drawn)
+    let is_drawn = |joint: &JointIndex| roles.get(joint.index()) == Some(&JointRole::OfSkin);
+    let drawn = skeleton.indices().filter(is_drawn);
+    drawn
         .filter_map(|child| {
-            let mut above = std::iter::successors(parent(&child), parent);
-            Some((above.find(is_drawn)?, child))
+            let above = skeleton.ancestors(child).find(is_drawn)?;
+            Some((above.index(), child.index()))
         })
         .collect()
 }

@@ -90,9 +90,7 @@ impl TurnHandles {
     fn above(&self, derived: &Derived, vertex: u32) -> Option<JointIndex> {
         let influences = derived.influences.get(vertex as usize)?;
         let most = influences.used().max_by(|a, b| a.2.total_cmp(&b.2))?.1;
-        let joints = derived.rig.skeleton.joints();
-        let parent = |joint: &JointIndex| joints.get(joint.index())?.parent;
-        let mut upwards = std::iter::successors(Some(most), parent);
+        let mut upwards = std::iter::once(most).chain(derived.rig.skeleton.ancestors(most));
         upwards.find(|joint| self.0.iter().any(|handle| handle.joint == *joint))
     }
 

@@ -1,0 +1,140 @@
+//! Hierarchies of any shape: loops, nodes of two parents, children that are not there.
+
+use serde_json::{Value, json};
+
+use super::made::Model;
+use super::skeletons::Numbers;
+use super::*;
+
+/// Random files, each another shape.
+const FILES: u64 = 2000;
+/// Nodes that an examination may visit, for each that the file has.
+const VISITS_PER_NODE: usize = 4;
+
+/// What is found, and how many nodes were visited for it.
+fn examined_with_visits(source: &ModelSource) -> (DoctorReport, usize) {
+    let source = source.clone();
+    let examination = Paced::new(&TaskProgress::default(), async move |pace| {
+        let mut found = Findings::default();
+        let doc = open(&source, pace.progress(), &mut found).expect("it is JSON");
+        let graph = Graph::new(&doc, &mut found);
+        examine_gltf(&doc, &graph, &source, &pace, &mut found).await;
+        (DoctorReport::new(found), graph.forest.visits())
+    });
+    examination.finish()
+}
+
+/// Opens and mends it too: these walk as well.
+#[track_caller]
+fn assert_few_visits(name: &str, source: &ModelSource, nodes: usize) -> DoctorReport {
+    let (report, visits) = examined_with_visits(source);
+    let most = VISITS_PER_NODE * nodes;
+    assert!(visits <= most, "{name}: {visits} visits, {nodes} nodes");
+    let opens = crate::open(source, &TaskProgress::default()).is_ok();
+    let told = report.findings.iter().any(|finding| finding.code == NOTHING_TO_SHOW.code);
+    assert!(opens || told || report.errors > 0, "{name}: {report:?}");
+    let _ = mend(source, Container::Glb, &TaskProgress::default());
+    report
+}
+
+/// A sound model, its nodes replaced by a random graph.
+fn random_model(numbers: &mut Numbers) -> (Model, usize) {
+    let mut model = Model::sound();
+    // Of one triangle nobody can say that it has shrunk to a point.
+    model.accessor(5123, "SCALAR", 6, &[0, 0, 1, 0, 2, 0, 2, 0, 1, 0, 0, 0]);
+    let both_sides = model.list("accessors").len() - 1;
+    model.put("/meshes/0/primitives/0/indices", json!(both_sides));
+    let count = 1 + numbers.below(40);
+    // Up to three beyond the last.
+    let node = |numbers: &mut Numbers| numbers.below(count + 3);
+    let some = |numbers: &mut Numbers, most: usize| -> Vec<usize> {
+        let length = numbers.below(most + 1);
+        (0..length).map(|_| node(numbers)).collect()
+    };
+    let nodes = (0..count).map(|_| {
+        let mut one = json!({});
+        let children = some(numbers, 2);
+        if !children.is_empty() {
+            one["children"] = json!(children);
+        }
+        match numbers.below(6) {
+            0 => one["scale"] = json!([0, 0, 0]),
+            1 => one["translation"] = json!([1, 2, 3]),
+            _ => {}
+        }
+        if numbers.below(3) == 0 {
+            one["mesh"] = json!(0);
+            one["skin"] = json!(numbers.below(4));
+        }
+        one
+    });
+    let nodes: Vec<Value> = nodes.collect();
+    model.put("/nodes", json!(nodes));
+    let skins = (0..numbers.below(4)).map(|_| json!({"joints": some(numbers, 5)}));
+    let skins: Vec<Value> = skins.collect();
+    model.put("/skins", json!(skins));
+    model.put("/scenes/0/nodes", json!(some(numbers, 4)));
+    model.put("/animations/0/channels/0/target/node", json!(node(numbers)));
+    (model, count)
+}
+
+#[test]
+fn random_hierarchies_are_walked_in_bounded_steps() {
+    let mut numbers = Numbers(1);
+    let mut codes = std::collections::BTreeMap::new();
+    for file in 0..FILES {
+        let (model, count) = random_model(&mut numbers);
+        let report = assert_few_visits(&format!("file {file}"), &model.source(), count);
+        for finding in report.findings {
+            *codes.entry(finding.code).or_insert(0) += 1;
+        }
+    }
+    // Otherwise they would not be the files that this is about.
+    let count = |code: &str| codes.get(code).copied().unwrap_or(0);
+    for (code, least) in [
+        ("NODE_LOOP", FILES / 20),
+        ("NODE_PARENT_OVERRIDE", FILES / 20),
+        ("UNRESOLVED_REFERENCE", FILES / 20),
+        ("ALL_IN_ONE_POINT", 1),
+        ("NODE_SKINNED_MESH_NON_ROOT", 1),
+    ] {
+        assert!(count(code) >= least, "{code}: {codes:?}");
+    }
+}
+
+/// Two nodes of each other, and a skin whose joint hangs below them.
+#[test]
+fn a_joint_below_a_loop_is_told_of_the_loop() {
+    let file = json!({
+        "asset": {"version": "2.0"},
+        "nodes": [{"children": [1]}, {"children": [0, 2]}, {}],
+        "skins": [{"joints": [2]}],
+    });
+    let source = ModelSource::alone("loop.gltf", file.to_string().into_bytes());
+    let report = assert_few_visits("loop.gltf", &source, 3);
+    let found = finding(&report, "NODE_LOOP");
+    assert_eq!(found.at.pointer(), "/nodes/0");
+    assert_eq!((found.severity, found.count), (Severity::Error, 2));
+}
+
+/// A chain of nodes, with meshes and joints all the way down: no check may walk it up
+/// again for each of them.
+#[test]
+fn deep_chains_take_no_more_visits_than_flat_ones() {
+    const DEPTH: usize = 3000;
+    for joints in [vec![DEPTH - 1; 1], (0..DEPTH).rev().collect(), vec![DEPTH - 1, 0, DEPTH / 2]] {
+        let mut model = Model::sound();
+        let nodes = (0..DEPTH).map(|node| {
+            let mut one = json!({"mesh": 0, "skin": node % 50});
+            if node + 1 < DEPTH {
+                one["children"] = json!([node + 1]);
+            }
+            one
+        });
+        let nodes: Vec<Value> = nodes.collect();
+        model.put("/nodes", json!(nodes));
+        model.put("/scenes/0/nodes", json!([0]));
+        model.put("/skins", json!(vec![json!({"joints": joints}); 50]));
+        assert_few_visits("a chain", &model.source(), DEPTH);
+    }
+}
