@@ -49,7 +49,7 @@ fn exported(rig: &Arc<Rig>, key: &str, overflows: bool) -> Option<(Arc<Rig>, Vec
     let influences = Derived::edited_influences(&document, rig);
     let derived = Derived::new(&document, None, rig, influences);
     let export = Export::from_key(key).expect("an export of that name");
-    let bytes = match export.bytes(&derived) {
+    let bytes = match export.bytes(&derived, 0) {
         Ok(bytes) => bytes,
         Err(error) => {
             let is_right = match error.code {
@@ -73,7 +73,7 @@ fn exported(rig: &Arc<Rig>, key: &str, overflows: bool) -> Option<(Arc<Rig>, Vec
     }
     let again = open(&source, &TaskProgress::default());
     let again = again.unwrap_or_else(|error| panic!("{key}: {error}"));
-    let said = export.left_out(&derived);
+    let said = export.left_out(&derived, 0);
     Some((Arc::new(again), said.iter().map(|note| note.code).collect()))
 }
 

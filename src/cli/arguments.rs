@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bindpose_asset::{self as asset, Rig, TaskProgress};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{PARAM_LIMIT, Setting, parse_settings, within};
+use bindpose_notebook::export::no_such_skin;
 use bindpose_skin::Keyed;
 use clap::ValueEnum;
 
@@ -106,6 +107,14 @@ pub(super) fn values_for(
         }
     }
     Ok(values)
+}
+
+/// Refuses the number of a skin that the model does not have.
+pub(super) fn check_skin(rig: &Rig, skin: usize) -> Result<(), CommandFailure> {
+    if skin < rig.skin_count() {
+        return Ok(());
+    }
+    Err(CommandFailure::argument(format!("--skin {skin}"), no_such_skin(rig, skin)))
 }
 
 /// A number that is not infinite: `0.5`, `-1`, `1e-3`.

@@ -5,15 +5,16 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use bindpose_asset as asset;
+use bindpose_asset::{self as asset, Rig};
 use bindpose_diagnostic::{Diagnostic, counted};
 use bindpose_lesson::{COURSE_ENDING, LessonSet};
-use bindpose_notebook::export::Export;
+use bindpose_notebook::export::{Export, skin_to_export};
 use bindpose_notebook::{Derived, Preferences, Record, WeightsState};
 
+use super::CommandFailure;
+use super::arguments::{self, index};
 use super::output::{OutputForm, WrittenFile, to_stdout};
 use super::skin::PoseArgs;
-use super::{CommandFailure, arguments};
 use crate::app;
 use crate::app::{remembered, today};
 
@@ -27,6 +28,9 @@ pub(super) struct ExportArgs {
     what: String,
     #[command(flatten)]
     pose: PoseArgs,
+    /// Matrices of this skin: its number in the file; absent: of the first
+    #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = index)]
+    skin: Option<usize>,
     /// Weights: stored, or worked out of bind pose and skeleton: nearest-joint,
     /// inverse-distance or bone-heat
     #[arg(long, value_name = "SOURCE", default_value = "stored")]
@@ -47,6 +51,7 @@ fn after_help() -> String {
     format!(
         "WHAT: {}\n\nRigs: {}\n\n\
          obj and glb hold the posed mesh, rig-glb the rig in that pose with its skeleton.\n\
+         palette and matrices hold those of one skin, one a joint, in the order of its list.\n\
          Arrays in .npy are 32-bit floats, little endian, M[joint, row, column]; CSV and JSON\n\
          hold matrices column by column, as glTF does. Pictures: bindpose shot.",
         keys().join(", "),
@@ -62,6 +67,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), CommandFailure> {
     })?;
     let out = WrittenFile::new(&args.out, args.force, &[export.format.key()])?;
     let rig = arguments::rig(&args.model)?;
+    let skin = skin_of(&rig, export, args.skin)?;
     let mut document = args.pose.document(&rig)?;
     document.state.weights_by.source = arguments::one_of("weights", &args.weights)?;
     let influences = Derived::edited_influences(&document, &rig);
@@ -71,13 +77,30 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), CommandFailure> {
         let option = format!("--weights {}", args.weights);
         return Err(CommandFailure::argument(option, wrong));
     }
-    let bytes = export.bytes(&derived).map_err(CommandFailure::cannot)?;
+    let bytes = export.bytes(&derived, skin).map_err(CommandFailure::cannot)?;
     out.write(&bytes)?;
-    for left_out in export.left_out(&derived) {
+    for left_out in export.left_out(&derived, skin) {
         // The file is there, whether or not anybody can be told.
         let _ = writeln!(std::io::stderr().lock(), "note: {left_out}");
     }
     Ok(())
+}
+
+/// The skin whose matrices are exported: the one that is named, or the first.
+fn skin_of(rig: &Rig, export: Export, named: Option<usize>) -> Result<usize, CommandFailure> {
+    let Some(skin) = named else {
+        return Ok(skin_to_export(rig, None));
+    };
+    arguments::check_skin(rig, skin)?;
+    if export.is_of_one_skin() {
+        return Ok(skin);
+    }
+    let of_one = Export::of_numbers().filter(|export| export.is_of_one_skin());
+    let of_one: Vec<String> = of_one.map(Export::key).collect();
+    let title = format!("{} holds the whole model", export.key());
+    let help = format!("leave it out; {} hold the matrices of one skin", of_one.join(", "));
+    let wrong = Diagnostic::said("NOT_OF_ONE_SKIN", title).help(help);
+    Err(CommandFailure::argument(format!("--skin {skin}"), wrong))
 }
 
 // `bindpose pack`: a folder of lessons as one file.

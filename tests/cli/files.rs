@@ -51,6 +51,61 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
     assert!(!std::path::Path::new(&other).exists());
 }
 
+/// Two skins, the first of which hangs below a node that is none of its joints.
+const TWO_SKINS: &str = r#"{"asset": {"version": "2.0"}, "nodes": [
+    {"name": "above", "translation": [0, 0, 3], "children": [1]},
+    {"name": "a", "children": [2]}, {"name": "b", "translation": [0, 1, 0]},
+    {"name": "c", "translation": [5, 0, 0]}],
+    "skins": [{"joints": [1, 2]}, {"joints": [3]}]}"#;
+
+#[test]
+fn export_writes_the_palette_of_one_skin_which_match_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let model = path("two.gltf");
+    std::fs::write(&model, TWO_SKINS).unwrap();
+    let names_in = |out: &str| -> Vec<String> {
+        let json: Value = serde_json::from_str(&std::fs::read_to_string(out).unwrap()).unwrap();
+        let joints = json["joints"].as_array().unwrap().iter();
+        joints.map(|joint| joint["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let export = ["export", &model, "--as"];
+    for (skin, names) in
+        [(&[][..], &["a", "b"][..]), (&["--skin", "0"], &["a", "b"]), (&["--skin", "1"], &["c"])]
+    {
+        for (content, ending) in [
+            ("palette", "json"),
+            ("matrices", "json"),
+            ("palette", "csv"),
+            ("matrices", "csv"),
+            ("palette", "npy"),
+            ("matrices", "npy"),
+        ] {
+            let (key, out) = (format!("{content}-{ending}"), path(&format!("out.{ending}")));
+            printed(&[&export[..], &[&key, "--out", &out, "--force"], skin].concat());
+            if ending == "json" {
+                assert_eq!(names_in(&out), names, "{key} {skin:?}");
+            }
+            let told = printed(&["match", &model, &out]);
+            assert!(told.contains("joint matri"), "{key} {skin:?}: {told}");
+        }
+    }
+    let out = path("refused.csv");
+    let wrong = |args: &[&str], words: &str| {
+        let complaint = refused(&[&export[..], args, &["--out", &out]].concat());
+        assert!(complaint.contains(words), "{complaint}");
+    };
+    wrong(&["palette-csv", "--skin", "2"], "numbered 0 to 1");
+    wrong(&["palette-csv", "--skin", "-1"], "whole number");
+    wrong(&["positions-csv", "--skin", "1"], "palette-csv");
+    let skin = refused(&["skin", &model, "--skin", "2"]);
+    assert!(skin.contains("numbered 0 to 1"), "{skin}");
+    let weights = path("weights.json");
+    printed(&["export", "bone_grid", "--as", "weights-json", "--out", &weights]);
+    let complaint = refused(&["match", "bone_grid", &weights]);
+    assert!(complaint.contains("export --as palette-json"), "{complaint}");
+}
+
 #[test]
 fn all_that_write_refuse_files_that_are_there_missing_folders_and_other_endings() {
     let folder = tempfile::tempdir().expect("a folder");

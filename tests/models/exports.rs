@@ -30,7 +30,7 @@ pub(super) fn exported(rig: &Arc<Rig>, key: &str) -> Result<Vec<u8>, String> {
     let influences = Derived::edited_influences(&document, rig);
     let derived = Derived::new(&document, None, rig, influences);
     let export = Export::from_key(key).unwrap();
-    export.bytes(&derived).map_err(|error| error.to_string())
+    export.bytes(&derived, 0).map_err(|error| error.to_string())
 }
 
 /// Errors that our own doctor finds, and the rig if it opens.

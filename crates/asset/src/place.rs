@@ -48,6 +48,51 @@ impl Rig {
         })
     }
 
+    /// How many skins the file has. Of a rig made in memory, 1.
+    pub fn skin_count(&self) -> usize {
+        self.origin.as_ref().map_or(1, |origin| origin.graph.skins.len())
+    }
+
+    /// The joints of a skin of the file, in the order of its list: that of its palette.
+    /// Empty if the skin could not be read. Of a rig made in memory, all joints are those
+    /// of skin 0. Returns `None` if there is no such skin.
+    pub fn joints_of_skin(&self, skin: usize) -> Option<Vec<JointIndex>> {
+        match &self.origin {
+            Some(origin) => Some(origin.graph.skins.get(skin)?.ours.clone()),
+            None => (skin == 0).then(|| self.skeleton.indices().collect()),
+        }
+    }
+
+    /// The first skin of the file that could be read; 0 where there is none.
+    pub fn first_skin(&self) -> usize {
+        let is_read = |&skin: &usize| self.joints_of_skin(skin).is_some_and(|all| !all.is_empty());
+        (0..self.skin_count()).find(is_read).unwrap_or(0)
+    }
+
+    /// For each of some joints of a skin the nearest of them above it in the file, by its
+    /// index in the list; nodes between them are passed over. Of a joint that is listed
+    /// twice, the last entry counts.
+    pub fn parents_among(&self, joints: &[JointIndex]) -> Vec<Option<usize>> {
+        let roles = self.joint_roles();
+        let all = self.skeleton.joints();
+        // One that stands where another does hangs on that, and others hang there.
+        let of_node = |joint: JointIndex| match roles.get(joint.index()) {
+            Some(JointRole::Again) => all[joint.index()].parent.unwrap_or(joint),
+            _ => joint,
+        };
+        let mut places = vec![None; all.len()];
+        for (place, &joint) in joints.iter().enumerate() {
+            if let Some(of) = places.get_mut(of_node(joint).index()) {
+                *of = Some(place);
+            }
+        }
+        let parent = |&joint: &JointIndex| {
+            let mut above = self.skeleton.ancestors(of_node(joint));
+            above.find_map(|above| places[above.index()])
+        };
+        joints.iter().map(parent).collect()
+    }
+
     /// What each joint is to the file. Of a rig made in memory, and of a file
     /// without skins, all are joints like any other.
     pub fn joint_roles(&self) -> Vec<JointRole> {

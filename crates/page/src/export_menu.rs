@@ -35,6 +35,8 @@ pub struct Pictured {
     pub film: Option<FilmPlan>,
     /// What a handout would be named after.
     pub handout: String,
+    /// The skin whose palette is exported, by its number in the model's file.
+    pub skin: usize,
 }
 
 impl Pictured {
@@ -184,9 +186,9 @@ fn choices(
         ExportContent::Viewport => pictured.about_picture(*size),
         _ => None,
     };
-    let about = about.unwrap_or_else(|| chosen.about(derived));
+    let about = about.unwrap_or_else(|| chosen.about(derived, pictured.skin));
     note(ui, theme, &about, SMALL, Emphasis::Plain);
-    for left_out in chosen.left_out(derived) {
+    for left_out in chosen.left_out(derived, pictured.skin) {
         note(ui, theme, &left_out.sentence(), SMALL, Emphasis::Plain);
     }
 }

@@ -11,7 +11,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_notebook::export::{Export, ExportContent, ExportFormat, Film, FilmPlan, PictureSize};
+use bindpose_notebook::export::{
+    Export, ExportContent, ExportFormat, Film, FilmPlan, PictureSize, skin_to_export,
+};
 use bindpose_notebook::inventory::form_file;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{Notebook, Record};
@@ -146,6 +148,10 @@ impl Exporting {
             size: drawn.map(|seen| seen.scene.size),
             film: FilmPlan::from_notebook(page.notebook, (motion.amplitude_rad, motion.speed)),
             handout: handout_name(page.notebook),
+            skin: skin_to_export(
+                &page.notebook.derived().rig,
+                Some(page.notebook.document().state.joint),
+            ),
         }
     }
 
@@ -187,7 +193,7 @@ impl Exporting {
             }
             (ExportContent::Work, ..) => self.wanted_work = Some(name),
             (ExportContent::Record, ..) => save(name, record(wanted.format, page.notebook), page),
-            _ => save(name, wanted.bytes(page.notebook.derived()), page),
+            _ => save(name, wanted.bytes(page.notebook.derived(), pictured.skin), page),
         }
         ctx.request_repaint();
     }

@@ -354,7 +354,7 @@ fn saved_weights_are_put_on_the_open_model_in_one_step_of_undo_or_told_why_not()
     drop_files(&mut harness, &[("arm.glb", asset("arm/arm.glb"))]);
     let weights = |harness: &mut Harness<'_, Page>| {
         let derived = harness.state_mut().shell().notebook().derived().clone();
-        let export = |key: &str| Export::from_key(key).unwrap().bytes(&derived).unwrap();
+        let export = |key: &str| Export::from_key(key).unwrap().bytes(&derived, 0).unwrap();
         ["weights-json", "weights-csv"].map(export)
     };
     let stored = weights(&mut harness);
@@ -406,7 +406,7 @@ fn weights_that_are_dropped_with_their_model_are_put_on_it() {
     drop_files(&mut harness, &[arm()]);
     let derived = harness.state_mut().shell().notebook().derived().clone();
     let json = Export::from_key("weights-json").unwrap();
-    let json = String::from_utf8(json.bytes(&derived).unwrap()).unwrap();
+    let json = String::from_utf8(json.bytes(&derived, 0).unwrap()).unwrap();
     let other = json.replace("\"weights\":[1.0]", "\"weights\":[0.75]");
     let other = || ("mine.json", other.clone().into_bytes());
 

@@ -423,7 +423,7 @@ fn weights_from_a_file_are_refused_while_others_are_worked_out() {
     let shell = harness.state_mut().shell();
     shell.open_model(Arc::new(rig)).unwrap();
     let export = Export::from_key("weights-json").unwrap();
-    let bytes = export.bytes(shell.notebook().derived()).unwrap();
+    let bytes = export.bytes(shell.notebook().derived(), 0).unwrap();
     let file = WeightsFile::read(&bytes).unwrap().unwrap();
     shell.view.pictures.waits = false;
     shell.work_beside(&ctx);

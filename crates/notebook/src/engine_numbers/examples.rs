@@ -140,6 +140,9 @@ fn as_json(matrices: &[Mat4]) -> GivenExample {
 
 // Skinned positions of somebody's own.
 
+/// How far a normal may be from ours that is the same: of unit length.
+const UNIT_SLACK: f32 = 1e-4;
+
 /// Are these our vertices, or what all of them have in common with ours?
 pub(super) fn place_relations(given: &[Vec3], ours: &Ours<'_>, found: &mut Matched) {
     let (derived, most) = (ours.derived, most_apart(ours));
@@ -159,6 +162,11 @@ pub(super) fn place_relations(given: &[Vec3], ours: &Ours<'_>, found: &mut Match
         let exact = self::are_equal(given, ours, tolerance(ours));
         let words = if exact { "" } else { precision.words() };
         found.say(format!("They are where we have them{words}."));
+        return;
+    }
+    if given.len() == ours.len() && self::are_equal(given, &derived.normals(), UNIT_SLACK) {
+        found.equal = true;
+        found.say("They are our normals, in world space: no positions.".to_owned());
         return;
     }
     if are_equal(given, derived.stored_positions()) {

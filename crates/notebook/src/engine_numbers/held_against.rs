@@ -16,7 +16,7 @@ use crate::palette_texture::as_half;
 use crate::{Derived, Document};
 
 /// An engine's numbers, and the page that they are held against.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct HeldAgainst {
     /// What the engine gave.
     pub given: Arc<EngineNumbers>,
@@ -75,7 +75,9 @@ impl<'a> Ours<'a> {
                 let all = || (given.len() == drawn.len()).then(|| (0..drawn.len()).collect());
                 found.or_else(all)
             }
-            EngineNumbers::Positions(_) => None,
+            EngineNumbers::Positions(_) | EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => {
+                None
+            }
         };
         let rows = rows.unwrap_or_else(|| skins.into_iter().next().unwrap_or_default());
         let palette = rows.iter().filter_map(|&joint| drawn.get(joint).copied()).collect();
@@ -102,25 +104,8 @@ impl<'a> Ours<'a> {
     /// The joint above each, both by their places in the palette; nodes between them are
     /// passed over.
     pub(super) fn parents(&self) -> Vec<Option<usize>> {
-        let joints = self.derived.rig.skeleton.joints();
-        let mut row_of = vec![None; joints.len()];
-        for (row, &joint) in self.rows.iter().enumerate() {
-            if let Some(of) = row_of.get_mut(joint) {
-                *of = Some(row);
-            }
-        }
-        let parent = |&joint: &usize| {
-            let mut above = joints.get(joint)?.parent;
-            // None is among its own ancestors.
-            while let Some(joint) = above {
-                match row_of.get(joint.index()).copied().flatten() {
-                    Some(row) => return Some(row),
-                    None => above = joints.get(joint.index())?.parent,
-                }
-            }
-            None
-        };
-        self.rows.iter().map(parent).collect()
+        let joints = self.rows.iter().filter_map(|&joint| joint_index(joint));
+        self.derived.rig.parents_among(&joints.collect::<Vec<_>>())
     }
 
     /// What a place in the palette is called: `joint 3 “tail”`.
@@ -163,7 +148,7 @@ fn rounding_of_places(given: &EngineNumbers, world_from_joint: &[Mat4]) -> f32 {
     const ROUNDING: f32 = 2e-6;
     let given = match given {
         EngineNumbers::Matrices(given) => given.as_slice(),
-        EngineNumbers::Positions(_) => &[],
+        EngineNumbers::Positions(_) | EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => &[],
     };
     let places = given.iter().chain(world_from_joint).flat_map(|matrix| {
         [matrix.w_axis.truncate(), matrix.row(3).truncate()].map(|place| place.abs().max_element())
@@ -201,6 +186,7 @@ impl Precision {
             EngineNumbers::Positions(all) => {
                 all.iter().flat_map(|place| place.to_array()).all(test)
             }
+            EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => false,
         };
         let decimals = |ten: f32| {
             let off = move |x: f32| ((x * ten).round() - x * ten).abs();
@@ -252,6 +238,10 @@ pub struct Matched {
     /// Of a palette: joints of the rig, in the order in which its matrices were taken.
     #[serde(skip)]
     pub rows: Vec<JointIndex>,
+    /// Index of the first of the given matrices that were compared: of several lists, the
+    /// last counts.
+    #[serde(skip)]
+    pub first_row: usize,
 }
 
 /// One thing that was found; in JSON its words.

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use bindpose_asset::{Cancelled, Pace, Paced, TaskProgress};
 use bindpose_lesson::FaultName;
+use bindpose_skin::Pose;
 use glam::{Mat4, Vec4};
 
 use super::{Derived, Document};
@@ -46,6 +47,14 @@ pub fn matching(page: HeldAgainst, progress: &TaskProgress) -> Paced<Option<Matc
 
 async fn found(page: &HeldAgainst, pace: &Pace, told: &TaskProgress) -> Result<Matched, Cancelled> {
     let mut found = Matched::default();
+    let with_given = match given_by_export(page, &mut found) {
+        GivenByExport::AsIs => None,
+        GivenByExport::WorkedOut(given) => {
+            Some(HeldAgainst { given: Arc::new(given), ..page.clone() })
+        }
+        GivenByExport::OfAnotherModel => return Ok(found),
+    };
+    let page = with_given.as_ref().unwrap_or(page);
     let ours = Ours::for_given(&page.derived, &page.document, &page.given);
     found.rows = (0..ours.rows.len()).filter_map(|row| ours.joint(row)).collect();
     let related = match &*page.given {
@@ -54,6 +63,7 @@ async fn found(page: &HeldAgainst, pace: &Pace, told: &TaskProgress) -> Result<M
             examples::place_relations(given, &ours, &mut found);
             None
         }
+        EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => None,
     };
     if found.equal {
         return Ok(found);
@@ -73,6 +83,7 @@ async fn found(page: &HeldAgainst, pace: &Pace, told: &TaskProgress) -> Result<M
                 let pages = (there.positions(), ours.positions());
                 examples::are_given_by(given, pages, examples::most_apart(&ours))
             }
+            EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => false,
         };
         if gives {
             found.say_fault(fault);
@@ -103,8 +114,53 @@ async fn found(page: &HeldAgainst, pace: &Pace, told: &TaskProgress) -> Result<M
         EngineNumbers::Positions(given) => {
             examples::place_differences(given, &ours, &mut found);
         }
+        EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => {}
     }
     Ok(found)
+}
+
+/// What is compared of given numbers.
+enum GivenByExport {
+    AsIs,
+    /// A palette, of a file that has more in it.
+    WorkedOut(EngineNumbers),
+    OfAnotherModel,
+}
+
+/// What is compared of a file that `bindpose export` has written with more in it than a
+/// palette or positions: of a pose the joint matrices that it gives, of four lists of
+/// matrices the last.
+fn given_by_export(page: &HeldAgainst, found: &mut Matched) -> GivenByExport {
+    let derived = &page.derived;
+    let joints = derived.rig.skeleton.len();
+    match &*page.given {
+        EngineNumbers::Pose(locals) if locals.len() != joints => {
+            found.say(format!(
+                "They are the local transforms of {} joints, and the model has {joints}, nodes \
+                 above its skins included: a pose of another model.",
+                locals.len()
+            ));
+            GivenByExport::OfAnotherModel
+        }
+        EngineNumbers::Pose(locals) => {
+            found.say("Joint matrices were worked out of these local transforms.".to_owned());
+            let pose = Pose { parent_from_joint: locals.clone(), ..Pose::default() };
+            let world = derived.rig.skeleton.world_from_joint(&pose);
+            let binds = &derived.joints.used_joint_from_bind;
+            let palette = bindpose_skin::joint_matrices(&world, binds);
+            GivenByExport::WorkedOut(EngineNumbers::Matrices(palette))
+        }
+        EngineNumbers::FourLists(given) => {
+            found.first_row = given.len() / 4 * 3;
+            let last = given[found.first_row..].to_vec();
+            found.say(format!(
+                "There are four lists of {} matrices: the last, world from bind, was compared.",
+                last.len()
+            ));
+            GivenByExport::WorkedOut(EngineNumbers::Matrices(last))
+        }
+        EngineNumbers::Matrices(_) | EngineNumbers::Positions(_) => GivenByExport::AsIs,
+    }
 }
 
 /// One matrix of a palette of several?

@@ -37,10 +37,7 @@ pub(super) async fn found(
     pace: &Pace,
 ) -> Result<Option<(String, bool)>, Cancelled> {
     let clips = &page.derived.rig.clips;
-    let count = match given {
-        EngineNumbers::Matrices(given) => given.len(),
-        EngineNumbers::Positions(given) => given.len(),
-    };
+    let count = given.count();
     let one = count.max(1) * 16;
     let per_clip = (MOST_NUMBERS / one / clips.len().max(1)).clamp(8, MOST_PER_CLIP);
     let search = Search { page, given, ours };
@@ -119,6 +116,7 @@ impl Search<'_> {
                 let pairs = given.iter().zip(page.positions().iter());
                 pairs.map(|(given, ours)| f64::from(given.distance_squared(*ours))).sum()
             }
+            EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => f64::INFINITY,
         };
         if sum.is_nan() { f64::INFINITY } else { sum }
     }
@@ -162,6 +160,7 @@ impl Search<'_> {
                 let pairs = given.iter().zip(page.positions().iter());
                 pairs.filter(|(given, ours)| are_equal(&[**given], &[**ours], most)).count()
             }
+            EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => 0,
         }
     }
 
@@ -185,8 +184,9 @@ impl Search<'_> {
             _ => moment.clip.to_string(),
         };
         let what = match self.given {
-            EngineNumbers::Matrices(_) => "joint matrices",
+            EngineNumbers::Matrices(_) | EngineNumbers::FourLists(_) => "joint matrices",
             EngineNumbers::Positions(_) => "positions",
+            EngineNumbers::Pose(_) => "transforms",
         };
         let at = fixed(moment.time_secs, 3);
         let of = if moment.right == count {

@@ -1,7 +1,6 @@
 //! Every file that can be had: what is said of it, and how it is made.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use bindpose_asset::{OpenRig, Rig, write_npy, write_obj, write_posed_glb, write_rig_glb};
 use bindpose_diagnostic::{Diagnostic, Severity};
@@ -9,6 +8,9 @@ use bindpose_skin::{Interpolation, JointIndex, Track, TrackProperty, WeightForma
 use glam::{Mat4, Vec3, Vec4};
 
 use super::kinds::{Export, ExportContent, ExportFormat};
+use super::tables::{
+    matrices_csv, matrices_json, matrices_table, matrix_of, vertices_csv, weights_csv, weights_json,
+};
 use crate::Derived;
 use crate::posing::poses_json;
 
@@ -16,8 +18,8 @@ use crate::posing::poses_json;
 pub(super) struct ExportFile {
     pub(super) export: Export,
     /// What is in it: shape, order, frame, units. One or two sentences, where
-    /// `{joints}`, `{joints of skins}` and `{vertices}` stand for how many there
-    /// are.
+    /// `{joints}`, `{joints of the skin}`, `{joints of skins}` and `{vertices}` stand
+    /// for how many there are.
     about: &'static str,
     /// What it leaves out of what is open.
     pub(super) left_out: fn(&Derived, &mut LeftOutNotes),
@@ -26,7 +28,14 @@ pub(super) struct ExportFile {
     pub(super) make: Option<Make>,
 }
 
-type Make = fn(&Derived) -> Result<Vec<u8>, Diagnostic>;
+/// How the bytes of a file are made.
+#[derive(Clone, Copy)]
+pub(super) enum Make {
+    /// Of all that is open.
+    Whole(fn(&Derived) -> Result<Vec<u8>, Diagnostic>),
+    /// Of these joints of the rig, which are those of one skin, in its order.
+    OneSkin(fn(&Derived, &[JointIndex]) -> Result<Vec<u8>, Diagnostic>),
+}
 
 /// Contents in the order of the menu; the first format of a content is the usual
 /// one.
@@ -45,18 +54,18 @@ pub(super) const FILES: &[ExportFile] = &[
     rig_of(WeightFormat::Shorts, "{joints of skins} joints, as in the file with floats; weights as shorts, c / 65535, that add up to 65535 on every vertex."),
     file(ExportContent::Pose, ExportFormat::Json, "{joints} joints: translation, rotation as x, y, z, w, and scale of each in its parent’s frame.", of_matrices,
         |derived| Ok(poses_json(&derived.rig, std::iter::once(("now", &derived.joints.pose)))?.into_bytes())),
-    file(ExportContent::Palette, ExportFormat::Csv, PALETTE, of_matrices,
-        |derived| Ok(matrices_csv(&derived.rig, &matrices_table(derived)[3..]))),
-    file(ExportContent::Palette, ExportFormat::Json, PALETTE, of_matrices,
-        |derived| Ok(matrices_json(derived, &matrices_table(derived)[3..])?)),
-    file(ExportContent::Palette, ExportFormat::Npy, "Shape ({joints}, 4, 4), 32-bit floats, little endian: M[joint, row, column], world from bind.", of_array,
-        |derived| Ok(write_npy(&[joints(derived), 4, 4], &rows(&derived.joints.world_from_bind)))),
-    file(ExportContent::Matrices, ExportFormat::Csv, MATRICES, of_matrices,
-        |derived| Ok(matrices_csv(&derived.rig, &matrices_table(derived)))),
-    file(ExportContent::Matrices, ExportFormat::Json, MATRICES, of_matrices,
-        |derived| Ok(matrices_json(derived, &matrices_table(derived))?)),
-    file(ExportContent::Matrices, ExportFormat::Npy, "Shape (4, {joints}, 4, 4), 32-bit floats, little endian: M[which, joint, row, column]; 0 parent from joint, 1 world from joint, 2 joint from bind, 3 world from bind.", of_array,
-        |derived| Ok(write_npy(&[4, joints(derived), 4, 4], &matrices_table(derived).map(|(_, list)| rows(list)).concat()))),
+    of_one_skin(ExportContent::Palette, ExportFormat::Csv, PALETTE, of_matrices,
+        |derived, joints| Ok(matrices_csv(&derived.rig, joints, &matrices_table(derived)[3..]))),
+    of_one_skin(ExportContent::Palette, ExportFormat::Json, PALETTE, of_matrices,
+        |derived, joints| Ok(matrices_json(&derived.rig, joints, &matrices_table(derived)[3..])?)),
+    of_one_skin(ExportContent::Palette, ExportFormat::Npy, "Shape ({joints of the skin}, 4, 4), 32-bit floats, little endian: M[joint, row, column], world from bind.", of_array,
+        |derived, joints| Ok(write_npy(&[joints.len(), 4, 4], &rows(joints, &derived.joints.world_from_bind)))),
+    of_one_skin(ExportContent::Matrices, ExportFormat::Csv, MATRICES, of_matrices,
+        |derived, joints| Ok(matrices_csv(&derived.rig, joints, &matrices_table(derived)))),
+    of_one_skin(ExportContent::Matrices, ExportFormat::Json, MATRICES, of_matrices,
+        |derived, joints| Ok(matrices_json(&derived.rig, joints, &matrices_table(derived))?)),
+    of_one_skin(ExportContent::Matrices, ExportFormat::Npy, "Shape (4, {joints of the skin}, 4, 4), 32-bit floats, little endian: M[which, joint, row, column]; 0 parent from joint, 1 world from joint, 2 joint from bind, 3 world from bind.", of_array,
+        |derived, joints| Ok(write_npy(&[4, joints.len(), 4, 4], &matrices_table(derived).map(|(_, list)| rows(joints, list)).concat()))),
     file(ExportContent::Weights, ExportFormat::Json, WEIGHTS, of_weights,
         |derived| Ok(weights_json(derived)?)),
     file(ExportContent::Weights, ExportFormat::Csv, WEIGHTS, of_weights,
@@ -79,22 +88,38 @@ const RECORD: &str = "The steps you have seen, the exercises you have tried and 
 
 const WORK: &str = "All that the notebook remembers of you: what you have seen and solved, your notes and bookmarks, what you changed at each step, and your settings. Open the file in another browser or on another computer, as you open a model, and go on there.";
 
-const PALETTE: &str = "{joints} × 16 numbers, world from bind, column by column as in glTF.";
+const PALETTE: &str =
+    "{joints of the skin} × 16 numbers, world from bind, column by column as in glTF.";
 const WEIGHTS: &str = "Of {vertices} vertices, the joints that have a weight there, and how much, with all edits and as they stand: sums other than 1 too.";
-const MATRICES: &str = "4 × {joints} × 16 numbers, column by column as in glTF: parent from joint, world from joint, joint from bind, world from bind.";
+const MATRICES: &str = "4 × {joints of the skin} × 16 numbers, column by column as in glTF: parent from joint, world from joint, joint from bind, world from bind.";
 
 const fn file(
     content: ExportContent,
     format: ExportFormat,
     about: &'static str,
     left_out: fn(&Derived, &mut LeftOutNotes),
-    make: Make,
+    make: fn(&Derived) -> Result<Vec<u8>, Diagnostic>,
 ) -> ExportFile {
     ExportFile {
         export: Export { content, format, weights: None },
         about,
         left_out,
-        make: Some(make),
+        make: Some(Make::Whole(make)),
+    }
+}
+
+const fn of_one_skin(
+    content: ExportContent,
+    format: ExportFormat,
+    about: &'static str,
+    left_out: fn(&Derived, &mut LeftOutNotes),
+    make: fn(&Derived, &[JointIndex]) -> Result<Vec<u8>, Diagnostic>,
+) -> ExportFile {
+    ExportFile {
+        export: Export { content, format, weights: None },
+        about,
+        left_out,
+        make: Some(Make::OneSkin(make)),
     }
 }
 
@@ -108,10 +133,10 @@ const fn rig_of(weights: WeightFormat, about: &'static str) -> ExportFile {
         },
         about,
         left_out: of_rig,
-        make: Some(match weights {
+        make: Some(Make::Whole(match weights {
             WeightFormat::Bytes => |derived| rig_glb(derived, Some(WeightFormat::Bytes)),
             WeightFormat::Shorts => |derived| rig_glb(derived, Some(WeightFormat::Shorts)),
-        }),
+        })),
     }
 }
 
@@ -130,18 +155,56 @@ const fn not_of_numbers(
 
 impl ExportFile {
     /// What is in it, with numbers.
-    pub(super) fn about(&self, derived: &Derived) -> String {
+    pub(super) fn about(&self, derived: &Derived, skin: usize) -> String {
         let morphs = match derived.rig.morphs().count() {
             0 => "",
             _ => ", morph targets",
         };
         let vertices = derived.rig.mesh.positions.len();
+        let of_skin = joints_of_palette(&derived.rig, skin).map_or(0, |joints| joints.len());
         self.about
-            .replace("{joints}", &joints(derived).to_string())
+            .replace("{joints}", &derived.joints.world_from_bind.len().to_string())
+            .replace("{joints of the skin}", &of_skin.to_string())
             .replace("{joints of skins}", &derived.rig.joint_count().to_string())
             .replace("{vertices}", &vertices.to_string())
             .replace("{, morph targets}", morphs)
     }
+
+    pub(super) fn is_of_one_skin(&self) -> bool {
+        matches!(self.make, Some(Make::OneSkin(_)))
+    }
+}
+
+/// The joints of a skin, in the order of its palette. Of a file without skins, whose
+/// nodes move its meshes, all that move something.
+///
+/// # Errors
+/// There is no such skin, or it could not be read.
+pub(super) fn joints_of_palette(rig: &Rig, skin: usize) -> Result<Vec<JointIndex>, Diagnostic> {
+    let count = rig.skin_count();
+    if count == 0 {
+        return Ok(rig.skeleton.indices().collect());
+    }
+    match rig.joints_of_skin(skin) {
+        Some(joints) if !joints.is_empty() => Ok(joints),
+        Some(_) => {
+            let title = format!("skin {skin} of the file could not be read");
+            let help = "`bindpose doctor` says what is wrong with it";
+            Err(Diagnostic::said("SKIN_NOT_READ", title).help(help))
+        }
+        None => Err(no_such_skin(rig, skin)),
+    }
+}
+
+/// What is said of the number of a skin that the model does not have.
+pub fn no_such_skin(rig: &Rig, skin: usize) -> Diagnostic {
+    let there_are = match rig.skin_count() {
+        0 => "this model has none".to_owned(),
+        1 => "the only one is 0".to_owned(),
+        count => format!("they are numbered 0 to {}", count - 1),
+    };
+    let wrong = Diagnostic::unknown("skin", &skin.to_string(), &[]);
+    wrong.title("there is no such skin").help(there_are)
 }
 
 fn rig_glb(derived: &Derived, weights: Option<WeightFormat>) -> Result<Vec<u8>, Diagnostic> {
@@ -155,102 +218,14 @@ fn rig_glb(derived: &Derived, weights: Option<WeightFormat>) -> Result<Vec<u8>, 
     })
 }
 
-fn joints(derived: &Derived) -> usize {
-    derived.joints.world_from_bind.len()
-}
-
 fn npy_of(vectors: &[Vec3]) -> Vec<u8> {
     write_npy(&[vectors.len(), 3], bytemuck::cast_slice(vectors))
 }
 
-/// Row by row, as `NumPy` counts; glam keeps columns.
-fn rows(matrices: &[Mat4]) -> Vec<f32> {
-    let rows = matrices.iter().map(Mat4::transpose);
+/// Those of these joints, row by row, as `NumPy` counts; glam keeps columns.
+fn rows(joints: &[JointIndex], matrices: &[Mat4]) -> Vec<f32> {
+    let rows = joints.iter().map(|&joint| matrix_of(matrices, joint).transpose());
     rows.flat_map(|matrix| matrix.to_cols_array()).collect()
-}
-
-// Matrices and vertices as CSV and JSON, with as many digits as an f32 needs to
-// come back the same.
-
-/// A name and a matrix a joint.
-pub(super) type Named<'a> = (&'static str, &'a [Mat4]);
-
-/// The four of every joint, in the order of the sum: local, global, inverse
-/// bind, and the product that moves vertices.
-pub(super) fn matrices_table(derived: &Derived) -> [Named<'_>; 4] {
-    [
-        ("parent_from_joint", &derived.joints.parent_from_joint),
-        ("world_from_joint", &derived.joints.world_from_joint),
-        ("joint_from_bind", &derived.joints.used_joint_from_bind),
-        ("world_from_bind", &derived.joints.world_from_bind),
-    ]
-}
-
-/// A line a matrix: `r2c0` is row 2, column 0, both from 0.
-pub(super) fn matrices_csv(rig: &Rig, matrices: &[Named<'_>]) -> Vec<u8> {
-    let columns = (0..16).map(|at| format!("r{}c{}", at % 4, at / 4));
-    let mut text = format!("joint,name,parent,matrix,{}\n", columns.collect::<Vec<_>>().join(","));
-    for (index, joint) in rig.skeleton.joints().iter().enumerate() {
-        let name = csv_field(&joint.name);
-        let parent = joint.parent.map_or(String::new(), |parent| parent.0.to_string());
-        for (which, list) in matrices {
-            let numbers = list.get(index).map_or([0.0; 16], Mat4::to_cols_array);
-            let _ = writeln!(text, "{index},{name},{parent},{which},{}", joined(&numbers));
-        }
-    }
-    text.into_bytes()
-}
-
-/// One object, a joint a line, its matrices as 16 numbers, column-major.
-pub(super) fn matrices_json(
-    derived: &Derived,
-    matrices: &[Named<'_>],
-) -> Result<Vec<u8>, serde_json::Error> {
-    let rig = &derived.rig;
-    let mut text = format!(
-        "{{\"rig\":{},\n\"order\":\"column-major\",\n\"joints\":[",
-        serde_json::to_string(&rig.id)?
-    );
-    for (index, joint) in rig.skeleton.joints().iter().enumerate() {
-        let end = if index == 0 { "\n" } else { ",\n" };
-        let _ = write!(
-            text,
-            "{end}{{\"name\":{},\"parent\":{}",
-            serde_json::to_string(&joint.name)?,
-            serde_json::to_string(&joint.parent.map(|parent| parent.0))?
-        );
-        for (which, list) in matrices {
-            let numbers = list.get(index).map_or([0.0; 16], Mat4::to_cols_array);
-            let _ = write!(text, ",\"{which}\":{}", serde_json::to_string(&numbers)?);
-        }
-        text.push('}');
-    }
-    text.push_str("\n]}\n");
-    Ok(text.into_bytes())
-}
-
-/// A line a vertex.
-pub(super) fn vertices_csv(positions: &[Vec3], normals: &[Vec3]) -> Vec<u8> {
-    let mut text = String::from("vertex,x,y,z,normal_x,normal_y,normal_z\n");
-    for (index, (position, normal)) in positions.iter().zip(normals).enumerate() {
-        let numbers = [position.to_array(), normal.to_array()];
-        let _ = writeln!(text, "{index},{}", joined(numbers.as_flattened()));
-    }
-    text.into_bytes()
-}
-
-fn joined(numbers: &[f32]) -> String {
-    let words: Vec<String> = numbers.iter().map(|number| format!("{number:?}")).collect();
-    words.join(",")
-}
-
-/// A field of a CSV file: quoted where it must be (RFC 4180).
-pub fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }
 
 // What a file leaves out of what is open, or holds in another form.
@@ -304,6 +279,13 @@ pub(super) fn of_obj(derived: &Derived, notes: &mut LeftOutNotes) {
 pub(super) fn of_matrices(_: &Derived, notes: &mut LeftOutNotes) {
     let title = "It holds this pose alone: no vertices, weights or clips.";
     notes.say("ONE_POSE", title);
+}
+
+/// Of a model with several, whose joints are in the file.
+pub(super) fn of_skins(rig: &Rig, skin: usize, notes: &mut LeftOutNotes) {
+    let count = rig.skin_count();
+    let title = format!("It holds skin {skin} alone, of {count}: each has a palette of its own.");
+    notes.say_if(count > 1, "ONE_SKIN", &title);
 }
 
 pub(super) fn of_weights(_: &Derived, notes: &mut LeftOutNotes) {
@@ -400,52 +382,4 @@ fn beyond_colors(derived: &Derived, notes: &mut LeftOutNotes) {
 fn not_read(derived: &Derived, notes: &mut LeftOutNotes) {
     let title = "What the program does not read of the model is not in it: of materials all but the base colour, cameras, lights, extras.";
     notes.say_if(derived.rig.origin.is_some(), "NOT_READ", title);
-}
-
-// Joints and weights of every vertex as CSV and JSON, with as many digits as an f32
-// needs to come back the same.
-
-/// A line a weight that is not 0: lanes are counted through all sets. A vertex without
-/// any has a line that says so, so that whoever reads it can count them.
-pub(super) fn weights_csv(derived: &Derived) -> Vec<u8> {
-    let mut text = String::from("vertex,lane,joint,name,weight\n");
-    let joints = derived.rig.skeleton.joints();
-    for (vertex, influences) in derived.influences.iter().enumerate() {
-        let mut line = |(lane, joint, weight): (usize, JointIndex, f32)| {
-            let name = joints.get(joint.index()).map_or("", |joint| &joint.name);
-            let name = csv_field(name);
-            let _ = writeln!(text, "{vertex},{lane},{},{name},{weight}", joint.0);
-        };
-        let mut used = derived.used_influences(vertex).peekable();
-        if used.peek().is_none() {
-            line((0, influences.joints[0], 0.0));
-        }
-        used.for_each(line);
-    }
-    text.into_bytes()
-}
-
-/// One object: the names of the joints, and a line a vertex.
-pub(super) fn weights_json(derived: &Derived) -> Result<Vec<u8>, serde_json::Error> {
-    let joints = derived.rig.skeleton.joints().iter();
-    let names: Vec<&str> = joints.map(|joint| joint.name.as_str()).collect();
-    let mut text = format!(
-        "{{\"rig\":{},\n\"joints\":{},\n\"vertices\":[",
-        serde_json::to_string(&derived.rig.id)?,
-        serde_json::to_string(&names)?
-    );
-    for vertex in 0..derived.influences.len() {
-        let end = if vertex == 0 { "\n" } else { ",\n" };
-        let used = derived.used_influences(vertex);
-        let (joints, weights): (Vec<u16>, Vec<f32>) =
-            used.map(|(_, JointIndex(joint), weight)| (joint, weight)).unzip();
-        let _ = write!(
-            text,
-            "{end}{{\"joints\":{},\"weights\":{}}}",
-            serde_json::to_string(&joints)?,
-            serde_json::to_string(&weights)?
-        );
-    }
-    text.push_str("\n]}\n");
-    Ok(text.into_bytes())
 }

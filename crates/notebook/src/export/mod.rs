@@ -8,20 +8,24 @@ mod files;
 mod film;
 mod gif_file;
 mod kinds;
+mod tables;
 #[cfg(test)]
 mod tests;
 
+use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
+use bindpose_skin::JointIndex;
 
 use super::Derived;
-use files::{ExportFile, FILES, LeftOutNotes};
+use files::{ExportFile, FILES, LeftOutNotes, Make, joints_of_palette, of_skins};
 
-pub use files::csv_field;
+pub use files::no_such_skin;
 pub use film::{Film, FilmPlan, film_size};
 pub use gif_file::{GifError, GifPalette, GifWriter, small_png};
 pub use kinds::{
     Export, ExportContent, ExportFormat, HandoutRequest, PaperSize, PictureSize, media_type,
 };
+pub use tables::csv_field;
 
 impl ExportContent {
     /// How it can be written; the first is the usual one. Never empty.
@@ -82,27 +86,36 @@ impl Export {
         }
     }
 
+    /// Does the file hold the matrices of one skin? Others hold all that is open.
+    pub fn is_of_one_skin(self) -> bool {
+        self.file().is_some_and(ExportFile::is_of_one_skin)
+    }
+
     /// What is in the file: shape, order, frame, units. One or two sentences;
-    /// empty for a pair that is not offered.
-    pub fn about(self, derived: &Derived) -> String {
-        self.file().map_or_else(String::new, |file| file.about(derived))
+    /// empty for a pair that is not offered. `skin`: as for [`Self::bytes`].
+    pub fn about(self, derived: &Derived, skin: usize) -> String {
+        self.file().map_or_else(String::new, |file| file.about(derived, skin))
     }
 
     /// What the file leaves out of what is open, or holds in another form, each
-    /// in a sentence. Notes all.
-    pub fn left_out(self, derived: &Derived) -> Vec<Diagnostic> {
+    /// in a sentence. Notes all. `skin`: as for [`Self::bytes`].
+    pub fn left_out(self, derived: &Derived, skin: usize) -> Vec<Diagnostic> {
         let mut notes = LeftOutNotes::default();
         if let Some(file) = self.file() {
             (file.left_out)(derived, &mut notes);
+            if file.is_of_one_skin() {
+                of_skins(&derived.rig, skin, &mut notes);
+            }
         }
         notes.into_list()
     }
 
-    /// The file, from the numbers on the page.
+    /// The file, from the numbers on the page. `skin`: the number, in the model's file, of
+    /// the skin whose palette it holds, if it holds one; see [`skin_to_export`].
     ///
     /// Fails when the export is a picture, is not offered, or what is open does not go
     /// into its file.
-    pub fn bytes(self, derived: &Derived) -> Result<Vec<u8>, Diagnostic> {
+    pub fn bytes(self, derived: &Derived, skin: usize) -> Result<Vec<u8>, Diagnostic> {
         let file = self.file().ok_or_else(|| {
             let formats = self.content.formats();
             let formats: Vec<&str> = formats.iter().map(|format| format.label()).collect();
@@ -116,10 +129,20 @@ impl Export {
                 "a picture is not made of numbers; draw it in the window, or with `bindpose shot`";
             Diagnostic::said("NOT_COMPUTED", title)
         })?;
-        make(derived)
+        match make {
+            Make::Whole(make) => make(derived),
+            Make::OneSkin(make) => make(derived, &joints_of_palette(&derived.rig, skin)?),
+        }
     }
 
     fn file(self) -> Option<&'static ExportFile> {
         FILES.iter().find(|file| file.export == self)
     }
+}
+
+/// The skin whose palette is exported where none is named: that of the chosen joint, or the
+/// first.
+pub fn skin_to_export(rig: &Rig, chosen: Option<JointIndex>) -> usize {
+    let of_chosen = chosen.and_then(|joint| rig.joint_place(joint));
+    of_chosen.map_or_else(|| rig.first_skin(), |place| place.skin)
 }

@@ -1,5 +1,6 @@
 //! Files read back.
 
+mod matched;
 mod whole_numbers;
 
 use std::sync::Arc;
@@ -29,7 +30,7 @@ fn posed(id: &str) -> Derived {
 }
 
 fn exported(key: &str, derived: &Derived) -> Vec<u8> {
-    Export::from_key(key).unwrap().bytes(derived).unwrap()
+    Export::from_key(key).unwrap().bytes(derived, 0).unwrap()
 }
 
 fn text(key: &str, derived: &Derived) -> String {
@@ -93,7 +94,7 @@ fn csv_and_json_hold_the_same_matrices_as_the_page() {
 
     let json: serde_json::Value = serde_json::from_str(&text("matrices-json", &derived)).unwrap();
     assert_eq!(json["joints"][5]["parent"], 4);
-    for (key, list) in files::matrices_table(&derived) {
+    for (key, list) in tables::matrices_table(&derived) {
         let found: Vec<f32> = serde_json::from_value(json["joints"][5][key].clone()).unwrap();
         assert_eq!(found, list[5].to_cols_array(), "{key}");
     }
@@ -302,7 +303,7 @@ fn painted_joints_beyond_four_are_in_the_file_and_in_the_tables() {
 #[test]
 fn what_a_file_leaves_out_is_said() {
     let codes = |key: &str, derived: &Derived| -> Vec<&'static str> {
-        let notes = Export::from_key(key).unwrap().left_out(derived);
+        let notes = Export::from_key(key).unwrap().left_out(derived, 0);
         notes.iter().map(|note| note.code).collect()
     };
     let arm = posed("arm");
@@ -386,7 +387,7 @@ fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
         let influences = Derived::edited_influences(&Document::default(), &rig);
         let derived = Derived::new(&Document::default(), None, &rig, influences);
         let export = Export::from_key("rig-glb").unwrap();
-        let notes = export.left_out(&derived);
+        let notes = export.left_out(&derived, 0);
         let said = notes.iter().any(|note| note.code == "CLIP_LEFT_OUT");
         let again = reopened("rig-glb", &derived);
         assert_eq!((said, again.clips.len()), (!is_there, is_there.into()));
@@ -402,10 +403,10 @@ fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
 #[test]
 fn a_pair_that_is_not_offered_is_told_with_those_that_are() {
     let wrong = Export { content: ExportContent::Rig, format: ExportFormat::Obj, weights: None };
-    let error = wrong.bytes(&posed("arm")).unwrap_err();
+    let error = wrong.bytes(&posed("arm"), 0).unwrap_err();
     assert_eq!(error.code, "NOT_OFFERED");
     assert_eq!(error.to_string(), "expected glTF (.glb), found OBJ");
-    let picture = Export::default().bytes(&posed("arm"));
+    let picture = Export::default().bytes(&posed("arm"), 0);
     assert_eq!(picture.unwrap_err().code, "NOT_COMPUTED");
     assert!(ExportContent::ALL.iter().all(|content| !content.formats().is_empty()));
 }
@@ -417,13 +418,14 @@ fn keys_and_file_names_are_plain_and_differ() {
         let key = export.key();
         assert_eq!(Export::from_key(&key), Some(export));
         assert!(seen.insert(export.file_name("x")), "{key}");
-        let about = export.about(&posed("arm"));
+        let about = export.about(&posed("arm"), 0);
         assert!(!about.is_empty() && !about.contains('{'), "{key}: {about}");
     }
-    // Its fifth joint is of no skin, and a row of the palette nevertheless.
-    let about = |key: &str| Export::from_key(key).unwrap().about(&posed("gimbal"));
+    // Its fifth joint is of no skin: it is in a pose, and in no palette.
+    let about = |key: &str| Export::from_key(key).unwrap().about(&posed("gimbal"), 0);
     assert!(about("rig-glb").starts_with("4 joints"));
-    assert!(about("palette-npy").contains("(5, 4, 4)"));
+    assert!(about("pose-json").starts_with("5 joints"));
+    assert!(about("palette-npy").contains("(4, 4, 4)"));
     assert_eq!(Export::from_key("page-png"), None, "a picture is no number");
     let palette = Export::from_key("palette-npy").unwrap();
     assert_eq!(palette.file_name("My model/v2.glb"), "My_model_v2_glb-palette.npy");

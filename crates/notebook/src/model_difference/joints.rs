@@ -26,6 +26,9 @@ pub struct JointPair {
     pub name_in_b: String,
     /// What they were paired by.
     pub by: PairedBy,
+    /// Is it a joint of a skin, in A or in B? False for nodes above joints or meshes,
+    /// which neither file calls a joint.
+    pub of_skin: bool,
     /// Does it hang on another joint in B?
     pub other_parent: bool,
     /// How far it stands from where A has it, at rest.
@@ -179,10 +182,17 @@ pub(super) fn compared(
     (space, size): (&Space, f32),
     (pairs, by): (&[(JointIndex, JointIndex)], &[PairedBy]),
 ) -> (Vec<JointPair>, Vec<String>) {
+    let roles = [a.rig.joint_roles(), b.rig.joint_roles()];
+    let is_joint = |model: usize, joint: JointIndex| {
+        roles[model].get(joint.index()).is_some_and(|&role| role != JointRole::Helper)
+    };
     let joints: Vec<JointPair> = pairs
         .iter()
         .zip(by)
-        .filter_map(|(&pair, &by)| joint_pair(a, b, space, (pair, by), pairs, size))
+        .filter_map(|(&pair, &by)| {
+            let found = joint_pair(a, b, space, (pair, by), pairs, size)?;
+            Some(JointPair { of_skin: is_joint(0, pair.0) || is_joint(1, pair.1), ..found })
+        })
         .collect();
     let mut findings = Vec::new();
     for (only, at, paired) in [
@@ -191,26 +201,44 @@ pub(super) fn compared(
     ] {
         findings.extend(only_words(only, at, &paired));
     }
+    for of_skin in [true, false] {
+        let those: Vec<&JointPair> = joints.iter().filter(|pair| pair.of_skin == of_skin).collect();
+        findings.extend(pair_words(&those, of_skin, size));
+    }
+    let of_skin: Vec<&JointPair> = joints.iter().filter(|pair| pair.of_skin).collect();
+    if of_skin.iter().any(|pair| pair.is_bound_otherwise()) {
+        let pairs = of_skin.iter().map(|pair| (JointIndex(pair.a), JointIndex(pair.b)));
+        let pairs: Vec<(JointIndex, JointIndex)> = pairs.collect();
+        let words = done_to_binds(a, b, (space, size), &pairs);
+        findings.extend(words.or_else(|| other_binds_words(&of_skin)));
+    }
+    (joints, findings)
+}
+
+/// What differs in joints of skins, or in nodes above them, a sentence for each kind of
+/// difference.
+fn pair_words(pairs: &[&JointPair], of_skin: bool, size: f32) -> Vec<String> {
+    let mut findings = Vec::new();
     let mut say = |[one, more]: [&str; 2], differs: &dyn Fn(&JointPair) -> bool, most: &str| {
-        let those = joints.iter().filter(|pair| differs(pair));
-        let count = those.clone().count();
-        if count > 0 {
-            let names = some_names(those.map(|pair| pair.name.as_str()));
-            let what = if count == 1 { one } else { more };
-            let of = counted(count, "joint");
-            findings.push(format!("{of} {what}{most}: {names}."));
+        let those: Vec<&&JointPair> = pairs.iter().filter(|pair| differs(pair)).collect();
+        if let Some(words) = some_pairs(&those, of_skin, [one, more], most) {
+            findings.push(words);
         }
     };
-    let largest = |of: fn(&JointPair) -> f32| joints.iter().map(of).fold(0.0_f32, f32::max);
+    let largest = |of: fn(&JointPair) -> f32| pairs.iter().map(|pair| of(pair)).fold(0.0, f32::max);
     let moved = scientific(largest(|pair| pair.moved).into());
-    let bound = scientific(largest(|pair| pair.inverse_bind).into());
     let angle = fixed(largest(|pair| pair.angle_rad).to_degrees().into(), 1);
     say(
         ["has another name in B", "have other names in B"],
         &|pair| pair.name != pair.name_in_b,
         "",
     );
-    say(["has another number in B", "have other numbers in B"], &|pair| pair.a != pair.b, "");
+    // What is no joint of a skin has no number in the file that counts.
+    say(
+        ["has another number in B", "have other numbers in B"],
+        &|pair| of_skin && pair.a != pair.b,
+        "",
+    );
     say(["has another parent in B", "have other parents in B"], &|pair| pair.other_parent, "");
     say(
         ["is elsewhere at rest", "are elsewhere at rest"],
@@ -222,20 +250,36 @@ pub(super) fn compared(
         &JointPair::is_turned,
         &format!(", by up to {angle}°"),
     );
-    let off = JointPair::is_bound_otherwise;
-    if joints.iter().any(off) {
-        match done_to_binds(a, b, (space, size), pairs) {
-            Some(words) => findings.push(words),
-            None => say(
-                ["has another inverse bind matrix", "have other inverse bind matrices"],
-                &off,
-                &format!(
-                    ", by {bound} at most (axes as they are, translations as parts of A’s size)"
-                ),
-            ),
-        }
-    }
-    (joints, findings)
+    findings
+}
+
+fn other_binds_words(of_skin: &[&JointPair]) -> Option<String> {
+    let those: Vec<&&JointPair> = of_skin.iter().filter(|pair| pair.is_bound_otherwise()).collect();
+    let most = of_skin.iter().map(|pair| pair.inverse_bind).fold(0.0_f32, f32::max);
+    let most = scientific(most.into());
+    some_pairs(
+        &those,
+        true,
+        ["has another inverse bind matrix", "have other inverse bind matrices"],
+        &format!(", by {most} at most (axes as they are, translations as parts of A’s size)"),
+    )
+}
+
+/// `2 joints have other names in B: “hip”, “knee”.`; `None` of no pairs.
+fn some_pairs(
+    pairs: &[&&JointPair],
+    of_skin: bool,
+    [one, more]: [&str; 2],
+    most: &str,
+) -> Option<String> {
+    let of = match (pairs.len(), of_skin) {
+        (0, _) => return None,
+        (count, true) => counted(count, "joint"),
+        (count, false) => format!("{} above joints or meshes", counted(count, "node")),
+    };
+    let names = some_names(pairs.iter().map(|pair| pair.name.as_str()));
+    let what = if pairs.len() == 1 { one } else { more };
+    Some(format!("{of} {what}{most}: {names}."))
 }
 
 fn joint_pair(
@@ -268,6 +312,7 @@ fn joint_pair(
         b: of_b.0,
         name_in_b: there.name.clone(),
         by,
+        of_skin: false,
         other_parent,
         moved: world_a.w_axis.distance(world_b.w_axis) / space.scale(),
         turned: axes_differ(&world_a, &world_b),

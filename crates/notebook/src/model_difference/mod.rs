@@ -19,7 +19,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bindpose_asset::{Cancelled, Pace, Paced, Rig, TaskProgress};
+use bindpose_asset::{Cancelled, JointRole, Pace, Paced, Rig, TaskProgress};
 use bindpose_lesson::Rewriting;
 use bindpose_skin::{Joint, JointIndex, Skeleton};
 use glam::Mat4;
@@ -45,7 +45,7 @@ pub struct ModelDifference {
     pub space: Option<String>,
     /// The longest side of A at rest, or of its skeleton where that is larger; never 0.
     pub size: f32,
-    /// Joints that both have.
+    /// Joints that both have, and nodes above them.
     pub joints: Vec<JointPair>,
     /// Names of joints that only A has.
     pub only_in_a: Vec<String>,
@@ -130,9 +130,9 @@ async fn compared(a: &Rig, b: &Rig, pace: &Pace) -> Result<(ModelDifference, Sam
                 *alone = false;
             }
         }
-        let joints = at.rig.skeleton.joints().iter().zip(alone);
-        let alone = joints.filter(|(_, alone)| *alone);
-        alone.map(|(joint, _)| joint.name.clone()).collect()
+        let joints = at.rig.skeleton.joints().iter().zip(at.rig.joint_roles()).zip(alone);
+        let alone = joints.filter(|((_, role), alone)| *alone && *role != JointRole::Helper);
+        alone.map(|((joint, _), _)| joint.name.clone()).collect()
     };
     let found = ModelDifference {
         equal,

@@ -3,9 +3,7 @@
 
 #[cfg(test)]
 mod tests;
-
-use std::iter::Peekable;
-use std::str::Chars;
+pub(crate) mod text;
 
 use bindpose_asset::checked_size;
 use bindpose_diagnostic::{Diagnostic, LineColumn, ModelPlace, Place, did_you_mean, json_wrong};
@@ -14,6 +12,7 @@ use bindpose_skin::{Influences, JointIndex, LANES, Skeleton};
 use serde::Deserialize;
 
 use super::Derived;
+use text::{Lines, is_weights, is_weights_file};
 
 impl WeightsFile {
     /// What is in a file that was saved as `weights-json` or `weights-csv`; `None`: it is
@@ -23,10 +22,10 @@ impl WeightsFile {
     pub fn read(bytes: &[u8]) -> Option<Result<Self, Diagnostic>> {
         let text = std::str::from_utf8(bytes).ok()?;
         let text = text.trim_start_matches('\u{feff}');
-        let is_json = is_weights(text);
-        if !is_json && !is_weights_csv(text) {
+        if !is_weights_file(text) {
             return None;
         }
+        let is_json = is_weights(text);
         let size = checked_size(bytes, "save the weights of a smaller model");
         Some(size.and_then(|()| if is_json { read_json(text) } else { read_csv(text) }))
     }
@@ -173,16 +172,6 @@ struct Vertex {
     weights: Vec<f32>,
 }
 
-/// Is it an object in which the names of such a file’s parts stand, wherever? One that
-/// is not whole is such a file too, and what is wrong with it is told.
-fn is_weights(text: &str) -> bool {
-    let has = |key: &str| text.contains(key);
-    text.trim_start().starts_with('{')
-        && has("\"joints\"")
-        && has("\"vertices\"")
-        && has("\"weights\"")
-}
-
 fn read_json(text: &str) -> Result<WeightsFile, Diagnostic> {
     let file: WeightsJson = serde_json::from_str(text).map_err(|wrong| {
         let (found, at) = json_wrong(&wrong);
@@ -224,18 +213,9 @@ fn pairs(nth: usize, vertex: &Vertex, joints: usize) -> Result<Vec<(u16, f32)>, 
 
 // A line a weight: vertex, lane, joint, name, weight.
 
-/// What the columns are called.
-const HEAD: [&str; 5] = ["vertex", "lane", "joint", "name", "weight"];
-
-/// Has it a first line of these names?
-fn is_weights_csv(text: &str) -> bool {
-    let head = text.lines().next().unwrap_or_default();
-    head.split(',').map(str::trim).eq(HEAD)
-}
-
 fn read_csv(text: &str) -> Result<WeightsFile, Diagnostic> {
     let mut file = WeightsFile { joints: Vec::new(), vertices: Vec::new() };
-    let mut lines = Lines { chars: text.chars().peekable(), line: 1 };
+    let mut lines = Lines::new(text);
     // The names of the columns.
     lines.next();
     for (line, cells) in lines {
@@ -286,35 +266,6 @@ fn add(file: &mut WeightsFile, line: usize, cells: &[String]) -> Result<(), Diag
         file.vertices[vertex].push((joint, number));
     }
     Ok(())
-}
-
-/// The cells of each line, with the number of the line; what stands in quotes may hold
-/// commas, quotes and ends of lines.
-struct Lines<'a> {
-    chars: Peekable<Chars<'a>>,
-    line: usize,
-}
-
-impl Iterator for Lines<'_> {
-    type Item = (usize, Vec<String>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.chars.peek()?;
-        let (line, mut cells, mut quoted) = (self.line, vec![String::new()], false);
-        while let Some(char) = self.chars.next() {
-            self.line += usize::from(char == '\n');
-            let cell = cells.last_mut()?;
-            match char {
-                '"' if quoted && self.chars.next_if_eq(&'"').is_some() => cell.push('"'),
-                '"' => quoted = !quoted,
-                ',' if !quoted => cells.push(String::new()),
-                '\n' if !quoted => break,
-                '\r' if !quoted => {}
-                other => cell.push(other),
-            }
-        }
-        Some((line, cells))
-    }
 }
 
 // What a file of weights says, whatever it is written in.

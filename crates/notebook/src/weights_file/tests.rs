@@ -15,7 +15,7 @@ fn derived(document: &Document, rig: &Arc<Rig>) -> Derived {
 }
 
 fn saved(key: &str, derived: &Derived) -> Vec<u8> {
-    Export::from_key(key).unwrap().bytes(derived).unwrap()
+    Export::from_key(key).unwrap().bytes(derived, 0).unwrap()
 }
 
 fn read(bytes: &[u8]) -> WeightsFile {

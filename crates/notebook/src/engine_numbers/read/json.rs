@@ -7,10 +7,8 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
+use super::exported::JOINT_MATRIX;
 use super::shaped::{HELP, Misplaced, Nest, Shaped, wrong_at};
-
-/// The matrix of one.
-const MATRIX: &str = "world_from_bind";
 
 /// At most so many numbers: an array, the only array of an object, or joints with their
 /// matrices, as `bindpose export --as palette-json` and `bindpose skin --format json`
@@ -117,7 +115,7 @@ impl<'de> Visitor<'de> for NumbersSeed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let mut was_read = false;
         while let Some(key) = map.next_key::<String>()? {
-            if key == MATRIX && !was_read {
+            if key == JOINT_MATRIX && !was_read {
                 map.next_value_seed(NumbersSeed(self.0))?;
                 was_read = true;
             } else {
@@ -127,7 +125,7 @@ impl<'de> Visitor<'de> for NumbersSeed<'_> {
         if was_read {
             return Ok(());
         }
-        self.0.refuse(&format!("an object without `{MATRIX}`"))
+        self.0.refuse(&format!("an object without `{JOINT_MATRIX}`"))
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {

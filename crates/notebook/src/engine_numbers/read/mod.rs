@@ -1,6 +1,7 @@
 //! Matrices or positions from a file or a text: JSON, NumPy's `.npy`, numbers in
 //! brackets as programs and debuggers write them, or numbers in rows.
 
+mod exported;
 mod json;
 mod shaped;
 #[cfg(test)]
@@ -11,6 +12,7 @@ use std::str::Chars;
 
 use bindpose_asset::checked_size;
 use bindpose_diagnostic::{Diagnostic, LineColumn};
+use bindpose_skin::Trs;
 use glam::{Mat4, Vec3};
 
 use shaped::{HELP, Misplaced, Nest, Shaped, number, wrong_at};
@@ -23,6 +25,12 @@ pub enum EngineNumbers {
     Matrices(Vec<Mat4>),
     /// A place a vertex, in the order of the mesh, world space.
     Positions(Vec<Vec3>),
+    /// Four matrices a joint, list after list, as `matrices-npy` has them. Of these the
+    /// last are held against ours, those that move vertices.
+    FourLists(Vec<Mat4>),
+    /// A local transform a joint, as a pose is exported: of all joints that move
+    /// something. Held against ours as the joint matrices that they give.
+    Pose(Vec<Trs>),
 }
 
 impl EngineNumbers {
@@ -31,6 +39,18 @@ impl EngineNumbers {
         match self {
             Self::Matrices(all) => size_of_val(all.as_slice()),
             Self::Positions(all) => size_of_val(all.as_slice()),
+            Self::FourLists(all) => size_of_val(all.as_slice()),
+            Self::Pose(all) => size_of_val(all.as_slice()),
+        }
+    }
+
+    /// How many matrices, positions or transforms there are.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Matrices(all) => all.len(),
+            Self::Positions(all) => all.len(),
+            Self::FourLists(all) => all.len(),
+            Self::Pose(all) => all.len(),
         }
     }
 }
@@ -52,11 +72,20 @@ fn read_at_most(bytes: &[u8], most: usize) -> Result<EngineNumbers, Diagnostic> 
     if bytes.starts_with(b"\x93NUMPY") {
         return of_shape(npy(bytes, most)?);
     }
+    if let Some(wrong) = exported::other_file(bytes) {
+        return Err(wrong);
+    }
     let text = std::str::from_utf8(bytes).map_err(|wrong| {
         let found = format!("bytes that are no text from {} on", wrong.valid_up_to());
         Diagnostic::expected("JSON, .npy or rows of numbers", found).help(HELP)
     })?;
     let text = text.trim_start_matches('\u{feff}');
+    if let Some(pose) = exported::pose(text) {
+        return pose.map(EngineNumbers::Pose);
+    }
+    if let Some(shaped) = exported::table(text, most).or_else(|| exported::obj(text, most)) {
+        return of_shape(shaped?);
+    }
     of_shape(if text.trim_start().starts_with(['{', '[']) && text.contains('"') {
         json::json(text, most)?
     } else if has_brackets(text) {
@@ -78,6 +107,7 @@ fn of_shape(Shaped { shape, numbers }: Shaped) -> Result<EngineNumbers, Diagnost
         return Err(Diagnostic::expected("numbers", "none").help(HELP));
     }
     match *shape {
+        [4, _, 4, 4] => Ok(EngineNumbers::FourLists(chunks(16).map(by_rows).collect())),
         [.., 4, 4] => matrices(16, by_rows),
         [.., 3, 4] | [_, 12] => matrices(12, by_three_rows),
         [_, 4, 3] => matrices(12, by_rows_of_three),

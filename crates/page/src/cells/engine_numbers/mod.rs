@@ -115,8 +115,11 @@ fn file_line(
         format!(" · {count} {what}")
     };
     let what = match numbers {
-        Some(EngineNumbers::Matrices(all)) => count(all.len(), "matrices"),
-        Some(EngineNumbers::Positions(all)) => count(all.len(), "positions"),
+        Some(numbers @ (EngineNumbers::Matrices(_) | EngineNumbers::FourLists(_))) => {
+            count(numbers.count(), "matrices")
+        }
+        Some(numbers @ EngineNumbers::Positions(_)) => count(numbers.count(), "positions"),
+        Some(numbers @ EngineNumbers::Pose(_)) => count(numbers.count(), "local transforms"),
         None => String::new(),
     };
     let words = format!("{}{what}", file.name);
@@ -253,7 +256,7 @@ fn beside_ui(
     id: &str,
     page: &mut PageContext<'_>,
 ) {
-    let EngineNumbers::Matrices(given) = given else {
+    let (EngineNumbers::Matrices(given) | EngineNumbers::FourLists(given)) = given else {
         return;
     };
     let alone = found.and_then(|found| found.joint);
@@ -261,8 +264,11 @@ fn beside_ui(
     let theirs = match given.as_slice() {
         [only] => Some(only),
         all => {
-            let rows = found.map(|found| found.rows.iter().position(|&row| row == joint));
-            rows.unwrap_or(Some(joint.index())).and_then(|row| all.get(row))
+            let row_of = |found: &Matched| {
+                let row = found.rows.iter().position(|&row| row == joint)?;
+                Some(found.first_row + row)
+            };
+            found.map_or(Some(joint.index()), row_of).and_then(|row| all.get(row))
         }
     };
     let ours = sent_palette(page.derived, page.document);

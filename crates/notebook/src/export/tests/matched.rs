@@ -1,0 +1,203 @@
+//! Every file of numbers goes through `match`, and what it holds is ours.
+
+use bindpose_asset::{NodeIndex, write_npy};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::engine_numbers::{EngineNumbers, matched, read_numbers};
+
+/// A strip whose skin lists the upper joint first, below two nodes that are none of its
+/// joints, one of them between joints.
+fn nodes_around_a_skin() -> (Document, Derived) {
+    let mut root = strip();
+    root["nodes"] = json!([
+        { "mesh": 0, "skin": 0 },
+        { "name": "lower", "children": [3] },
+        { "name": "upper", "translation": [0.0, 0.5, 0.0], "rotation": [0.0, 0.0, 0.6, 0.8] },
+        { "name": "between", "translation": [0.1, 0.5, 0.0], "children": [2] },
+        { "name": "above", "translation": [1.0, 2.0, 3.0], "children": [1] },
+    ]);
+    root["scenes"] = json!([{ "nodes": [0, 4] }]);
+    root["skins"][0]["joints"] = json!([2, 1]);
+    opened(&root)
+}
+
+/// The same strip twice, by skins of as many joints, one below a node of its own.
+fn two_skins() -> (Document, Derived) {
+    let mut root = strip();
+    root["nodes"] = json!([
+        { "mesh": 0, "skin": 0 },
+        { "name": "lower", "children": [2] },
+        { "name": "upper", "translation": [0.0, 1.0, 0.0], "rotation": [0.0, 0.0, 0.6, 0.8] },
+        { "mesh": 0, "skin": 1 },
+        { "name": "other lower", "translation": [5.0, 0.0, 0.0], "children": [5] },
+        { "name": "other upper", "translation": [0.0, 1.5, 0.0] },
+        { "name": "above", "children": [4] },
+    ]);
+    root["scenes"] = json!([{ "nodes": [0, 1, 3, 6] }]);
+    let mut second = root["skins"][0].clone();
+    root["skins"][0]["joints"] = json!([1, 2]);
+    second["joints"] = json!([4, 5]);
+    root["skins"].as_array_mut().unwrap().push(second);
+    opened(&root)
+}
+
+/// The glTF tutorial's file, without its clips.
+fn strip() -> Value {
+    let file = builtin("simple_skin_file").unwrap();
+    let source = &file.origin.as_ref().unwrap().source;
+    let mut root: Value = serde_json::from_slice(&source.main).unwrap();
+    root.as_object_mut().unwrap().remove("animations");
+    root
+}
+
+fn opened(root: &Value) -> (Document, Derived) {
+    let file = builtin("simple_skin_file").unwrap();
+    let source = file.origin.as_ref().unwrap().source.clone();
+    let source = ModelSource { main: root.to_string().into_bytes().into(), ..source };
+    let rig = Arc::new(open(&source, &TaskProgress::default()).unwrap());
+    let document = Document::default();
+    let influences = Derived::edited_influences(&document, &rig);
+    let derived = Derived::new(&document, None, &rig, influences);
+    (document, derived)
+}
+
+fn built_in(id: &str) -> (Document, Derived) {
+    let rig = builtin(id).unwrap();
+    let mut document = Document::default();
+    for (at, param) in rig.angles().enumerate() {
+        document.state.params.insert(param.name.clone(), 0.3 + 0.1 * at as f64);
+    }
+    let influences = Derived::edited_influences(&document, &rig);
+    let derived = Derived::new(&document, None, &rig, influences);
+    (document, derived)
+}
+
+#[test]
+fn every_export_is_read_by_match_and_is_ours() {
+    for (document, derived) in [
+        nodes_around_a_skin(),
+        two_skins(),
+        built_in("gimbal"),
+        built_in("bone_grid"),
+        built_in("whale"),
+    ] {
+        let model = &derived.rig.title;
+        for export in Export::of_numbers() {
+            for skin in 0..derived.rig.skin_count() {
+                let key = format!("{} of skin {skin} of {model}", export.key());
+                let bytes = export.bytes(&derived, skin).unwrap();
+                let read = read_numbers(&bytes);
+                let is_model = export.format == ExportFormat::Glb;
+                if is_model || export.content == ExportContent::Weights {
+                    let wrong = read.expect_err(&key);
+                    assert!(wrong.help.contains("export --as palette-json"), "{key}: {wrong}");
+                    continue;
+                }
+                let found = matched(read.expect(&key), &document, &derived);
+                assert!(found.equal, "{key}: {}", found.words());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_palette_has_a_matrix_for_each_joint_of_one_skin_in_its_order() {
+    for (_, derived) in [nodes_around_a_skin(), two_skins()] {
+        let graph = &derived.rig.origin.as_ref().unwrap().graph;
+        for (skin, stored) in graph.skins.iter().enumerate() {
+            let export = |key: &str| Export::from_key(key).unwrap().bytes(&derived, skin).unwrap();
+            let (shape, values) = npy(&export("palette-npy"));
+            assert_eq!(shape, [2, 4, 4]);
+            let joints = |node: &NodeIndex| graph.nodes[node.index()].joint.unwrap();
+            for (place, joint) in stored.joints.iter().map(joints).enumerate() {
+                let found = Mat4::from_cols_slice(&values[16 * place..][..16]).transpose();
+                assert_eq!(found, derived.joints.world_from_bind[joint.index()], "{place}");
+            }
+            let (shape, _) = npy(&export("matrices-npy"));
+            assert_eq!(shape, [4, 2, 4, 4]);
+            let json: Value = serde_json::from_slice(&export("matrices-json")).unwrap();
+            let names = json["joints"].as_array().unwrap().iter();
+            let names: Vec<&str> = names.map(|joint| joint["name"].as_str().unwrap()).collect();
+            let stored = stored.joints.iter().map(|node| &graph.nodes[node.index()]);
+            let stored: Vec<&str> = stored.map(|node| node.name.as_deref().unwrap()).collect();
+            assert_eq!(names, stored);
+            let csv = String::from_utf8(export("palette-csv")).unwrap();
+            assert_eq!(csv.lines().count(), 1 + 2);
+        }
+    }
+}
+
+#[test]
+fn parents_are_counted_as_the_rows_are_and_nodes_between_passed_over() {
+    let (_, derived) = nodes_around_a_skin();
+    let json: Value = serde_json::from_slice(&exported("palette-json", &derived)).unwrap();
+    let parents: Vec<&Value> =
+        json["joints"].as_array().unwrap().iter().map(|joint| &joint["parent"]).collect();
+    assert_eq!(parents, [&json!(1), &Value::Null]);
+}
+
+#[test]
+fn a_palette_of_several_skins_says_which_it_is_and_others_are_refused() {
+    let (_, derived) = two_skins();
+    let export = Export::from_key("palette-npy").unwrap();
+    let notes = |export: Export| -> Vec<String> {
+        let notes = export.left_out(&derived, 1).into_iter();
+        notes.filter(|note| note.code == "ONE_SKIN").map(|note| note.title).collect()
+    };
+    assert_eq!(notes(export).len(), 1);
+    assert!(notes(export)[0].contains("skin 1 alone, of 2"), "{:?}", notes(export));
+    assert!(notes(Export::from_key("pose-json").unwrap()).is_empty());
+    let wrong = export.bytes(&derived, 2).unwrap_err();
+    assert!(wrong.help.contains("0 to 1"), "{wrong}");
+    assert!(export.about(&derived, 1).contains("(2, 4, 4)"));
+    // That of the chosen joint, or the first.
+    let of_second = derived.rig.joints_of_skin(1).unwrap()[0];
+    assert_eq!(skin_to_export(&derived.rig, Some(of_second)), 1);
+    assert_eq!(skin_to_export(&derived.rig, None), 0);
+}
+
+#[test]
+fn matrices_of_which_some_are_others_are_not_ours() {
+    let (document, derived) = nodes_around_a_skin();
+    let first = derived.rig.joints_of_skin(0).unwrap()[0].index();
+    // In the last of four lists, and in the local transform of a pose.
+    let mut matrices = npy(&exported("matrices-npy", &derived)).1;
+    let last = matrices.len() - 5;
+    matrices[last] += 0.25;
+    let lists = write_npy(&[4, 2, 4, 4], &matrices);
+    let mut pose: Value = serde_json::from_slice(&exported("pose-json", &derived)).unwrap();
+    pose["poses"][0]["joints"][first]["translation"][1] = json!(2.5);
+    let csv = text("palette-csv", &derived);
+    let line = csv.lines().last().unwrap();
+    let end = line.rfind(',').unwrap();
+    let csv = csv.replace(line, &format!("{},9.0", &line[..end]));
+    for (what, bytes) in
+        [("lists", lists), ("pose", pose.to_string().into_bytes()), ("csv", csv.into_bytes())]
+    {
+        let found = matched(read_numbers(&bytes).unwrap(), &document, &derived);
+        assert!(!found.equal, "{what}");
+        assert!(found.words().contains("differ from ours"), "{what}: {}", found.words());
+    }
+    // A pose of another model is told by its joints.
+    pose["poses"][0]["joints"].as_array_mut().unwrap().pop();
+    let found = matched(read_numbers(pose.to_string().as_bytes()).unwrap(), &document, &derived);
+    assert!(found.words().contains("of another model"), "{}", found.words());
+}
+
+#[test]
+fn tables_are_read_by_the_names_of_their_columns() {
+    let csv = "a name,r3c3,r0c0,r1c0,r2c0,r3c0,r0c1,r1c1,r2c1,r3c1,r0c2,r1c2,r2c2,r3c2,r0c3,r1c3,r2c3\n\
+               \"one, or \"\"two\"\"\nlines\",1,1,0,0,0,0,1,0,0,0,0,1,0,7,8,9\n";
+    let moved = Mat4::from_translation(Vec3::new(7.0, 8.0, 9.0));
+    assert_eq!(read_numbers(csv.as_bytes()), Ok(EngineNumbers::Matrices(vec![moved])));
+    let wrong = read_numbers(csv.replace(",9\n", ",x\n").as_bytes()).unwrap_err();
+    assert!(wrong.sentence().contains("found `x` in cell 17"), "{wrong}");
+    let csv = "vertex,x,y,z,normal_x\n0,1,2,3,0\n";
+    let place = EngineNumbers::Positions(vec![Vec3::new(1.0, 2.0, 3.0)]);
+    assert_eq!(read_numbers(csv.as_bytes()), Ok(place));
+    let other = "joint,matrix,r0c0,r1c0,r2c0,r3c0,r0c1,r1c1,r2c1,r3c1,r0c2,r1c2,r2c2,r3c2,r0c3,r1c3,r2c3,r3c3\n\
+                 0,world_from_joint,1,0,0,0,0,1,0,0,0,0,1,0,7,8,9,1\n";
+    let wrong = read_numbers(other.as_bytes()).unwrap_err();
+    assert!(wrong.sentence().contains("`world_from_bind`, found none"), "{wrong}");
+}
