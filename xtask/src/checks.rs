@@ -66,6 +66,10 @@ pub fn run() -> Result<(), String> {
         println!("! {remedy}\n! Going on; the tests of a class on a relay will fail without.");
     }
     let mut skipped = Vec::new();
+    if let Err(remedy) = system::need(ProgramUseCase::Pictures) {
+        println!("! {remedy}\n! Going on; pictures of the site stay as large as they were drawn.");
+        skipped.push("size of the pages: cwebp, which packs their pictures, is missing".to_owned());
+    }
     let browser = web_tests::need_browser();
     if !system::draws_headless() {
         skipped.push("drawing: only Linux has OpenGL without a window".to_owned());

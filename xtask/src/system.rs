@@ -5,7 +5,8 @@
 //! a driver; a window on Linux needs the libraries that winit opens by name at run
 //! time; the tests of the web pages need a browser and what steers it, and where they
 //! can be had two more browsers with a screen in memory; those of a class beyond one
-//! machine need a NATS server.
+//! machine need a NATS server. The pictures of the web pages are packed by a tool of
+//! libwebp.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -27,6 +28,8 @@ pub enum ProgramUseCase {
     OtherBrowsers,
     /// Let a class meet on a relay.
     Relay,
+    /// Pack the pictures of the site.
+    Pictures,
 }
 
 /// A library opened at run time, or a program.
@@ -44,6 +47,7 @@ enum SystemPartKind {
     BrowserProgram,
     OtherBrowserProgram,
     RelayProgram,
+    PictureProgram,
 }
 
 /// Package managers that we know the names for: the program, and how to install.
@@ -65,7 +69,7 @@ const FIREFOX: &str = "firefox-esr";
 const FIREFOX_NAMES: [&str; 2] = [FIREFOX, "firefox"];
 
 #[rustfmt::skip]
-const PARTS: [SystemPart; 15] = [
+const PARTS: [SystemPart; 16] = [
     headless("libEGL.so.1", ["libegl1", "mesa-libEGL", "libglvnd", "Mesa-libEGL1"]),
     headless(DRIVER, ["libgl1-mesa-dri", "mesa-dri-drivers", "mesa", "Mesa-dri"]),
     window("libGL.so.1", ["libgl1", "mesa-libGL", "libglvnd", "Mesa-libGL1"]),
@@ -81,6 +85,7 @@ const PARTS: [SystemPart; 15] = [
     other_browser("WebKitWebDriver", ["webkit2gtk-driver", "webkitgtk6.0-devel", "webkitgtk-6.0", "webkit2gtk3-minibrowser"]),
     other_browser("Xvfb", ["xvfb", "xorg-x11-server-Xvfb", "xorg-server-xvfb", "xorg-x11-server-Xvfb"]),
     part(SystemPartKind::RelayProgram, "nats-server", ["nats-server", "nats-server", "nats-server", "nats-server"]),
+    part(SystemPartKind::PictureProgram, "cwebp", ["webp", "libwebp-tools", "libwebp", "libwebp-tools"]),
 ];
 
 const fn headless(name: &'static str, packages: [&'static str; 4]) -> SystemPart {
@@ -113,6 +118,7 @@ impl ProgramUseCase {
             Self::Browser => kind == SystemPartKind::BrowserProgram,
             Self::OtherBrowsers => kind == SystemPartKind::OtherBrowserProgram,
             Self::Relay => kind == SystemPartKind::RelayProgram,
+            Self::Pictures => kind == SystemPartKind::PictureProgram,
         }
     }
 }
@@ -165,9 +171,12 @@ fn missing(purpose: ProgramUseCase) -> Vec<&'static SystemPart> {
             (SystemPartKind::OtherBrowserProgram, FIREFOX) => {
                 !FIREFOX_NAMES.iter().any(|name| which(name).is_some())
             }
-            (SystemPartKind::BrowserProgram | SystemPartKind::OtherBrowserProgram, name) => {
-                which(name).is_none()
-            }
+            (
+                SystemPartKind::BrowserProgram
+                | SystemPartKind::OtherBrowserProgram
+                | SystemPartKind::PictureProgram,
+                name,
+            ) => which(name).is_none(),
             // Debian keeps it where only root looks for programs.
             (SystemPartKind::RelayProgram, name) => {
                 which(name).is_none() && !Path::new("/usr/sbin").join(name).is_file()
@@ -332,6 +341,16 @@ mod tests {
         let all: Vec<_> = PARTS.iter().collect();
         let pacman = packages(&all, 2);
         assert_eq!(pacman.iter().filter(|name| **name == "libglvnd").count(), 1);
+    }
+
+    #[test]
+    fn pictures_of_the_site_need_libwebps_tool_alone() {
+        let needed = PARTS.iter().filter(|part| ProgramUseCase::Pictures.needs(part.kind));
+        let needed: Vec<_> = needed.collect();
+        assert_eq!(names(&needed), "cwebp");
+        let of_managers = (0..MANAGERS.len()).flat_map(|manager| packages(&needed, manager));
+        let expected = ["webp", "libwebp-tools", "libwebp", "libwebp-tools"];
+        assert_eq!(of_managers.collect::<Vec<_>>(), expected);
     }
 
     #[test]

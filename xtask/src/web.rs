@@ -73,11 +73,11 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     }
     parts(Making::InParts, &program)?;
     pages.write(&program)?;
-    pictures::pack(&root().join(SITE))?;
+    let pictures = pictures::pack(&root().join(SITE))?;
     pack()?;
     // The size of a course is its author's.
     if pages.course.is_none() {
-        budget::check(&root().join(SITE), &root().join(UNDIVIDED), measure)?;
+        budget::check(&root().join(SITE), &root().join(UNDIVIDED), pictures, measure)?;
     }
     Ok(())
 }
@@ -101,9 +101,9 @@ struct SitePages {
 pub fn build(program: &Path) -> Result<(), String> {
     parts(Making::InParts, program)?;
     SitePages::default().write(program)?;
-    pictures::pack(&root().join(SITE))?;
+    let pictures = pictures::pack(&root().join(SITE))?;
     pack()?;
-    budget::check(&root().join(SITE), &root().join(UNDIVIDED), false)
+    budget::check(&root().join(SITE), &root().join(UNDIVIDED), pictures, false)
 }
 
 impl SitePages {

@@ -71,5 +71,9 @@ mod tests {
         let icon = format!("assets/icon/{}.icns", told("CFBundleIconFile"));
         assert!(root().join(icon).is_file());
         assert_eq!(about.matches("@VERSION@").count(), 2);
+        // What the release is built for is what it says that it runs on.
+        let release = read(&root().join(".github/workflows/release.yml")).unwrap();
+        let oldest = format!("MACOSX_DEPLOYMENT_TARGET: \"{}\"", told("LSMinimumSystemVersion"));
+        assert!(release.contains(&oldest), "{oldest}");
     }
 }

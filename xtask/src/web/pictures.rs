@@ -8,19 +8,29 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::pass_on;
-use crate::system::which;
+use crate::system::{self, ProgramUseCase};
 
 /// Every pixel as it was; or as good as that to the eye.
 const WAYS: [&[&str]; 2] = [&["-lossless", "-z", "6"], &["-q", "90", "-m", "6", "-sharp_yuv"]];
 
+/// In what form the pictures of a site are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SitePictures {
+    /// As small as they can be.
+    Packed,
+    /// As they were drawn, for want of the tool: about twice as large.
+    AsDrawn,
+}
+
 /// Packs the pictures that pages show, and names them so there. What is named by an address
-/// for other sites stays PNG, which all of these read.
+/// for other sites stays PNG, which all of these read. Installs the tool if it is missing
+/// and can be installed; otherwise says so and leaves pictures as they are.
 ///
-/// Errors: in words; without the tool, pictures stay as they are, which is said.
-pub(super) fn pack(site: &Path) -> Result<(), String> {
-    if which("cwebp").is_none() {
-        println!("! cwebp (of the package webp) is missing: pictures stay twice as large.");
-        return Ok(());
+/// Errors: in words.
+pub(super) fn pack(site: &Path) -> Result<SitePictures, String> {
+    if let Err(remedy) = system::need(ProgramUseCase::Pictures) {
+        println!("! {remedy}\n! Going on without: pictures stay twice as large.");
+        return Ok(SitePictures::AsDrawn);
     }
     println!("· pictures as WebP");
     let mut pages = Vec::new();
@@ -47,7 +57,10 @@ pub(super) fn pack(site: &Path) -> Result<(), String> {
             fs::remove_file(&picture).map_err(|why| told(&picture, &why))?;
         }
     }
-    pages.iter().try_for_each(|(text, page)| fs::write(page, text).map_err(|why| told(page, &why)))
+    for (text, page) in &pages {
+        fs::write(page, text).map_err(|why| told(page, &why))?;
+    }
+    Ok(SitePictures::Packed)
 }
 
 /// Leaves the smaller of both ways beside the picture, if that is smaller than it.
