@@ -37,9 +37,8 @@ impl EngineNumbers {
     /// What they take in memory.
     pub(crate) fn held_bytes(&self) -> usize {
         match self {
-            Self::Matrices(all) => size_of_val(all.as_slice()),
+            Self::Matrices(all) | Self::FourLists(all) => size_of_val(all.as_slice()),
             Self::Positions(all) => size_of_val(all.as_slice()),
-            Self::FourLists(all) => size_of_val(all.as_slice()),
             Self::Pose(all) => size_of_val(all.as_slice()),
         }
     }
@@ -47,9 +46,8 @@ impl EngineNumbers {
     /// How many matrices, positions or transforms there are.
     pub fn count(&self) -> usize {
         match self {
-            Self::Matrices(all) => all.len(),
+            Self::Matrices(all) | Self::FourLists(all) => all.len(),
             Self::Positions(all) => all.len(),
-            Self::FourLists(all) => all.len(),
             Self::Pose(all) => all.len(),
         }
     }
