@@ -45,7 +45,7 @@ pub fn gltf_json(data: &[u8]) {
 /// Bytes as the hierarchy of a glTF file: loops, nodes of several parents, children
 /// that are not there. JSON changed blindly rarely has any of these.
 pub fn graph(data: &[u8]) {
-    let _ = model(&ModelSource::alone("fuzzed.gltf", hierarchy(data)));
+    let _ = model(&ModelSource::alone("fuzzed.gltf", hierarchy(data).into_bytes()));
 }
 
 /// The first byte says how many nodes there are, the second what has a skin. Of each
