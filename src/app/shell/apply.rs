@@ -101,6 +101,7 @@ impl Shell {
         #[cfg(not(target_arch = "wasm32"))]
         crate::app::diagnosis::note_command(command.text());
         self.put_link_away(command);
+        self.leave_cover_by(command);
         match command {
             Command::Next | Command::Back => {
                 let forward = command == Command::Next;

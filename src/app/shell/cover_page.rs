@@ -3,6 +3,7 @@
 use bindpose_asset::{builtin, builtin_file};
 use bindpose_notebook::{GpuLimits, Navigation, PageAddress, cover_routes, cover_ways};
 use bindpose_page::PageContext;
+use bindpose_page::classroom::ClassPart;
 use bindpose_page::command::Command;
 use bindpose_page::cover::{self, CoverChoice, CoverNotebook};
 use bindpose_shipped as shipped;
@@ -11,6 +12,26 @@ use eframe::egui::{CentralPanel, Frame, Ui};
 use super::Shell;
 use super::cover::Cover;
 use super::rendered_viewports::RenderedViewports;
+
+/// Does a command leave the cover in sight?
+fn lies_over_cover(command: Command) -> bool {
+    use Command as C;
+    matches!(
+        command,
+        C::Open
+            | C::Search
+            | C::Keys
+            | C::Motion
+            | C::Theme
+            | C::Escape
+            | C::ZoomIn
+            | C::ZoomOut
+            | C::ZoomReset
+            | C::Blank
+            | C::EyesUp
+            | C::ClassWall
+    )
+}
 
 impl Shell {
     /// Puts the cover before the page, which stays as it is behind it; in a browser, as
@@ -94,12 +115,31 @@ impl Shell {
             commands.clear();
             self.leave_cover_for(chosen, commands, navigation);
         }
-        commands.retain(|command| {
-            matches!(command, C::Open | C::Search | C::Keys | C::Motion | C::Theme | C::Escape)
-                || matches!(command, C::ZoomIn | C::ZoomOut | C::ZoomReset)
-                || matches!(command, C::Present | C::Notes | C::Contents)
-        });
-        if commands.iter().any(|command| matches!(command, C::Present | C::Notes | C::Contents)) {
+        commands.retain(|&command| lies_over_cover(command) || self.leads_off_cover(command));
+    }
+
+    /// Does the key of a command lead from the cover to the page? Keys that change values do
+    /// nothing, because the page is out of sight.
+    fn leads_off_cover(&self, command: Command) -> bool {
+        use Command as C;
+        match command {
+            C::Present
+            | C::Notes
+            | C::Contents
+            | C::Bench
+            | C::Export
+            | C::CopyLink
+            | C::OpenModelB => true,
+            C::InviteClass => !matches!(self.view.classroom.part, ClassPart::Student(_)),
+            C::CallClass | C::AskClass => self.view.classroom.leads(),
+            _ => false,
+        }
+    }
+
+    /// Puts the page in the place of the cover for a command that shows itself on the page,
+    /// wherever it came from: a key, the search, the strip of a class.
+    pub(super) fn leave_cover_by(&mut self, command: Command) {
+        if !lies_over_cover(command) {
             self.cover = None;
         }
     }
@@ -119,13 +159,7 @@ impl Shell {
             }
             CoverChoice::Continue => {}
             CoverChoice::Follow(route) => navigation.push(Navigation::Follow(route)),
-            CoverChoice::Do(command) => {
-                commands.push(command);
-                let over = [Command::Theme, Command::Open, Command::Search, Command::Keys];
-                if over.contains(&command) {
-                    return;
-                }
-            }
+            CoverChoice::Do(command) => return commands.push(command),
         }
         self.changes += 1;
         self.cover = None;
@@ -147,9 +181,13 @@ impl Shell {
 
 #[cfg(test)]
 mod tests {
+    use bindpose_classroom::{Invitation, InvitedAddress, RoomCode, TeacherSecret, Told};
+    use eframe::egui::{Key, Modifiers};
+    use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
-    use crate::app::testing::page;
+    use super::super::class_host::ClassNews;
+    use crate::app::testing::{Page, page};
 
     #[test]
     fn the_readers_own_model_moves_on_the_cover_by_its_first_clip() {
@@ -171,7 +209,7 @@ mod tests {
         harness.run_steps(3);
         harness.get_by_label("4,968 points. Nobody stored how they swim.");
         assert!(harness.query_by_label("Next").is_none(), "no bar");
-        let seen = |harness: &mut egui_kittest::Harness<'_, crate::app::testing::Page>| {
+        let seen = |harness: &mut Harness<'_, Page>| {
             harness.state_mut().shell().notebook().progress.clone()
         };
         let before = seen(&mut harness);
@@ -200,6 +238,62 @@ mod tests {
         assert_eq!(harness.state_mut().document().lesson, "what-skinning-is");
     }
 
+    /// The keys that the README and the cover's page for teachers name.
+    #[test]
+    fn documented_keys_work_on_the_cover() {
+        let mut harness = page([1280.0, 800.0], Vec::new());
+        let on_cover = |harness: &mut Harness<'_, Page>, key: Key, modifiers: Modifiers| {
+            harness.state_mut().shell().open_cover();
+            harness.run_steps(3);
+            harness.key_press_modifiers(modifiers, key);
+            harness.run_steps(3);
+            harness.state_mut().shell().cover.is_some()
+        };
+        assert!(!on_cover(&mut harness, Key::E, Modifiers::COMMAND));
+        assert!(harness.state_mut().shell().view.files.export.open);
+        assert!(!on_cover(&mut harness, Key::L, Modifiers::COMMAND));
+        assert!(harness.state_mut().shell().view.links.open);
+        for key in [Key::F5, Key::F5] {
+            assert!(!on_cover(&mut harness, key, Modifiers::NONE));
+        }
+        for key in [Key::M, Key::X, Key::G, Key::Q, Key::H] {
+            assert!(on_cover(&mut harness, key, Modifiers::NONE), "{key:?} has no page");
+        }
+        let shell = harness.state_mut().shell();
+        assert!(shell.notebook.marks.is_empty(), "the page behind stays as it is");
+    }
+
+    /// Here as a teacher whose class is led from a browser: a window would open a port.
+    #[test]
+    fn a_class_is_invited_and_asked_from_the_cover() {
+        let mut harness = page([1280.0, 800.0], Vec::new());
+        let shell = harness.state_mut().shell();
+        let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
+        shell.hear_of_class(ClassNews::Lead { code, secret });
+        let host = "192.168.1.20:8080".to_owned();
+        let addresses = vec![InvitedAddress { host, squares: Vec::new() }];
+        let invitation = Invitation { addresses, ..Invitation::default() };
+        shell.hear_of_class(ClassNews::Told { told: Told::Leading { invitation } });
+        shell.open_cover();
+        harness.run_steps(3);
+        harness.key_press(Key::J);
+        harness.run_steps(3);
+        harness.get_by_label("Join the class at");
+        harness.key_press(Key::J);
+        harness.run_steps(3);
+        assert!(harness.query_by_label("Join the class at").is_none());
+        harness.get_by_label("Next");
+
+        let shell = harness.state_mut().shell();
+        shell.follow("bindpose://what-skinning-is/guess-half-of-two-joints").unwrap();
+        shell.open_cover();
+        harness.run_steps(3);
+        harness.get_by_label("Ask all").click();
+        harness.run_steps(3);
+        let shell = harness.state_mut().shell();
+        assert!(shell.view.classroom.question().is_some() && shell.cover.is_none());
+    }
+
     #[test]
     fn who_teaches_finds_all_that_is_there_and_esc_leads_back() {
         let mut harness = page([390.0, 844.0], Vec::new());
@@ -216,10 +310,10 @@ mod tests {
         let shell = harness.state_mut().shell();
         assert!(shell.view.files.export.open && shell.cover.is_none());
         shell.open_cover();
-        harness.key_press(eframe::egui::Key::Escape);
+        harness.key_press(Key::Escape);
         harness.run_steps(3);
         assert!(harness.state_mut().shell().cover.is_some(), "first what lies over it");
-        harness.key_press(eframe::egui::Key::Escape);
+        harness.key_press(Key::Escape);
         harness.run_steps(3);
         assert!(harness.state_mut().shell().cover.is_none());
     }
