@@ -12,6 +12,7 @@ mod relay;
 mod site;
 #[cfg(test)]
 mod tests;
+mod request_body;
 mod visitor;
 
 use std::io;

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{DefaultBodyLimit, State};
-use axum::http::header::{CONTENT_TYPE, HOST};
+use axum::http::header::{CONNECTION, CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
@@ -16,6 +16,7 @@ use tokio::time::{interval_at, sleep, timeout};
 
 use super::class::{BREATH, Patience};
 use super::no_entry::NoEntry;
+use super::request_body::{BODY_TIMEOUT, read_body};
 use super::site::words;
 use super::visitor::{CalledAddress, Rooms, Visitor};
 
@@ -29,6 +30,8 @@ const SLOWEST: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_secs(20);
 /// Read at a time, and held for every client; by itself it would be 128 KB.
 const READ_BYTES: usize = 4 * 1024;
+/// Longest body of a poll: what is unsaid beside the first word.
+const MAX_POLL_BYTES: usize = 2 * MESSAGE_BYTES;
 /// Messages of one client at once, and in the long run in a second.
 const AT_ONCE: f64 = 40.0;
 const PER_SEC: f64 = 20.0;
@@ -38,7 +41,7 @@ const SCHEME: HeaderName = HeaderName::from_static("x-forwarded-proto");
 pub(super) fn routes(rooms: Rooms) -> Router {
     Router::new()
         .route("/class/socket", get(upgrade))
-        .route("/class/poll", post(poll).layer(DefaultBodyLimit::max(2 * MESSAGE_BYTES)))
+        .route("/class/poll", post(poll))
         .with_state(rooms)
 }
 
@@ -160,7 +163,12 @@ async fn send(socket: &mut WebSocket, text: Utf8Bytes) -> bool {
     sent.is_ok_and(|sent| sent.is_ok())
 }
 
-async fn poll(State(rooms): State<Rooms>, headers: HeaderMap, body: Bytes) -> Response {
+async fn poll(State(rooms): State<Rooms>, headers: HeaderMap, body: Body) -> Response {
+    let body = match read_body(body, MAX_POLL_BYTES, BODY_TIMEOUT).await {
+        Ok(body) => body,
+        // The rest of it would be taken for the next request.
+        Err(why) => return (why, [(CONNECTION, "close")]).into_response(),
+    };
     let answer = match polled(&rooms, &called_address(&headers), &body).await {
         Ok(answer) => answer,
         Err(why) => {

@@ -255,6 +255,40 @@ fn a_wrong_code_a_stolen_code_and_noise_are_refused_and_the_class_goes_on() {
 }
 
 #[test]
+fn a_poll_comes_in_pieces_and_one_that_is_too_long_is_not_waited_for() {
+    let class = Class::new();
+    let key = MemberKey::from_random(3);
+    let mut student = StudentClient::new(class.room.code(), key, StudentRecord::default());
+    let poll = Poll { hello: student.join(), said: Vec::new(), seen: Seen::default() };
+    let body = serde_json::to_string(&poll).unwrap();
+    let connect = |length: usize| {
+        let mut stream = TcpStream::connect(class.running.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        let head = format!("POST /class/poll HTTP/1.1\r\nHost: x\r\nContent-Length: {length}");
+        write!(stream, "{head}\r\nConnection: close\r\n\r\n").unwrap();
+        stream
+    };
+    let read = |mut stream: TcpStream| {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let mut slow = connect(body.len());
+    for byte in body.bytes() {
+        slow.write_all(&[byte]).unwrap();
+    }
+    let answer = read(slow);
+    let (_, answer) = answer.split_once("\r\n\r\n").unwrap();
+    let answer: PollAnswer = serde_json::from_str(answer).unwrap();
+    answer.told.into_iter().for_each(|told| student.hear(told));
+    assert!(student.state().is_some());
+    // Nothing of it has come, and it is refused.
+    let answer = read(connect(1 << 20));
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+}
+
+#[test]
 fn two_hundred_who_say_nothing_and_one_who_floods_delay_nobody() {
     let class = Class::new();
     let silent: Vec<TcpStream> =
