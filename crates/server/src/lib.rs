@@ -9,6 +9,8 @@ mod join_page;
 mod line;
 mod no_entry;
 mod relay;
+#[cfg(unix)]
+mod open_files;
 mod site;
 #[cfg(test)]
 mod tests;
@@ -65,6 +67,8 @@ impl WebServer {
     pub fn start(options: ServerOptions) -> io::Result<Self> {
         let host = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
         let listener =
+        #[cfg(unix)]
+        open_files::raise_open_file_limit();
             std::net::TcpListener::bind(SocketAddr::new(IpAddr::V4(host), options.port))?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();

@@ -5,14 +5,14 @@
 use std::collections::HashMap;
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{
     ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, CACHE_CONTROL, CONTENT_ENCODING,
-    CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, LOCATION, VARY,
+    CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, LOCATION, RETRY_AFTER, VARY,
 };
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
@@ -39,10 +39,10 @@ pub(super) struct Site {
 struct Slot {
     length: u64,
     changed: SystemTime,
-    content: Arc<OnceLock<AnswerContent>>,
+    /// Absent until it could be read. Locked while it is read: others wait for it.
+    content: Arc<Mutex<Option<Arc<AnswerContent>>>>,
 }
 
-#[derive(Default)]
 struct AnswerContent {
     plain: Bytes,
     /// By names of encodings, the smallest first.
@@ -61,8 +61,9 @@ impl Site {
         }
         match self.folder.find(asked.uri().path()) {
             FoundFile::File { path, kind, kept } => match self.slot(&path) {
-                Ok(slot) => file(asked, &path, &slot, kind, kept),
-                Err(_) => words(404, "Not found"),
+                Ok(slot) => file(asked, &path, &slot, kind, kept).unwrap_or_else(|_| unreadable()),
+                Err(why) if why.kind() == io::ErrorKind::NotFound => words(404, "Not found"),
+                Err(_) => unreadable(),
             },
             FoundFile::Folder(path) => ([(LOCATION, path)], words(308, "")).into_response(),
             FoundFile::Nothing => words(404, "Not found"),
@@ -85,7 +86,34 @@ impl Site {
     }
 }
 
-fn file(asked: &Request, path: &Path, slot: &Slot, kind: &'static str, kept: bool) -> Response {
+impl Slot {
+    /// Reads and packs the file, once. A failure is not kept: the next request tries again.
+    fn content(&self, path: &Path, kind: &str) -> io::Result<Arc<AnswerContent>> {
+        let mut content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(content) = &*content {
+            return Ok(Arc::clone(content));
+        }
+        let read = Arc::new(read(path, kind)?);
+        *content = Some(Arc::clone(&read));
+        Ok(read)
+    }
+}
+
+/// A file is there and can't be read now, because too many others are open, for example. No
+/// browser keeps this answer.
+fn unreadable() -> Response {
+    let again = [(CACHE_CONTROL, "no-store"), (RETRY_AFTER, "1")];
+    (again, words(503, "This file can’t be read now. Try again.")).into_response()
+}
+
+/// Fails if the file can't be read.
+fn file(
+    asked: &Request,
+    path: &Path,
+    slot: &Slot,
+    kind: &'static str,
+    kept: bool,
+) -> io::Result<Response> {
     let since = slot.changed.duration_since(SystemTime::UNIX_EPOCH);
     let nanos = since.unwrap_or(Duration::ZERO).as_nanos();
     let tag = format!("\"{:x}-{nanos:x}\"", slot.length);
@@ -100,9 +128,9 @@ fn file(asked: &Request, path: &Path, slot: &Slot, kind: &'static str, kept: boo
         (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
     ];
     if header(asked, &IF_NONE_MATCH).contains(&tag) {
-        return (StatusCode::NOT_MODIFIED, of_file).into_response();
+        return Ok((StatusCode::NOT_MODIFIED, of_file).into_response());
     }
-    let content = slot.content.get_or_init(|| read(path, kind));
+    let content = slot.content(path, kind)?;
     let (encodings, mut packed) = (header(asked, &ACCEPT_ENCODING), content.packed.iter());
     let (encoding, body) = match packed.find(|(name, _)| takes(encodings, name)) {
         Some((name, packed)) => (Some(*name), packed),
@@ -113,7 +141,7 @@ fn file(asked: &Request, path: &Path, slot: &Slot, kind: &'static str, kept: boo
     if let Some(encoding) = encoding {
         answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
-    answer
+    Ok(answer)
 }
 
 /// What the browser says of itself there; nothing: an empty text.
@@ -121,18 +149,22 @@ fn header<'a>(asked: &'a Request, name: &HeaderName) -> &'a str {
     asked.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// A file that went away is empty. One packed by brotli may lie beside it.
-fn read(path: &Path, kind: &str) -> AnswerContent {
-    let plain = Bytes::from(std::fs::read(path).unwrap_or_default());
+/// Reads a file, and the one packed by brotli that may lie beside it.
+fn read(path: &Path, kind: &str) -> io::Result<AnswerContent> {
+    let plain = Bytes::from(std::fs::read(path)?);
     let is_packed_already = matches!(kind, "image/png" | "image/webp" | "font/woff2");
     let gzipped = (!is_packed_already).then(|| packed(&plain)).flatten();
     let gzipped = gzipped.filter(|packed| packed.len() < plain.len());
     let mut beside = path.as_os_str().to_owned();
     beside.push(".br");
-    let brotli = std::fs::read(beside).ok().map(Into::into);
+    let brotli = match std::fs::read(beside) {
+        Ok(bytes) => Some(bytes.into()),
+        Err(why) if why.kind() == io::ErrorKind::NotFound => None,
+        Err(why) => return Err(why),
+    };
     let packed = [("br", brotli), ("gzip", gzipped)].into_iter();
     let packed = packed.filter_map(|(name, bytes)| Some((name, bytes?))).collect();
-    AnswerContent { plain, packed }
+    Ok(AnswerContent { plain, packed })
 }
 
 fn packed(bytes: &[u8]) -> Option<Bytes> {
@@ -292,6 +324,37 @@ mod tests {
         let link = dir.path().join("site/link.txt");
         std::os::unix::fs::symlink(dir.path().join("secret.txt"), link).unwrap();
         assert_eq!(site.find("/link.txt"), FoundFile::Nothing);
+    }
+
+    /// Whoever runs the tests as root reads every file: a folder in its place can't be read.
+    #[test]
+    fn an_asset_that_cannot_be_read_is_asked_for_again_and_kept_by_nobody() {
+        let (dir, folder) = site();
+        let site = Site::new(folder);
+        let asset = dir.path().join("site/assets/a-1.wasm");
+        let packed = dir.path().join("site/assets/a-1.wasm.br");
+        let asked = Request::builder().uri("/assets/a-1.wasm").body(Body::empty()).unwrap();
+        let answer = || {
+            let answer = site.answer(&asked);
+            let cache = answer.headers()[CACHE_CONTROL].to_str().unwrap().to_owned();
+            (answer.status().as_u16(), cache)
+        };
+        std::fs::create_dir(&packed).unwrap();
+        assert_eq!(answer(), (503, "no-store".to_owned()));
+        std::fs::remove_dir(&packed).unwrap();
+        assert_eq!(answer(), (200, "public, max-age=31536000, immutable".to_owned()));
+
+        let slot = site.slot(&asset).unwrap();
+        let kept = slot.content(&asset, "application/wasm").unwrap();
+        assert_eq!(&kept.plain[..], b"assets/a-1.wasm");
+        std::fs::remove_file(&asset).unwrap();
+        let again = slot.content(&asset, "application/wasm").unwrap();
+        assert!(Arc::ptr_eq(&kept, &again), "it is read once");
+        let gone = Slot { content: Arc::default(), ..slot };
+        assert!(gone.content(&asset, "application/wasm").is_err(), "not empty");
+        std::fs::write(&asset, "back").unwrap();
+        let back = gone.content(&asset, "application/wasm").unwrap();
+        assert_eq!(&back.plain[..], b"back");
     }
 
     #[test]
