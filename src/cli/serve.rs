@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use bindpose_classroom::{InvitedAddress, RoomCode};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_server::{
     RelayError, RelayFront, ServedFolder, ServedRoom, ServerOptions, SharedRoom, WebServer,
-    address_in_network, squares, usual_folder,
+    network_addresses, squares, usual_folder,
 };
 
 use super::CommandFailure;
@@ -109,16 +110,24 @@ fn start(args: &ServeArgs, room: Option<ServedRoom>) -> Result<WebServer, Comman
 
 /// Says where the pages are.
 fn announce(port: u16, lan: bool) -> Result<(), CommandFailure> {
-    let address = lan.then(address_in_network).flatten();
     let mut text = format!("The notebook is at  http://localhost:{port}/\n");
-    if let Some(address) = address {
-        let url = format!("http://{address}:{port}/");
-        let _ = writeln!(text, "for this network at  {url}\n\n{}", qr_text(&squares(&url)));
-    } else if lan {
-        text += "This computer has no address in a network that could be told.\n";
+    if lan {
+        let urls = network_addresses().into_iter().map(|ip| format!("http://{ip}:{port}/"));
+        text += &network_text(&urls.collect::<Vec<_>>());
     }
     text += "Ctrl+C ends it.\n";
     say(&text)
+}
+
+/// The addresses of the pages for other computers, and the first as a QR code.
+fn network_text(urls: &[String]) -> String {
+    let [first, others @ ..] = urls else { return NO_NETWORK.to_owned() };
+    let mut text = format!("for this network at  {first}\n");
+    for other in others {
+        let _ = writeln!(text, "or, if it does not open there, at  {other}");
+    }
+    let _ = writeln!(text, "\n{}", qr_text(&squares(first)));
+    text
 }
 
 /// Says where the class meets: the teacher's address is the teacher's alone.
@@ -126,14 +135,23 @@ fn announce_class(port: u16, room: &SharedRoom) -> Result<(), CommandFailure> {
     let (code, secret, invitation) = (room.code(), room.secret(), room.invitation());
     let mut text = format!(
         "You lead the class at  http://localhost:{port}/?class={code}&lead={}\n\
-         That address is yours alone: whoever has it is the teacher.\n\n\
-         Students come to  {}  with the code  {code}\n\n",
+         That address is yours alone: whoever has it is the teacher.\n\n",
         secret.as_str(),
-        invitation.address,
     );
-    text += &qr_text(&invitation.squares);
+    text += &invitation_text(&invitation.addresses, &code);
     text += "\nCtrl+C ends it.\n";
     say(&text)
+}
+
+/// The addresses of a class, and the first as a QR code.
+fn invitation_text(addresses: &[InvitedAddress], code: &RoomCode) -> String {
+    let [first, others @ ..] = addresses else { return NO_NETWORK.to_owned() };
+    let mut text = format!("Students come to  {}  with the code  {code}\n", first.host);
+    for other in others {
+        let _ = writeln!(text, "or, if it does not open there, to  {}", other.host);
+    }
+    let _ = write!(text, "\n{}", qr_text(&first.squares));
+    text
 }
 
 fn say(text: &str) -> Result<(), CommandFailure> {
@@ -176,6 +194,10 @@ fn no_site(folder: &Path, why: &io::Error) -> CommandFailure {
     ))
 }
 
+/// Printed instead of addresses for others.
+const NO_NETWORK: &str = "Phones and other computers can’t reach this computer: it has no IPv4 \
+    address in any network. Join the network of the room, or open a hotspot, and start this again.\n";
+
 /// Around the code, in modules, as the standard asks.
 const QUIET: usize = 4;
 
@@ -208,6 +230,33 @@ fn qr_text(rows: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_addresses_are_printed_and_the_first_is_the_qr_code() {
+        let code = RoomCode::from_random(1);
+        let address = |host: &str| {
+            let squares = squares(&format!("http://{host}/{code}"));
+            InvitedAddress { host: host.to_owned(), squares }
+        };
+        let both = [address("192.168.1.20:8080"), address("10.8.0.2:8080")];
+        let text = invitation_text(&both, &code);
+        let first = format!("Students come to  192.168.1.20:8080  with the code  {code}\n");
+        assert!(text.starts_with(&first), "{text}");
+        assert!(text.contains("to  10.8.0.2:8080\n"), "{text}");
+        assert!(text.ends_with(&qr_text(&both[0].squares)), "{text}");
+
+        let urls = both.map(|address| format!("http://{}/", address.host));
+        let text = network_text(&urls);
+        assert!(urls.iter().all(|url| text.contains(&format!("at  {url}\n"))), "{text}");
+        assert!(text.contains(&qr_text(&squares(&urls[0]))), "{text}");
+    }
+
+    #[test]
+    fn without_a_network_no_address_is_printed() {
+        for text in [network_text(&[]), invitation_text(&[], &RoomCode::from_random(1))] {
+            assert_eq!(text, NO_NETWORK);
+        }
+    }
 
     #[test]
     fn a_code_is_square_and_has_its_corners() {

@@ -19,7 +19,7 @@ mod teacher;
 mod tests;
 
 pub use limits::{Allowance, MEMBERS, MESSAGE_BYTES, NAME_CHARS};
-pub use message::{Invitation, Poll, PollAnswer, Refusal, Said, Seen, Told};
+pub use message::{Invitation, InvitedAddress, Poll, PollAnswer, Refusal, Said, Seen, Told};
 pub use record::{LessonProgress, MemberId, MemberKey, StudentNames, StudentRecord, StudentView};
 pub use room::Room;
 pub use room_code::{RoomCode, TeacherSecret};

@@ -95,10 +95,18 @@ pub enum Told {
 /// How to come into the room, for the teacher to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
-    /// The address to type, without `http://`.
-    pub address: String,
+    /// Addresses of the teacher's computer, the likeliest first: phones reach one of them.
+    /// Empty if the computer is in no network.
+    pub addresses: Vec<InvitedAddress>,
     /// The room's code; absent before there is a room.
     pub code: Option<RoomCode>,
+}
+
+/// An address under which the room is reached.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvitedAddress {
+    /// Host and port, as they are typed: without `http://`.
+    pub host: String,
     /// A QR code of the address with the code: rows of `1` for dark and `0` for light;
     /// none where the address is too long for one.
     pub squares: Vec<String>,

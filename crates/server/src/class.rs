@@ -6,11 +6,15 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use bindpose_classroom::{Invitation, Room, RoomCode, Said, Seen, TeacherSecret, Told};
+use bindpose_classroom::{
+    Invitation, InvitedAddress, Room, RoomCode, Said, Seen, TeacherSecret, Told,
+};
 use qrcode::{Color, QrCode};
 use serde_json::to_string;
 use tokio::sync::watch;
 use tokio::time::sleep;
+
+use super::network_addresses::network_addresses;
 
 /// The teacher hears of students at most that often; they change in every moment.
 pub(super) const BREATH: Duration = Duration::from_millis(50);
@@ -33,6 +37,14 @@ impl Default for Patience {
     }
 }
 
+/// Where the server of a room listens.
+#[derive(Clone, Copy, Debug)]
+struct ListeningPort {
+    port: u16,
+    /// Is it open to the network, and not to this computer alone?
+    is_open_to_network: bool,
+}
+
 /// The room, for all connections.
 #[derive(Clone, Debug)]
 pub struct SharedRoom {
@@ -42,7 +54,7 @@ pub struct SharedRoom {
     /// Sent to when a student has changed.
     students: watch::Sender<()>,
     /// Known when the server runs.
-    invitation: Arc<OnceLock<Invitation>>,
+    listening: Arc<OnceLock<ListeningPort>>,
     /// The state of that version as it goes over the line: written once for all students.
     written: Arc<Mutex<Option<(u64, Utf8Bytes)>>>,
     pub(super) patience: Patience,
@@ -56,7 +68,7 @@ impl SharedRoom {
             room: Arc::new(Mutex::new(room)),
             state,
             students,
-            invitation: Arc::default(),
+            listening: Arc::default(),
             written: Arc::default(),
             patience: Patience::default(),
         }
@@ -80,19 +92,28 @@ impl SharedRoom {
         Ok(Self::new(Room::new(code, secret)))
     }
 
-    /// How to come in; without an address before the server runs.
+    /// How to come in, by the networks that this computer is in now. Without an address before
+    /// the server runs, and where there is no network.
     pub fn invitation(&self) -> Invitation {
-        self.invitation.get().cloned().unwrap_or_default()
+        let code = self.code();
+        let hosts = match self.listening.get() {
+            None => Vec::new(),
+            Some(at) if at.is_open_to_network => {
+                network_addresses().iter().map(|ip| format!("{ip}:{}", at.port)).collect()
+            }
+            Some(at) => vec![format!("localhost:{}", at.port)],
+        };
+        let invited = |host: String| {
+            let squares = squares(&format!("http://{host}/{code}"));
+            InvitedAddress { host, squares }
+        };
+        let addresses = hosts.into_iter().map(invited).collect();
+        Invitation { addresses, code: Some(code) }
     }
 
-    /// Says under which address the room is reached.
-    pub(super) fn opens_at(&self, host: &str) {
-        let code = self.code();
-        let _ = self.invitation.set(Invitation {
-            address: host.to_owned(),
-            squares: squares(&format!("http://{host}/{code}")),
-            code: Some(code),
-        });
+    /// Sets where the room is reached, once.
+    pub(super) fn listens_at(&self, port: u16, is_open_to_network: bool) {
+        let _ = self.listening.set(ListeningPort { port, is_open_to_network });
     }
 
     /// The teacher in this program's own window. `wake`: called on another thread when

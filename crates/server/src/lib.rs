@@ -7,18 +7,19 @@ mod class;
 mod connections;
 mod join_page;
 mod line;
+mod network_addresses;
 mod no_entry;
-mod relay;
 #[cfg(unix)]
 mod open_files;
+mod relay;
+mod request_body;
 mod site;
 #[cfg(test)]
 mod tests;
-mod request_body;
 mod visitor;
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -30,6 +31,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 pub use class::{LocalTeacher, SharedRoom, squares};
+pub use network_addresses::network_addresses;
 pub use relay::{RelayError, RelayFront};
 pub use site::ServedFolder;
 pub use visitor::ServedRoom;
@@ -65,19 +67,17 @@ impl WebServer {
     ///
     /// Fails when the port is taken, or the system gives no thread.
     pub fn start(options: ServerOptions) -> io::Result<Self> {
-        let host = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
-        let listener =
         #[cfg(unix)]
         open_files::raise_open_file_limit();
+        let host = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
+        let listener =
             std::net::TcpListener::bind(SocketAddr::new(IpAddr::V4(host), options.port))?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
         let (runtime, rooms) = match options.room {
             None => (new_runtime()?, None),
             Some(ServedRoom::Here(room)) => {
-                let host = options.lan.then(address_in_network).flatten();
-                let host = host.map_or_else(|| "localhost".to_owned(), |host| host.to_string());
-                room.opens_at(&format!("{host}:{port}"));
+                room.listens_at(port, options.lan);
                 (new_runtime()?, Some(Rooms::Here(room)))
             }
             Some(ServedRoom::Relayed(front)) => {
@@ -143,16 +143,6 @@ async fn page(State(pages): State<Pages>, request: Request) -> Response {
     // Reading and packing a file would keep all others waiting.
     let answer = tokio::task::spawn_blocking(move || pages.site.answer(&request));
     answer.await.unwrap_or_else(|_| site::words(500, "This file could not be read"))
-}
-
-/// The address under which others in the network reach this computer. Nothing is
-/// sent: the system only says which way it would go.
-pub fn address_in_network() -> Option<IpAddr> {
-    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    // An address that documentation may use, and nobody has.
-    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
-    let address = socket.local_addr().ok()?.ip();
-    (!address.is_unspecified() && !address.is_loopback()).then_some(address)
 }
 
 /// Where the pages usually are: a packaged program has them beside it, or where

@@ -5,7 +5,9 @@ use std::future::pending;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use bindpose_classroom::{Invitation, MemberKey, Refusal, RoomCode, Said, Seen, Told};
+use bindpose_classroom::{
+    Invitation, InvitedAddress, MemberKey, Refusal, RoomCode, Said, Seen, Told,
+};
 use serde_json::to_string;
 use tokio::sync::watch;
 use tokio::time::sleep;
@@ -214,8 +216,9 @@ impl CalledAddress {
     fn invitation(&self, code: RoomCode) -> Invitation {
         let scheme = if self.is_secure { "https" } else { "http" };
         let url = format!("{scheme}://{}/{code}", self.host);
-        let squares = if self.host.is_empty() { Vec::new() } else { squares(&url) };
-        Invitation { address: self.host.clone(), squares, code: Some(code) }
+        let host = Some(self.host.clone()).filter(|host| !host.is_empty());
+        let address = host.map(|host| InvitedAddress { host, squares: squares(&url) });
+        Invitation { addresses: address.into_iter().collect(), code: Some(code) }
     }
 }
 
@@ -253,8 +256,9 @@ mod tests {
     fn the_invitation_names_the_address_that_the_teacher_came_to() {
         let code = RoomCode::from_random(1);
         let secure = CalledAddress::new("class.example.org", "https").invitation(code.clone());
-        assert_eq!(secure.address, "class.example.org");
-        assert_eq!(secure.squares, squares(&format!("https://class.example.org/{code}")));
+        let [address] = &secure.addresses[..] else { panic!("one address: {secure:?}") };
+        assert_eq!(address.host, "class.example.org");
+        assert_eq!(address.squares, squares(&format!("https://class.example.org/{code}")));
         assert_eq!(CalledAddress::new("a<script>", "").host, "");
         assert_eq!(CalledAddress::new("[::1]:8080", "http").host, "[::1]:8080");
     }

@@ -49,7 +49,7 @@ impl Shell {
             ClassNews::Told { told } => {
                 class.is_cut_off = false;
                 if let Told::Leading { invitation } = &told {
-                    class.invitation = Some(invitation.clone());
+                    class.take_invitation(invitation.clone());
                 }
                 match &mut class.part {
                     ClassPart::None => {}
@@ -346,7 +346,7 @@ impl Shell {
                 Ok((window, teacher)) => {
                     let class = &mut self.view.classroom;
                     class.part = ClassPart::Teacher(Box::new(teacher));
-                    class.invitation = Some(window.invitation());
+                    class.take_invitation(window.invitation());
                     class.invites = true;
                     if window.goes_on {
                         self.notices.say("The class that was interrupted goes on.");
@@ -361,7 +361,14 @@ impl Shell {
         let _ = ctx;
         let class = &mut self.view.classroom;
         match class.part {
-            ClassPart::Teacher(_) => class.invites = !class.invites,
+            ClassPart::Teacher(_) => {
+                class.invites = !class.invites;
+                // The computer may have come into another network.
+                #[cfg(not(target_arch = "wasm32"))]
+                if let Some(window) = self.class.window.as_ref().filter(|_| class.invites) {
+                    class.take_invitation(window.invitation());
+                }
+            }
             ClassPart::Student(_) => {}
             ClassPart::None => self.notices.say(
                 "A class is begun in the Bindpose program, or by `bindpose class --lan`: students \

@@ -20,6 +20,8 @@ pub struct ClassroomView {
     pub is_cut_off: bool,
     /// How to come in, for the teacher to show.
     pub invitation: Option<Invitation>,
+    /// Which of its addresses is shown.
+    pub address_index: usize,
     /// Is that shown?
     pub invites: bool,
     /// Does the teacher look at answers before they are revealed?
@@ -77,6 +79,14 @@ impl ClassroomView {
 
     /// The teacher's part.
     pub fn teacher(&mut self) -> Option<&mut TeacherClient> {
+    /// Takes an invitation. The address that was chosen stays, if the addresses are the same.
+    pub fn take_invitation(&mut self, invitation: Invitation) {
+        if self.invitation.as_ref().is_none_or(|last| last.addresses != invitation.addresses) {
+            self.address_index = 0;
+        }
+        self.invitation = Some(invitation);
+    }
+
         match &mut self.part {
             ClassPart::Teacher(teacher) => Some(teacher),
             _ => None,

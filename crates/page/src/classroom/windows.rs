@@ -10,12 +10,21 @@ use eframe::egui::{
 
 use super::class_view::{ClassroomView, ReportRequest};
 use crate::theme::{INTERFACE, SMALL, Theme, family, font};
-use crate::widgets::{Emphasis, buttons, name_dialog, note};
+use crate::widgets::{Emphasis, Tip as _, buttons, name_dialog, note};
 
 /// Around the code, in squares, as the standard asks.
 const QUIET: f32 = 4.0;
 
 const REPORT: &str = "Report of the class";
+
+/// A window looks for networks each time it invites; a browser is told once.
+const NO_NETWORK: &str = if cfg!(target_arch = "wasm32") {
+    "The computer that runs the class has no IPv4 address in any network. Join the network of the \
+     room, or open a hotspot on that computer. Then reload this page."
+} else {
+    "It has no IPv4 address in any network. Join the network of the room, or open a hotspot on \
+     this computer. Then go back to the page, and press J again."
+};
 
 /// How to come into the class, big enough for the back row: over the page while it is
 /// asked for.
@@ -26,7 +35,7 @@ pub fn invitation(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
     let here = view.teacher().map_or(0, |teacher| teacher.present());
     let Some(invitation) = &view.invitation else { return };
     let screen = ctx.content_rect();
-    let mut is_done = false;
+    let (mut is_done, index) = (false, &mut view.address_index);
     Area::new(Id::unique("invitation")).order(Order::Foreground).fixed_pos(screen.min).show(
         ctx,
         |ui| {
@@ -34,18 +43,27 @@ pub fn invitation(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
             Frame::NONE.fill(theme.paper).inner_margin(Margin::same(margin as i8)).show(ui, |ui| {
                 ui.set_min_size(screen.size() - Vec2::splat(2.0 * margin));
                 ui.set_max_size(screen.size() - Vec2::splat(2.0 * margin));
-                is_done = invitation_ui(ui, theme, invitation, here);
+                is_done = invitation_ui(ui, theme, (invitation, index), here);
             });
         },
     );
     view.invites &= !is_done;
 }
 
-fn invitation_ui(ui: &mut Ui, theme: &Theme, invitation: &Invitation, here: usize) -> bool {
+fn invitation_ui(
+    ui: &mut Ui,
+    theme: &Theme,
+    (invitation, index): (&Invitation, &mut usize),
+    here: usize,
+) -> bool {
+    let count = invitation.addresses.len();
+    let Some(address) = invitation.addresses.get(*index).or(invitation.addresses.first()) else {
+        return no_network_ui(ui, theme);
+    };
     let size = ui.available_size();
     let is_wide = size.x > 1.2 * size.y;
     let side = if is_wide { size.y.min(0.46 * size.x) } else { size.x.min(0.5 * size.y) };
-    let words = |ui: &mut Ui| {
+    let mut words = |ui: &mut Ui| {
         let width = if is_wide { size.x - side - 40.0 } else { size.x };
         ui.set_max_width(width);
         let unit = (width / 15.0).min(size.y / 9.0);
@@ -54,9 +72,12 @@ fn invitation_ui(ui: &mut Ui, theme: &Theme, invitation: &Invitation, here: usiz
         };
         ui.add(Label::new(text("Join the class at", 0.6 * unit)));
         // As large as one line takes.
-        let letters = invitation.address.chars().count() as f32;
+        let letters = address.host.chars().count() as f32;
         let large = (width / (0.6 * letters)).min(1.5 * unit);
-        ui.add(Label::new(text(&invitation.address, large)));
+        ui.add(Label::new(text(&address.host, large)));
+        if count > 1 {
+            next_address_ui(ui, index, count);
+        }
         ui.add_space(0.4 * unit);
         ui.add(Label::new(text("with the code", 0.6 * unit)));
         let code = invitation.code.as_ref().map_or("", |code| code.as_str());
@@ -67,7 +88,7 @@ fn invitation_ui(ui: &mut Ui, theme: &Theme, invitation: &Invitation, here: usiz
         ui.add_space(0.4 * unit);
         ui.add(Button::new(RichText::new("Back to the page").size(INTERFACE))).clicked()
     };
-    let (mut is_done, code) = (false, |ui: &mut Ui| squares(ui, &invitation.squares, side));
+    let (mut is_done, code) = (false, |ui: &mut Ui| squares(ui, &address.squares, side));
     if is_wide {
         let middle = 0.5 * (size.y - side).max(0.0);
         ui.add_space(middle);
@@ -81,6 +102,26 @@ fn invitation_ui(ui: &mut Ui, theme: &Theme, invitation: &Invitation, here: usiz
         code(ui);
     }
     is_done
+}
+
+/// Leads through the addresses of a computer that is in several networks.
+fn next_address_ui(ui: &mut Ui, index: &mut usize, count: usize) {
+    let words = format!("Another address ({} of {count})", *index + 1);
+    let tip = "This computer is in several networks. Phones need its address in theirs.";
+    if ui.add(Button::new(RichText::new(words).size(INTERFACE))).tip(tip).clicked() {
+        *index = (*index + 1) % count;
+        ui.ctx().request_repaint();
+    }
+}
+
+/// In the place of an address. Is the reader done with it?
+fn no_network_ui(ui: &mut Ui, theme: &Theme) -> bool {
+    let title = RichText::new("Phones can’t reach this computer").font(font::strong(28.0));
+    ui.add(Label::new(title.color(theme.ink)).wrap());
+    ui.add_space(8.0);
+    note(ui, theme, NO_NETWORK, INTERFACE, Emphasis::Plain);
+    ui.add_space(12.0);
+    ui.add(Button::new(RichText::new("Back to the page").size(INTERFACE))).clicked()
 }
 
 /// The code, dark on light in either theme: cameras expect it so.
