@@ -21,6 +21,9 @@ pub(super) struct KeyOwner {
     pub(super) undo: bool,
     /// Is there a focus or a menu that Escape leaves before all else?
     pub(super) escape: bool,
+    /// Is a window open that is typed into? Letters then never act on the page below it, even
+    /// if its field has lost the focus.
+    pub(super) is_window_typed_into: bool,
 }
 
 impl KeyOwner {
@@ -35,6 +38,7 @@ impl KeyOwner {
 pub(super) fn pressed(ctx: &Context, owner: KeyOwner) -> Vec<Command> {
     let is_the_pages = |(keys, command): &(KeyboardShortcut, Command)| {
         let taken = owner.control.is_some() && is_for_the_focused(*keys)
+            || owner.is_window_typed_into && is_typed(*keys)
             || owner.undo && matches!(command, Command::Undo | Command::Redo)
             || owner.escape && keys.logical_key == Key::Escape;
         !taken
@@ -71,6 +75,17 @@ fn is_for_the_focused(keys: KeyboardShortcut) -> bool {
     !chord && !page_key
 }
 
+/// Keys that write or delete: all but those with Ctrl or Alt, those that lead on, Escape and
+/// the function keys.
+fn is_typed(keys: KeyboardShortcut) -> bool {
+    use Key as K;
+    let leads = matches!(
+        keys.logical_key,
+        K::ArrowLeft | K::ArrowRight | K::ArrowUp | K::ArrowDown | K::Home | K::End
+    );
+    is_for_the_focused(keys) && !leads
+}
+
 /// The focus between two frames.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct KeyFocus {
@@ -101,6 +116,7 @@ impl KeyFocus {
             undo: typing && focused.is_some_and(|id| has_own_undo(ctx, id)),
             page: focused.filter(|_| !typing && self.pointer),
             escape: self.held.is_some() || Popup::is_any_open(ctx),
+            is_window_typed_into: false,
         }
     }
 
@@ -236,6 +252,11 @@ mod tests {
     }
 
     fn press_in(map: KeyMap, modifiers: Modifiers, key: Key, focused: bool) -> Vec<Command> {
+        let owner = KeyOwner { control: focused.then_some(Id::NULL), ..KeyOwner::default() };
+        press_for(owner, map, modifiers, key)
+    }
+
+    fn press_for(owner: KeyOwner, map: KeyMap, modifiers: Modifiers, key: Key) -> Vec<Command> {
         let ctx = Context::default();
         map.put(&ctx);
         let input = RawInput {
@@ -250,7 +271,6 @@ mod tests {
         };
         let mut commands = Vec::new();
         let mut output = ctx.run_ui(input, |ui| {
-            let owner = KeyOwner { control: focused.then_some(Id::NULL), ..KeyOwner::default() };
             commands.extend(pressed(ui.ctx(), owner));
         });
         output.textures_delta.clear();
@@ -318,6 +338,28 @@ mod tests {
         let letter = KeyboardShortcut::new(Modifiers::NONE, Key::F);
         assert!(is_for_the_focused(letter), "F is a letter");
         assert_eq!(press(CTRL, Key::Z, true), [Command::Undo]);
+    }
+
+    #[test]
+    fn a_window_that_is_typed_into_keeps_what_is_typed_from_the_page() {
+        let typed = |map, modifiers, key| {
+            let owner = KeyOwner { is_window_typed_into: true, ..KeyOwner::default() };
+            press_for(owner, map, modifiers, key)
+        };
+        for map in [KeyMap::Window, KeyMap::Browser] {
+            for command in Command::ALL {
+                for keys in command.shortcuts(map) {
+                    let (held, key) = (keys.modifiers, keys.logical_key);
+                    let writes = key.name().len() == 1 || key == Key::Space;
+                    if writes && !held.command {
+                        assert_eq!(typed(map, held, key), [], "{command:?} in {map:?}");
+                    }
+                }
+            }
+            assert_eq!(typed(map, Modifiers::NONE, Key::ArrowRight), [Command::Next]);
+            assert_eq!(typed(map, Modifiers::NONE, Key::Escape), [Command::Escape]);
+            assert_eq!(typed(map, CTRL, Key::K), [Command::Search]);
+        }
     }
 
     fn browser_pressed(name: &str, held: Modifiers, typing: bool) -> BrowserKeyOwner {

@@ -283,7 +283,10 @@ impl Shell {
             self.take_up_awaited();
             self.take_up_awaited_cover();
             self.go_with_class();
-            commands = keys::pressed(&ctx, self.key_focus.begin(&ctx));
+            let mut owner = self.key_focus.begin(&ctx);
+            owner.is_window_typed_into = self.is_window_typed_into();
+            commands = keys::pressed(&ctx, owner);
+            self.leave_to_invitation(&mut commands);
             self.leave_to_part(&mut commands);
             self.leave_to_cover(&mut commands, &mut navigation);
             self.asked_of_search = self.keys_of_search(&mut commands);

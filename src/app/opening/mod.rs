@@ -220,6 +220,11 @@ impl ModelOpener {
         self.chooser.ask(ctx, purpose, folder.as_deref());
     }
 
+    /// Does a window say that something did not open?
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
     /// Stops reading and closes what is open; false when there was nothing.
     pub(super) fn cancel(&mut self) -> bool {
         let job = self.job.take();

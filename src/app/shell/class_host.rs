@@ -2,7 +2,8 @@
 //! a student's page says of how far it has come.
 
 use bindpose_classroom::{
-    LessonProgress, MemberKey, RoomCode, Said, StudentClient, StudentRecord, TeacherSecret, Told,
+    LessonProgress, MemberKey, QuestionAddress, QuestionPhase, RoomCode, Said, StudentClient,
+    StudentRecord, TeacherSecret, Told,
 };
 use bindpose_notebook::inventory::InventoryForm;
 use bindpose_notebook::{Notebook, StepProgress};
@@ -24,6 +25,8 @@ pub(super) struct ClassHost {
     pub(super) by_hand: bool,
     /// When it may be looked at again.
     pub(super) next_secs: f64,
+    /// The question and the phase for which the page was last cleared.
+    pub(super) uncovered: Option<(QuestionAddress, QuestionPhase)>,
     /// A report that is to be saved.
     pub(super) report: Option<ReportRequest>,
     #[cfg(not(target_arch = "wasm32"))]

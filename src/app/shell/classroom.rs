@@ -4,11 +4,15 @@
 //! What has `_in_class` in its name is not inlined, so that a page outside of a class need
 //! not fetch it (`xtask/src/web/called_later.rs`).
 
+#[cfg(test)]
+mod tests;
+
 use bindpose_classroom::{
     QuestionAddress, QuestionPhase, Said, StudentClient, TeacherClient, Told,
 };
 use bindpose_lesson::CellKind;
 use bindpose_notebook::exercise_cells::cells_at;
+use bindpose_notebook::inventory::FormAct;
 use bindpose_notebook::{Edit, Navigation, PageSnapshot};
 use bindpose_page::classroom::{self, ClassPart, ClassroomView, WallRequest};
 use bindpose_page::command::Command;
@@ -85,9 +89,15 @@ impl Shell {
             self.hear_of_class(ClassNews::Told { told });
         }
         if self.view.classroom.student().is_none() {
-            return;
+            return self.uncover_question();
         }
         self.stay_in_open_steps();
+        self.go_where_class_is();
+        self.uncover_question();
+    }
+
+    /// As a student: goes to the page that the class is on.
+    fn go_where_class_is(&mut self) {
         let Some(link) = self.view.classroom.student().and_then(StudentClient::take_place) else {
             return;
         };
@@ -99,6 +109,31 @@ impl Shell {
             self.view.scroll.to_top = true;
         }
         self.tell_class_where(false);
+    }
+
+    /// Puts away what hides the question of the open step, once in each of its phases. The
+    /// page then scrolls to it.
+    fn uncover_question(&mut self) {
+        let Some(question) = self.view.classroom.question() else { return };
+        let shown = Some((question.address.clone(), question.phase));
+        let (lesson, step) = (self.notebook.lesson(), self.notebook.document().step);
+        let is_here = question.address.lesson == lesson.slug
+            && cells_at(lesson, step).any(|cell| cell.id == question.address.cell);
+        if !is_here || self.class.uncovered == shown {
+            return;
+        }
+        self.class.uncovered = shown;
+        let view = &mut self.view;
+        view.enlarged = None;
+        view.windows.contents_over = false;
+        if view.bench.for_prose {
+            view.bench.open = false;
+        }
+        view.presenter.reading.all_of(&lesson.slug, step, usize::MAX);
+        if self.notebook.forms().open.is_some() {
+            // Nothing can refuse that.
+            let _ = self.notebook.navigate(&Navigation::Form(FormAct::Leave));
+        }
     }
 
     /// As a student: goes back from a step that the teacher has not opened.
@@ -265,6 +300,22 @@ impl Shell {
         }
     }
 
+    /// The invitation covers the whole page: of keys, those of the class and of the whole
+    /// window are left.
+    pub(super) fn leave_to_invitation(&self, commands: &mut Vec<Command>) {
+        use Command as C;
+        let class = &self.view.classroom;
+        if !class.invites || class.invitation.is_none() {
+            return;
+        }
+        commands.retain(|command| {
+            matches!(command, C::InviteClass | C::CallClass | C::EyesUp | C::AskClass)
+                || matches!(command, C::ClassWall | C::Present | C::Blank | C::Escape)
+                || matches!(command, C::Motion | C::Theme)
+                || matches!(command, C::ZoomIn | C::ZoomOut | C::ZoomReset)
+        });
+    }
+
     /// What keys and buttons ask of the class; nothing where there is none.
     pub(super) fn class_command(&mut self, ctx: &Context, command: Command) {
         if command == Command::InviteClass {
@@ -277,6 +328,8 @@ impl Shell {
     #[inline(never)]
     fn lead_in_class(&mut self, ctx: &Context, command: Command) {
         let class = &mut self.view.classroom;
+        // Pages and question are in sight when they are asked for.
+        class.invites &= !matches!(command, Command::ClassWall | Command::AskClass);
         let Some(teacher) = class.teacher() else { return };
         match command {
             Command::ClassWall => class.turn_wall(),
@@ -289,9 +342,7 @@ impl Shell {
                 let goes_on = teacher.state().question.is_some();
                 let first = if goes_on { None } else { self.question_for_class() };
                 self.view.classroom.ask_or_go_on(first);
-                // A question that is asked is in sight, where paragraphs come one by one.
-                let (slug, step) = (&self.notebook.lesson().slug, self.notebook.document().step);
-                self.view.presenter.reading.all_of(slug, step, usize::MAX);
+                self.uncover_question();
                 self.show_question_to_class(ctx);
             }
         }
@@ -374,81 +425,6 @@ impl Shell {
                 "A class is begun in the Bindpose program, or by `bindpose class --lan`: students \
                  come to the computer where that runs.",
             ),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use bindpose_classroom::{
-        ClassState, MemberKey, OpenSteps, RoomCode, StudentRecord, TeacherSecret,
-    };
-    use eframe::egui::{Key, Modifiers};
-    use egui_kittest::kittest::Queryable as _;
-
-    use super::*;
-    use crate::app::testing;
-
-    #[test]
-    fn a_student_stays_in_the_steps_that_are_open() {
-        let mut harness = testing::page([1280.0, 800.0], Vec::new());
-        let shell = harness.state_mut().shell();
-        let slug = shell.notebook.lesson().slug.clone();
-        let (code, key) = (RoomCode::from_random(1), MemberKey::from_random(2));
-        let record = StudentRecord::default();
-        shell.hear_of_class(ClassNews::Come { code, key, record });
-        let open_steps = Some(OpenSteps { lesson: slug, first: 0, last: 1 });
-        let state = ClassState { version: 1, open_steps, ..ClassState::default() };
-        shell.hear_of_class(ClassNews::Told { told: Told::State { state: state.clone() } });
-        for _ in 0..3 {
-            let ctx = harness.ctx.clone();
-            harness.state_mut().shell().command(&ctx, Command::Next);
-            harness.run();
-        }
-        let step = |harness: &mut egui_kittest::Harness<'_, testing::Page>| {
-            harness.state_mut().shell().notebook.document().step
-        };
-        assert_eq!(step(&mut harness), 1);
-        harness.get_by_label("Your teacher has opened steps 1 to 2, for now.");
-        let state = ClassState { version: 2, is_over: true, ..state };
-        let shell = harness.state_mut().shell();
-        shell.hear_of_class(ClassNews::Told { told: Told::State { state } });
-        let ctx = harness.ctx.clone();
-        harness.state_mut().shell().command(&ctx, Command::Next);
-        harness.run();
-        assert_eq!(step(&mut harness), 2, "after the end all is the student’s own");
-    }
-
-    #[test]
-    fn the_teacher_shows_what_is_guessed_when_it_is_revealed_and_no_sooner() {
-        let mut harness = testing::page([1280.0, 800.0], Vec::new());
-        let shell = harness.state_mut().shell();
-        let bent = "bindpose://what-skinning-is/guess-half-of-two-joints?bend=1.5";
-        shell.follow(bent).unwrap();
-        let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
-        shell.hear_of_class(ClassNews::Lead { code, secret });
-        let mut bends = Vec::new();
-        for _ in 0..4 {
-            harness.key_press_modifiers(Modifiers::NONE, Key::Q);
-            harness.run();
-            let shell = harness.state_mut().shell();
-            bends.push(shell.notebook.document().state.params.get("bend").copied());
-        }
-        assert_eq!(bends, [None, None, None, Some(std::f64::consts::FRAC_PI_2)]);
-    }
-
-    #[test]
-    fn a_step_without_a_question_is_told_to_who_asks_alone() {
-        let mut harness = testing::page([1280.0, 800.0], Vec::new());
-        let shell = harness.state_mut().shell();
-        shell.follow("bindpose://what-skinning-is").unwrap();
-        let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
-        shell.hear_of_class(ClassNews::Lead { code, secret });
-        let none = "This step has no question to ask.";
-        for (key, told) in [(Key::U, false), (Key::H, false), (Key::Q, true)] {
-            harness.key_press_modifiers(Modifiers::NONE, key);
-            harness.run();
-            assert_eq!(harness.query_by_label(none).is_some(), told, "{key:?}");
         }
     }
 }

@@ -38,7 +38,9 @@ impl Shell {
             view.search.close(ctx);
             return;
         }
-        if view.classroom.wall.take().is_some() {
+        let class = &mut view.classroom;
+        let over_wall = class.name.take().is_some() || class.report.take().is_some();
+        if over_wall || class.wall.take().is_some() {
             return;
         }
         // The notes lie over the page only where they have no window of their own.
@@ -217,6 +219,17 @@ impl Shell {
 }
 
 impl Shell {
+    /// Is a window open over the page that is typed into, or that has to be answered first?
+    /// The search has a rule of its own.
+    pub(super) fn is_window_typed_into(&self) -> bool {
+        let class = &self.view.classroom;
+        class.name.is_some()
+            || class.report.is_some()
+            || class.is_covered()
+            || self.view.links.open
+            || self.opening.has_failed()
+    }
+
     /// While the window of the search is open the page below it gets no keys: of
     /// what was pressed, what belongs to the window or to the whole program is
     /// left.

@@ -53,6 +53,7 @@ use eframe::egui;
 pub use learnt::learnt_picture;
 
 use super::{PageContext, not_inlined};
+use crate::classroom::scroll_to_question;
 
 /// Shows a cell where the page has got to. `height` is what a viewport may take. While
 /// the page is held, pictures and results show it as it was; what is dragged follows.
@@ -145,4 +146,5 @@ fn shown_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: 
     });
     let part = DemonstratedPart::Cell(cell.id.clone());
     page.view.placed.note(part, shown.response.rect);
+    scroll_to_question(ui, &cell.id, shown.response.rect, page);
 }

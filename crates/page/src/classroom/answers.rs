@@ -47,7 +47,7 @@ pub fn question_address(lesson: &Lesson, document: &Document, cell: &str) -> Que
     QuestionAddress { lesson: lesson.slug.clone(), cell: cell.to_owned(), draw }
 }
 
-fn address(page: &PageContext<'_>, cell: &str) -> QuestionAddress {
+pub(super) fn address(page: &PageContext<'_>, cell: &str) -> QuestionAddress {
     question_address(page.lesson, page.document, cell)
 }
 

@@ -24,12 +24,14 @@ pub struct ClassroomView {
     pub address_index: usize,
     /// Is that shown?
     pub invites: bool,
+    /// Brings the question into sight.
+    pub(super) question_scroll: QuestionScroll,
     /// Does the teacher look at answers before they are revealed?
     pub peeks: bool,
     /// The pages of all students, while the teacher looks at them.
     pub wall: Option<Wall>,
-    /// The student's window for a name, and what is typed in it.
-    pub name: Option<String>,
+    /// The student's window for a name; absent: it is closed.
+    pub name: Option<NameEntry>,
     /// The teacher's window for a report, and what is chosen in it.
     pub report: Option<ReportRequest>,
 }
@@ -77,8 +79,6 @@ impl ClassroomView {
         matches!(self.part, ClassPart::Teacher(_))
     }
 
-    /// The teacher's part.
-    pub fn teacher(&mut self) -> Option<&mut TeacherClient> {
     /// Takes an invitation. The address that was chosen stays, if the addresses are the same.
     pub fn take_invitation(&mut self, invitation: Invitation) {
         if self.invitation.as_ref().is_none_or(|last| last.addresses != invitation.addresses) {
@@ -87,6 +87,8 @@ impl ClassroomView {
         self.invitation = Some(invitation);
     }
 
+    /// The teacher's part.
+    pub fn teacher(&mut self) -> Option<&mut TeacherClient> {
         match &mut self.part {
             ClassPart::Teacher(teacher) => Some(teacher),
             _ => None,
@@ -107,6 +109,34 @@ impl ClassroomView {
             None if self.leads() => Some(Wall::default()),
             _ => None,
         };
+    }
+}
+
+/// How far a page has come with scrolling to the question before its class.
+#[derive(Clone, Debug, Default)]
+pub(super) struct QuestionScroll {
+    /// The question and its phase; absent before the first.
+    pub(super) shown: Option<(QuestionAddress, QuestionPhase)>,
+    /// The card's height in the last frame: a verdict or bars may still come into it.
+    pub(super) height: f32,
+    /// Scrolled in so many frames.
+    pub(super) frame_count: u8,
+    /// Is the card in sight? Then the reader may scroll away.
+    pub(super) is_done: bool,
+}
+
+/// The name that a student types into its window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameEntry {
+    pub(super) typed: String,
+    /// Set when the window opens: its field takes the focus.
+    pub(super) takes_focus: bool,
+}
+
+impl NameEntry {
+    /// Opens with the name that the student has now.
+    pub fn new(name: &str) -> Self {
+        Self { typed: name.to_owned(), takes_focus: true }
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod answers;
 mod class_view;
+mod question_scroll;
 mod strip;
 #[cfg(test)]
 mod tests;
@@ -13,7 +14,9 @@ pub use answers::question_address;
 pub(crate) use answers::{
     AnswerMeaning, AskedInClass, ask_class_ui, cloud, hand_in_ui, in_class, tally_ui,
 };
-pub use class_view::{ClassPart, ClassroomView, ReportRequest, Wall};
+pub(crate) use question_scroll::scroll_to_question;
+
+pub use class_view::{ClassPart, ClassroomView, NameEntry, ReportRequest, Wall};
 pub use strip::strip;
 pub use wall::{WallRequest, wall};
 pub use windows::{invitation, name_window, paused, report_window};

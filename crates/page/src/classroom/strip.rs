@@ -12,7 +12,7 @@ use eframe::egui::{
     PopupCloseBehavior, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, vec2,
 };
 
-use super::class_view::{ClassPart, ClassroomView, ReportRequest, named_students};
+use super::class_view::{ClassPart, ClassroomView, NameEntry, ReportRequest, named_students};
 use crate::command::Command;
 use crate::theme::{SMALL, Theme, font};
 use crate::widgets::{RightGroup, Tip as _, landmark};
@@ -23,6 +23,10 @@ const HEIGHT: f32 = 40.0;
 const NAMED: usize = 12;
 /// Under this width the teacher's buttons are in the menu, but for what comes next.
 const NARROW: f32 = 800.0;
+/// Least width of the button with a student's name, in points.
+const MIN_NAME_WIDTH: f32 = 48.0;
+/// Leads a student back to the class.
+const BACK: &str = "Back to the class";
 /// Opens the window for a report.
 const SAVE_REPORT: &str = "Save the report…";
 
@@ -89,18 +93,19 @@ fn student_ui(
     theme: &Theme,
     student: &mut StudentClient,
     cut_off: bool,
-    name: &mut Option<String>,
+    name: &mut Option<NameEntry>,
 ) -> bool {
-    let group = RightGroup::new(ui, "own");
-    let line = Layout::left_to_right(Align::Center);
-    let mut rest = ui.new_child(UiBuilder::new().max_rect(group.rest).layout(line));
     let (said, color) = student_words(student, cut_off, theme);
-    words(&mut rest, &said, color);
     let state = student.state();
     let may_go_back = !student.follows()
         && state.is_some_and(|state| {
             !state.is_over && (state.follows != Follows::Nothing || state.question.is_some())
         });
+    let name_width = name_width(ui, &said, may_go_back);
+    let group = RightGroup::new(ui, "own");
+    let line = Layout::left_to_right(Align::Center);
+    let mut rest = ui.new_child(UiBuilder::new().max_rect(group.rest).layout(line));
+    words(&mut rest, &said, color);
     let mut leaves = false;
     let is_over = state.is_some_and(|state| state.is_over) || student.refused().is_some();
     group.show(ui, |ui| {
@@ -108,19 +113,36 @@ fn student_ui(
             leaves = button(ui, "Leave the class");
             return;
         }
-        if may_go_back && button(ui, "Back to the class") {
+        if may_go_back && button(ui, BACK) {
             student.go_back();
             ui.ctx().request_repaint();
         }
         let own = student.record().name.clone();
         let shown = if own.is_empty() { "Your name" } else { &own };
         let quiet = RichText::new(shown).size(SMALL).color(theme.quiet);
-        let response = ui.add(Button::new(quiet).frame_when_inactive(false));
+        let own_button = |ui: &mut Ui| {
+            ui.set_max_width(name_width);
+            ui.add(Button::new(quiet).frame_when_inactive(false).truncate())
+        };
+        let response = ui.scope(own_button).inner;
         if response.tip("What the teacher calls you, and what the teacher sees").clicked() {
-            *name = Some(own);
+            *name = Some(NameEntry::new(&own));
         }
     });
     leaves
+}
+
+/// Width of the button with the student's name: what the hint and the other button leave.
+fn name_width(ui: &Ui, hint: &str, may_go_back: bool) -> f32 {
+    let width = |words: &str, font: FontId| {
+        ui.painter().layout_no_wrap(words.to_owned(), font, Color32::PLACEHOLDER).size().x
+    };
+    let (gap, padding) = (ui.spacing().item_spacing.x, 2.0 * ui.spacing().button_padding.x);
+    let back =
+        if may_go_back { width(BACK, FontId::proportional(SMALL)) + padding + gap } else { 0.0 };
+    let hint = width(hint, font::strong(SMALL)) + gap;
+    // Rounding must not cut the hint.
+    (ui.available_width() - hint - back - 2.0).max(MIN_NAME_WIDTH)
 }
 
 /// Where the student is with the class.

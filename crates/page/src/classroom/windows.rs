@@ -154,9 +154,9 @@ fn squares(ui: &mut Ui, rows: &[String], side: f32) {
 /// What a student is called in the class, and what the teacher sees: the window, where it
 /// is open.
 pub fn name_window(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
-    let Some(mut typed) = view.name.take() else { return };
+    let Some(mut entry) = view.name.take() else { return };
     let Some(student) = view.student() else { return };
-    let (mut open, mut done) = (true, false);
+    let (mut open, mut done, mut is_cancelled) = (true, false, false);
     Window::new("Your name in the class")
         .open(&mut open)
         .resizable(false)
@@ -167,12 +167,15 @@ pub fn name_window(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
             ui.set_width(360.0_f32.min(ctx.content_rect().width() - 60.0));
             let words = "A first name or initials are enough, or nothing at all.";
             note(ui, theme, words, INTERFACE, Emphasis::Plain);
-            let field = TextEdit::singleline(&mut typed).char_limit(NAME_CHARS);
+            let field = TextEdit::singleline(&mut entry.typed).char_limit(NAME_CHARS);
             let field = ui.add(field.desired_width(f32::INFINITY)).accessible_name("your name");
-            ui.horizontal(|ui| {
-                done = ui.add(Button::new("Use this name")).clicked()
-                    || (field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)));
-            });
+            if std::mem::take(&mut entry.takes_focus) {
+                field.request_focus();
+            }
+            let left_by = |key| field.lost_focus() && ui.input(|input| input.key_pressed(key));
+            let (entered, escaped) = (left_by(Key::Enter), left_by(Key::Escape));
+            done = ui.add(Button::new("Use this name")).clicked() || entered;
+            is_cancelled = escaped;
             ui.add_space(6.0);
             let words = "Your teacher sees this name, the page you are on, what you hand in, which \
                          steps you have seen and solved, and your answers before and after a \
@@ -182,9 +185,9 @@ pub fn name_window(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
             note(ui, theme, words, SMALL, Emphasis::Quiet);
         });
     if done {
-        student.call_me(typed.trim());
-    } else if open {
-        view.name = Some(typed);
+        student.call_me(entry.typed.trim());
+    } else if open && !is_cancelled {
+        view.name = Some(entry);
     }
 }
 

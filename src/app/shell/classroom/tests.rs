@@ -1,0 +1,329 @@
+//! What a student's page and a teacher's do in a class, without a line.
+
+use std::sync::Arc;
+
+use bindpose_classroom::{
+    AnswerKey, ClassQuestion, ClassState, Invitation, MemberId, MemberKey, OpenSteps, RoomCode,
+    Round, StudentRecord, StudentView, TeacherSecret,
+};
+use bindpose_notebook::{Document, StepMarks};
+use bindpose_page::classroom::ReportRequest;
+use eframe::egui::{Event, Key, Modifiers, Rect, accesskit};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+use super::*;
+use crate::app::testing;
+
+#[test]
+fn a_student_stays_in_the_steps_that_are_open() {
+    let mut harness = testing::page([1280.0, 800.0], Vec::new());
+    let shell = harness.state_mut().shell();
+    let slug = shell.notebook.lesson().slug.clone();
+    let (code, key) = (RoomCode::from_random(1), MemberKey::from_random(2));
+    let record = StudentRecord::default();
+    shell.hear_of_class(ClassNews::Come { code, key, record });
+    let open_steps = Some(OpenSteps { lesson: slug, first: 0, last: 1 });
+    let state = ClassState { version: 1, open_steps, ..ClassState::default() };
+    shell.hear_of_class(ClassNews::Told { told: Told::State { state: state.clone() } });
+    for _ in 0..3 {
+        let ctx = harness.ctx.clone();
+        harness.state_mut().shell().command(&ctx, Command::Next);
+        harness.run();
+    }
+    let step = |harness: &mut egui_kittest::Harness<'_, testing::Page>| {
+        harness.state_mut().shell().notebook.document().step
+    };
+    assert_eq!(step(&mut harness), 1);
+    harness.get_by_label("Your teacher has opened steps 1 to 2, for now.");
+    let state = ClassState { version: 2, is_over: true, ..state };
+    let shell = harness.state_mut().shell();
+    shell.hear_of_class(ClassNews::Told { told: Told::State { state } });
+    let ctx = harness.ctx.clone();
+    harness.state_mut().shell().command(&ctx, Command::Next);
+    harness.run();
+    assert_eq!(step(&mut harness), 2, "after the end all is the student’s own");
+}
+
+/// A page of 1280 × 800 points in a class, for which `news` came.
+fn page_in_class(news: ClassNews) -> Harness<'static, testing::Page> {
+    let mut harness = testing::page([1280.0, 800.0], Vec::new());
+    harness.state_mut().shell().hear_of_class(news);
+    harness.run();
+    harness
+}
+
+fn student() -> ClassNews {
+    let (code, key) = (RoomCode::from_random(1), MemberKey::from_random(2));
+    ClassNews::Come { code, key, record: StudentRecord::default() }
+}
+
+fn teacher() -> ClassNews {
+    ClassNews::Lead { code: RoomCode::from_random(1), secret: TeacherSecret::from_random(2) }
+}
+
+/// Presses a key as a keyboard does: the letter comes as text, too.
+fn type_letter(harness: &mut Harness<'_, testing::Page>, key: Key) {
+    harness.key_press(key);
+    harness.event(Event::Text(key.name().to_lowercase()));
+    harness.run();
+}
+
+const LETTERS: [Key; 6] = [Key::M, Key::N, Key::G, Key::I, Key::W, Key::X];
+
+fn document_and_marks(shell: &Shell) -> (Document, StepMarks, bool, bool) {
+    let (notebook, view) = (&shell.notebook, &shell.view);
+    let is_noted = view.note.is_shown("", false);
+    (notebook.document().clone(), notebook.marks.clone(), view.bench.open, is_noted)
+}
+
+#[test]
+fn a_name_is_typed_into_its_window_and_never_into_the_page_below() {
+    let mut harness = page_in_class(student());
+    let before = document_and_marks(harness.state_mut().shell());
+    harness.get_by_label("Your name").click();
+    harness.run();
+    for key in LETTERS {
+        type_letter(&mut harness, key);
+    }
+    let shell = harness.state_mut().shell();
+    assert_eq!(document_and_marks(shell), before);
+    harness.key_press(Key::Enter);
+    harness.run();
+    let student = harness.state_mut().shell().view.classroom.student().expect("a student");
+    assert_eq!(student.record().name, "mngiwx");
+    assert!(harness.query_by_label("Use this name").is_none(), "the window is closed");
+}
+
+#[test]
+fn letters_do_nothing_to_the_page_while_the_name_window_has_lost_the_focus() {
+    let mut harness = page_in_class(student());
+    let before = document_and_marks(harness.state_mut().shell());
+    harness.get_by_label("Your name").click();
+    harness.run();
+    harness.ctx.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
+    harness.run();
+    for key in LETTERS {
+        type_letter(&mut harness, key);
+    }
+    assert_eq!(document_and_marks(harness.state_mut().shell()), before);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.query_by_label("Use this name").is_none(), "Esc closes it");
+    type_letter(&mut harness, Key::M);
+    assert_ne!(document_and_marks(harness.state_mut().shell()), before, "M is the page’s");
+}
+
+#[test]
+fn esc_in_the_field_closes_the_name_window_and_keeps_the_name() {
+    let mut harness = page_in_class(student());
+    harness.get_by_label("Your name").click();
+    harness.run();
+    type_letter(&mut harness, Key::A);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.query_by_label("Use this name").is_none());
+    let student = harness.state_mut().shell().view.classroom.student().expect("a student");
+    assert_eq!(student.record().name, "");
+}
+
+#[test]
+fn letters_do_nothing_to_a_page_below_links_a_report_a_pause_or_the_invitation() {
+    let opens: [(ClassNews, fn(&mut Shell)); 4] = [
+        (student(), |shell| shell.view.links.open = true),
+        (teacher(), |shell| shell.view.classroom.report = Some(ReportRequest::default())),
+        (student(), |shell| {
+            let state = ClassState { version: 1, is_paused: true, ..ClassState::default() };
+            shell.hear_of_class(ClassNews::Told { told: Told::State { state } });
+        }),
+        (teacher(), |shell| {
+            let class = &mut shell.view.classroom;
+            (class.invites, class.invitation) = (true, Some(Invitation::default()));
+        }),
+    ];
+    for (index, (news, open)) in opens.into_iter().enumerate() {
+        let mut harness = page_in_class(news);
+        open(harness.state_mut().shell());
+        harness.run();
+        let before = document_and_marks(harness.state_mut().shell());
+        for key in LETTERS {
+            type_letter(&mut harness, key);
+        }
+        let after = document_and_marks(harness.state_mut().shell());
+        assert_eq!(after, before, "window {index}");
+    }
+}
+
+/// A laptop's window, and a phone's.
+const SIZES: [[f32; 2]; 2] = [[1280.0, 720.0], [375.0, 700.0]];
+const ASKED_STEP: &str = "bindpose://what-skinning-is/a-weight-is-data-like-a-colour";
+const CHOICES: usize = 3;
+const PHASES: [QuestionPhase; 4] = [
+    QuestionPhase::Answering,
+    QuestionPhase::Talking,
+    QuestionPhase::AnsweringAgain,
+    QuestionPhase::Revealed,
+];
+
+fn asked_cell(phase: QuestionPhase) -> ClassQuestion {
+    let address = QuestionAddress {
+        lesson: "what-skinning-is".to_owned(),
+        cell: "follows".to_owned(),
+        draw: 0,
+    };
+    ClassQuestion { address, phase, is_locked: false }
+}
+
+/// Checks that this part of the question is in the view of the prose, which reaches down
+/// to the end of the window.
+fn is_in_sight(harness: &mut Harness<'_, testing::Page>, part: Rect) -> bool {
+    let window = harness.ctx.content_rect();
+    let seen = harness.state_mut().shell().view.scroll.prose.seen;
+    window.with_min_y(window.bottom() - seen).expand(1.0).contains_rect(part)
+}
+
+fn rect_of(harness: &Harness<'_, testing::Page>, words: &str) -> Rect {
+    harness.get_by_label(words).rect()
+}
+
+fn choices(harness: &Harness<'_, testing::Page>) -> Rect {
+    let choices: Vec<Rect> =
+        harness.get_all_by_role(accesskit::Role::RadioButton).map(|node| node.rect()).collect();
+    assert_eq!(choices.len(), CHOICES);
+    choices.into_iter().reduce(Rect::union).expect("choices")
+}
+
+#[test]
+fn a_students_page_scrolls_to_the_question_in_every_phase() {
+    for size in SIZES {
+        let mut harness = testing::page(size, Vec::new());
+        let shell = harness.state_mut().shell();
+        shell.follow(ASKED_STEP).unwrap();
+        shell.hear_of_class(student());
+        harness.run();
+        for (version, phase) in (1..).zip(PHASES) {
+            // The reader has scrolled to the top in the meantime.
+            let shell = harness.state_mut().shell();
+            shell.view.scroll.to_top = true;
+            let question = Some(asked_cell(phase));
+            let place = ASKED_STEP.to_owned();
+            let state = ClassState { version, calls: 1, place, question, ..ClassState::default() };
+            shell.hear_of_class(ClassNews::Told { told: Told::State { state } });
+            harness.run();
+            let heading = rect_of(&harness, "Question");
+            let all = heading.union(choices(&harness));
+            assert!(is_in_sight(&mut harness, all), "{phase:?} at {size:?}: {all}");
+            if phase == QuestionPhase::Answering {
+                harness.get_all_by_role(accesskit::Role::RadioButton).next().unwrap().click();
+                harness.run();
+            }
+        }
+        let verdict = harness.query_by_label("Right").or(harness.query_by_label("Not right"));
+        let verdict = verdict.expect("the answer is judged").rect();
+        assert!(is_in_sight(&mut harness, verdict), "{size:?}: {verdict}");
+
+        harness.state_mut().shell().view.scroll.to_top = true;
+        harness.run();
+        let heading = rect_of(&harness, "Question");
+        assert!(!is_in_sight(&mut harness, heading), "the reader may scroll away at {size:?}");
+    }
+}
+
+#[test]
+fn the_teachers_page_scrolls_to_the_question_and_its_bars() {
+    let [size, _] = SIZES;
+    let mut harness = testing::page(size, Vec::new());
+    let shell = harness.state_mut().shell();
+    shell.follow(ASKED_STEP).unwrap();
+    shell.hear_of_class(teacher());
+    harness.run();
+    for phase in PHASES {
+        harness.state_mut().shell().view.scroll.to_top = true;
+        harness.run();
+        harness.key_press(Key::Q);
+        harness.run();
+        if phase == QuestionPhase::Answering {
+            let key = AnswerKey { question: asked_cell(phase).address, round: Round::First };
+            let mut record = StudentRecord::default();
+            Arc::make_mut(&mut record.answers).insert(key, "0".to_owned());
+            let changed = vec![StudentView { id: MemberId(1), is_here: true, record }];
+            let shell = harness.state_mut().shell();
+            shell.hear_of_class(ClassNews::Told { told: Told::Students { changed } });
+            harness.run();
+        }
+        let class = &harness.state_mut().shell().view.classroom;
+        assert_eq!(class.question().map(|question| question.phase), Some(phase));
+        let heading = rect_of(&harness, "Question");
+        let all = heading.union(choices(&harness));
+        assert!(is_in_sight(&mut harness, all), "{phase:?}: {all}");
+    }
+    let bars = rect_of(&harness, "Alone");
+    assert!(is_in_sight(&mut harness, bars), "{bars}");
+}
+
+#[test]
+fn a_question_takes_the_page_from_what_hides_it() {
+    let mut harness = testing::page([1280.0, 720.0], Vec::new());
+    let shell = harness.state_mut().shell();
+    shell.follow(ASKED_STEP).unwrap();
+    shell.hear_of_class(student());
+    harness.run();
+    harness.key_press(Key::I);
+    harness.run();
+    assert!(harness.query_by_label("Question").is_none(), "the picture has all of the page");
+    let question = Some(asked_cell(QuestionPhase::Answering));
+    let state = ClassState { version: 1, question, ..ClassState::default() };
+    let shell = harness.state_mut().shell();
+    shell.hear_of_class(ClassNews::Told { told: Told::State { state } });
+    harness.run();
+    let heading = rect_of(&harness, "Question");
+    assert!(is_in_sight(&mut harness, heading));
+    harness.key_press(Key::I);
+    harness.run();
+    assert!(harness.query_by_label("Question").is_none(), "once in each phase");
+}
+
+#[test]
+fn a_question_and_the_wall_put_the_invitation_away() {
+    for key in [Key::Q, Key::O] {
+        let mut harness = page_in_class(teacher());
+        let class = &mut harness.state_mut().shell().view.classroom;
+        (class.invites, class.invitation) = (true, Some(Invitation::default()));
+        harness.key_press(key);
+        harness.run();
+        assert!(!harness.state_mut().shell().view.classroom.invites, "{key:?}");
+    }
+}
+
+#[test]
+fn the_teacher_shows_what_is_guessed_when_it_is_revealed_and_no_sooner() {
+    let mut harness = testing::page([1280.0, 800.0], Vec::new());
+    let shell = harness.state_mut().shell();
+    let bent = "bindpose://what-skinning-is/guess-half-of-two-joints?bend=1.5";
+    shell.follow(bent).unwrap();
+    let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
+    shell.hear_of_class(ClassNews::Lead { code, secret });
+    let mut bends = Vec::new();
+    for _ in 0..4 {
+        harness.key_press_modifiers(Modifiers::NONE, Key::Q);
+        harness.run();
+        let shell = harness.state_mut().shell();
+        bends.push(shell.notebook.document().state.params.get("bend").copied());
+    }
+    assert_eq!(bends, [None, None, None, Some(std::f64::consts::FRAC_PI_2)]);
+}
+
+#[test]
+fn a_step_without_a_question_is_told_to_who_asks_alone() {
+    let mut harness = testing::page([1280.0, 800.0], Vec::new());
+    let shell = harness.state_mut().shell();
+    shell.follow("bindpose://what-skinning-is").unwrap();
+    let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
+    shell.hear_of_class(ClassNews::Lead { code, secret });
+    let none = "This step has no question to ask.";
+    for (key, told) in [(Key::U, false), (Key::H, false), (Key::Q, true)] {
+        harness.key_press_modifiers(Modifiers::NONE, key);
+        harness.run();
+        assert_eq!(harness.query_by_label(none).is_some(), told, "{key:?}");
+    }
+}
