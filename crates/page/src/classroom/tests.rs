@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use bindpose_classroom::{
-    Follows, MemberKey, Room, RoomCode, Said, Seen, StudentClient, StudentNames, StudentRecord,
-    TeacherClient, TeacherSecret,
+    Follows, Invitation, InvitedAddress, MemberKey, Room, RoomCode, Said, Seen, StudentClient,
+    StudentNames, StudentRecord, TeacherClient, TeacherSecret,
 };
 use bindpose_lesson::{CellKind, FaultName, FaultsCell, parse_lesson};
 use bindpose_notebook::export::ExportFormat;
@@ -264,6 +264,65 @@ fn what_a_narrow_strip_has_no_room_for_is_in_its_menu() {
     class.page(0).set_size(eframe::egui::vec2(1000.0, 500.0));
     class.settle();
     assert!(class.has(0, "Same step ▾") && class.has(0, "Call all"));
+}
+
+#[test]
+fn a_long_name_leaves_the_hint_its_room() {
+    let mut class = Class::of(ASK, 1);
+    class.press(0, Role::Button, "Ask the class");
+    let student = class.page(1).state_mut().view.classroom.student().expect("a student");
+    student.call_me("Bartholomew Featherstonehaugh-Williams");
+    for hint in ["Answer on your own", "Talk about it with your neighbours", "Now answer again"] {
+        let widths = [1000.0, 375.0].map(|width| {
+            class.page(1).set_size(eframe::egui::vec2(width, 700.0));
+            class.settle();
+            class.page(1).get_by_label(hint).rect().width()
+        });
+        assert_eq!(widths[0], widths[1], "{hint}");
+        class.go_on();
+    }
+}
+
+#[test]
+fn the_invitation_leads_through_all_addresses() {
+    let teacher = TeacherClient::new(RoomCode::from_random(1), TeacherSecret::from_random(2));
+    let mut page = Page::new("bone_grid");
+    let class = &mut page.view.classroom;
+    class.part = ClassPart::Teacher(Box::new(teacher));
+    class.invites = true;
+    let invited = |hosts: &[&str]| {
+        let address =
+            |host: &&str| InvitedAddress { host: (*host).to_owned(), squares: Vec::new() };
+        Invitation { addresses: hosts.iter().map(address).collect(), ..Invitation::default() }
+    };
+    let (wifi, vpn) = ("10.42.0.1:8080", "10.8.0.2:8080");
+    class.take_invitation(invited(&[wifi, vpn]));
+    let mut harness = harness(page, |ui, page| {
+        invitation(ui.ctx(), &Theme::light(), &mut page.view.classroom);
+    });
+    harness.run();
+    for (host, button) in [(wifi, "(1 of 2)"), (vpn, "(2 of 2)"), (wifi, "(1 of 2)")] {
+        harness.get_by_label(host);
+        harness.get_by_label(&format!("Another address {button}")).click();
+        harness.run();
+    }
+    harness.get_by_label(vpn);
+    let class = &mut harness.state_mut().view.classroom;
+    class.take_invitation(invited(&[wifi, vpn]));
+    harness.run();
+    harness.get_by_label(vpn);
+
+    harness.state_mut().view.classroom.take_invitation(invited(&[wifi]));
+    harness.run();
+    harness.get_by_label(wifi);
+    assert!(harness.query_by_label_contains("Another address").is_none());
+
+    harness.state_mut().view.classroom.take_invitation(invited(&[]));
+    harness.run();
+    harness.get_by_label("Phones can’t reach this computer");
+    harness.get_by_label("Back to the page").click();
+    harness.run();
+    assert!(!harness.state().view.classroom.invites);
 }
 
 #[test]
