@@ -9,8 +9,8 @@ use crate::PageContext;
 
 /// Frames after which a question that can't be scrolled into sight is left where it is.
 const MAX_FRAMES: u8 = 8;
-/// Room around the question's card, in points.
-const AROUND: f32 = 6.0;
+/// Room above and below the question's card, in points: more than egui leaves there.
+const AROUND: f32 = 12.0;
 /// Rounding of places, in points.
 const SLACK: f32 = 1.0;
 
@@ -33,26 +33,32 @@ pub(crate) fn scroll_to_question(ui: &Ui, cell: &str, card: Rect, page: &mut Pag
         return;
     }
     let view = ui.clip_rect().y_range();
-    let (part, align) = part_to_show(card.y_range().expand(AROUND), view.span(), phase);
+    let (part, align) = part_to_show(card.y_range(), view.span(), phase);
     let is_in_sight = part.min >= view.min - SLACK && part.max <= view.max + SLACK;
     let is_settled = (scroll.height - card.height()).abs() < SLACK;
     scroll.is_done = is_in_sight && is_settled || scroll.frame_count >= MAX_FRAMES;
     scroll.height = card.height();
     scroll.frame_count += 1;
-    if !scroll.is_done {
-        let rect = Rect::from_x_y_ranges(card.x_range(), part);
-        ui.scroll_to_rect_animation(rect, align, ScrollAnimation::none());
-        ui.ctx().request_repaint();
+    if scroll.is_done {
+        return;
     }
+    if !is_in_sight {
+        let rect = Rect::from_x_y_ranges(card.x_range(), part);
+        ui.scroll_to_rect_animation(rect, Some(align), ScrollAnimation::none());
+    }
+    ui.ctx().request_repaint();
 }
 
-/// Of a card that is higher than the view, its end has the answer, its beginning the question.
-fn part_to_show(card: Rangef, view_height: f32, phase: QuestionPhase) -> (Rangef, Option<Align>) {
-    if card.span() <= view_height {
-        (card, None)
+/// The part of the card to bring into sight, and where in the view. Of a card that is higher
+/// than the view, its end has the answer, its beginning the question. The place is always
+/// named: egui moves twice as far where it is not, if a frame has two passes.
+fn part_to_show(card: Rangef, view_height: f32, phase: QuestionPhase) -> (Rangef, Align) {
+    let height = view_height - 2.0 * AROUND;
+    if card.span() <= height {
+        (card, Align::Center)
     } else if phase == QuestionPhase::Revealed {
-        (Rangef::new(card.max - view_height, card.max), Some(Align::BOTTOM))
+        (Rangef::new(card.max - height, card.max), Align::BOTTOM)
     } else {
-        (Rangef::new(card.min, card.min + view_height), Some(Align::TOP))
+        (Rangef::new(card.min, card.min + height), Align::TOP)
     }
 }
