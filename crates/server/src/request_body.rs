@@ -36,7 +36,7 @@ async fn copy_parts<E>(
     let mut parts = std::pin::pin!(parts);
     let mut copied = Vec::new();
     while let Some(part) = parts.next().await {
-        let part = part.map_err(|_| StatusCode::BAD_REQUEST)?;
+        let Ok(part) = part else { return Err(StatusCode::BAD_REQUEST) };
         if copied.len() + part.len() > max_bytes {
             return Err(StatusCode::PAYLOAD_TOO_LARGE);
         }

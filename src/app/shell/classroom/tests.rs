@@ -130,7 +130,8 @@ fn esc_in_the_field_closes_the_name_window_and_keeps_the_name() {
 
 #[test]
 fn letters_do_nothing_to_a_page_below_links_a_report_a_pause_or_the_invitation() {
-    let opens: [(ClassNews, fn(&mut Shell)); 4] = [
+    type OpenWindow = fn(&mut Shell);
+    let opens: [(ClassNews, OpenWindow); 4] = [
         (student(), |shell| shell.view.links.open = true),
         (teacher(), |shell| shell.view.classroom.report = Some(ReportRequest::default())),
         (student(), |shell| {
