@@ -10,6 +10,7 @@ const shared = site();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 for (const [what, path, options] of [
+  ["the cover", "", {}],
   ["a step with matrices", "20-bind-pose/#step=when-the-joint-was-tilted", {}],
   ["a step with tables and an exercise", "40-bone-grid/#step=weights-add-up-to-one", {}],
   ["a step with a texture", "80-texture-storage/#step=one-texel-one-column", {}],

@@ -179,6 +179,7 @@ fn words_ui(
     let words = cover_title(rig, if page.lesson.rig == RIG { "swim" } else { "move" });
     let heading = ui.label(RichText::new(&words).font(font::strong(title)).color(theme.ink));
     heading.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &words));
+    ui.ctx().accesskit_node_builder(heading.id, |node| node.set_level(1));
     ui.add_space(0.35 * title);
     let size = (0.42 * title).clamp(16.0, 20.0);
     ui.label(
@@ -363,6 +364,7 @@ fn teacher_ui(
 fn heading(ui: &mut Ui, theme: &Theme, words: &str, size: f32) {
     let label = ui.label(RichText::new(words).font(font::strong(size)).color(theme.ink));
     label.widget_info(|| WidgetInfo::labeled(Role::Heading, true, words));
+    ui.ctx().accesskit_node_builder(label.id, |node| node.set_level(2));
 }
 
 fn entry(
