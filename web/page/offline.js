@@ -3,6 +3,8 @@
 const FILES = {files};
 const SITE = `bindpose ${registration.scope} `;
 const VERSION = `${SITE}{version}`;
+// How long a class is waited for where the first page is kept.
+const CLASS_TIMEOUT_MS = 2000;
 const ASSETS = new URL("assets/", registration.scope).href;
 
 addEventListener("install", (event) => event.waitUntil(fill()));
@@ -22,10 +24,17 @@ async function fill() {
     const url = new URL(file, registration.scope).href;
     // The name of an asset is that of its content: one kept before is the same.
     const named = url.startsWith(ASSETS);
-    const response = (named && await kept(url)) || await fetch(url, { cache: named ? "default" : "no-cache" });
+    const mode = { cache: named ? "default" : "no-cache" };
+    let response = (named && await kept(url)) || await fetch(url, mode);
+    // A class answers the first page with the way into it, which is for now alone.
+    if (!named && mayNotBeKept(response)) response = await fetch(`${url}index.html`, mode);
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
-    await cache.put(url, response);
+    if (!mayNotBeKept(response)) await cache.put(url, response);
   }));
+}
+
+function mayNotBeKept(response) {
+  return /\bno-store\b/i.test(response.headers.get("cache-control"));
 }
 
 // Older versions go when no page can be in the middle of one.
@@ -39,6 +48,23 @@ async function tidy() {
 }
 
 async function answer(request) {
+  return await answerOfClass(request) ?? answerOfSite(request);
+}
+
+// What a class at this address answers, if there is one: it decides who comes in, and may be
+// there today where the site was yesterday, or the other way round.
+async function answerOfClass(request) {
+  if (request.mode !== "navigate") return undefined;
+  const { href, pathname, searchParams } = new URL(request.url);
+  if (searchParams.has("class")) return fetch(request).catch(() => undefined);
+  if (pathname !== new URL(registration.scope).pathname) return undefined;
+  const late = new Promise((done) => setTimeout(done, CLASS_TIMEOUT_MS));
+  const head = fetch(href, { method: "HEAD", cache: "no-store" }).catch(() => undefined);
+  const answered = await Promise.race([head, late]);
+  return answered && mayNotBeKept(answered) ? fetch(request) : undefined;
+}
+
+async function answerOfSite(request) {
   const url = new URL(request.url);
   url.search = url.hash = "";
   url.pathname = url.pathname.replace(/\/index\.html$/, "/");
@@ -52,7 +78,7 @@ async function answer(request) {
   const other = named && await kept(url.href);
   if (other) return other;
   const response = await fetch(request);
-  if (named && response.status === 200) await cache.put(url.href, response.clone());
+  if (named && response.status === 200 && !mayNotBeKept(response)) await cache.put(url.href, response.clone());
   return response;
 }
 

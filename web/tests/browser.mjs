@@ -38,15 +38,15 @@ function chromiumPath() {
 
 export const siteFolder = process.env.SITE ?? join(root, "target/web");
 
-// `{ url, stop() }` of a server on a port that is free.
-export function startServer(folder = siteFolder) {
-  return started(["serve", folder, "--port", "0"], /(?<url>http:\/\/localhost:\d+\/)/);
+// `{ url, stop() }` of a server on this port, or else on one that is free.
+export function startServer(folder = siteFolder, port = 0) {
+  return started(["serve", folder, "--port", `${port}`], /(?<url>http:\/\/localhost:\d+\/)/);
 }
 
-// `{ url, code, lead, stop() }` of a class; `more` on its command line.
-export function startClass(more = [], env = {}) {
+// `{ url, code, lead, stop() }` of a class; `more` on its command line. `port`: 0 is any.
+export function startClass(more = [], env = {}, port = 0) {
   const told = /(?<url>http:\/\/localhost:\d+\/)\?class=(?<code>\w+)&lead=(?<lead>\w+)/;
-  return started(["class", siteFolder, "--port", "0", ...more], told, env);
+  return started(["class", siteFolder, "--port", `${port}`, ...more], told, env);
 }
 
 async function started(args, told, env = {}) {

@@ -21,7 +21,8 @@
 //! that runs in a class, under the version that the pages have together. A new version is
 //! kept beside the one in use and takes over when no page is open, or when the reader says
 //! so in the line that `updates.js` shows; assets of the same name are taken over, not
-//! fetched again.
+//! fetched again. It keeps nothing that its server marks `no-store`, such as the page by which
+//! a class is joined, and leaves addresses with `?class=` to the network.
 
 mod folder;
 mod template;
