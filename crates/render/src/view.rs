@@ -103,8 +103,9 @@ impl Quality {
 /// What a frame of the page may take, in seconds: 20 ms, and 4 that it may come late by
 /// on a display of 50 Hz.
 const SLOW_SECS: f64 = 0.024;
-/// A change so soon after another one is motion, in seconds.
-const SOON_SECS: f64 = 0.15;
+/// A change so soon after another one is motion, in seconds. Longer than the time between two
+/// frames of what moves by itself where a processor draws them.
+const SOON_SECS: f64 = 0.25;
 /// A picture that is held, and has not changed for so long, stands still, in seconds.
 const SETTLED_SECS: f64 = 0.1;
 /// After so long a picture in full is tried again, in seconds: the page may have become
@@ -201,13 +202,22 @@ impl Moving {
         }
         let quality = while_moving(&self.last, now_secs);
         match quality {
-            Quality::Full => {
+            // What moves by itself is measured again only when the last measures are old: a
+            // frame at once would draw it faster than it asks for.
+            Quality::Full if held || !self.is_measured() => {
                 self.measuring = Some(now_secs);
                 self.ask_for_frame(0.0);
             }
-            Quality::Half => self.ask_for_frame(if held { SETTLED_SECS } else { 0.0 }),
+            Quality::Full => {}
+            Quality::Half => self.ask_for_frame(if held { SETTLED_SECS } else { SOON_SECS }),
         }
         quality
+    }
+
+    /// Whether the last frames in full are recent enough to go by.
+    fn is_measured(&self) -> bool {
+        let now_secs = self.moment.now_secs;
+        self.last.iter().all(|frame| now_secs - frame.began_secs < TRUSTED_SECS)
     }
 
     fn ask_for_frame(&mut self, after_secs: f64) {
@@ -219,6 +229,39 @@ impl Moving {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_moves_by_itself_fast_enough_is_measured_three_times() {
+        let view = ViewId::named("view");
+        let mut moving = Moving::new();
+        let mut now_secs = 0.0;
+        let mut measured_count = 0;
+        for _ in 0..20 {
+            moving.begin_frame(FrameTime { now_secs, held: false });
+            assert_eq!(moving.quality(view, true, Quality::Full), Quality::Full);
+            let asks_at_once = moving.next_frame == Some(Duration::ZERO);
+            measured_count += u32::from(asks_at_once);
+            now_secs += if asks_at_once { 0.016 } else { 0.125 };
+        }
+        assert_eq!(measured_count, 3);
+    }
+
+    #[test]
+    fn what_moves_by_itself_sets_its_own_pace() {
+        let (view, pace_secs) = (ViewId::named("view"), 0.18);
+        let mut moving = Moving::new();
+        let mut qualities = Vec::new();
+        for frame in 0..8 {
+            let now_secs = f64::from(frame) * pace_secs;
+            moving.begin_frame(FrameTime { now_secs, held: false });
+            qualities.push(moving.quality(view, true, Quality::Half));
+        }
+        assert_eq!(qualities[7], Quality::Half, "{qualities:?}");
+        let next_frame = moving.next_frame.map(|after| after.as_secs_f64());
+        assert_eq!(next_frame, Some(SOON_SECS), "the next change comes before");
+        moving.begin_frame(FrameTime { now_secs: 7.0 * pace_secs + SOON_SECS, held: false });
+        assert_eq!(moving.quality(view, false, Quality::Half), Quality::Full, "it has stopped");
+    }
 
     #[test]
     fn half_is_drawn_after_three_slow_frames_and_for_ten_seconds() {
