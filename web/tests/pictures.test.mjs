@@ -42,16 +42,23 @@ for (const [folder, step] of Object.entries(STEPS)) {
   });
 }
 
-test("a picture sways until a key is pressed", async () => {
-  const notebook = await NotebookPage.open(shared, "20-bind-pose/", { reducedMotion: "no-preference" });
-  await notebook.drawn();
-  const before = await notebook.page.screenshot();
-  await notebook.page.waitForTimeout(1000);
-  assert.ok(!before.equals(await notebook.page.screenshot()), "it moves by itself");
+test("a page sways once its question is answered, until a key is pressed", async () => {
+  const notebook = await NotebookPage.open(shared, "60-normals/", { reducedMotion: "no-preference" });
+  const screenshot = () => notebook.page.screenshot();
+  const second = () => notebook.page.waitForTimeout(1000);
+  const open = await notebook.still();
+  await second();
+  assert.ok(open.equals(await screenshot()), "its question is open");
+  await notebook.press("radio", "It sticks to the ball, as if painted on.");
+  await notebook.press("button", "Answer");
+  await notebook.said("Right").first().waitFor({ state: "attached" });
+  const before = await screenshot();
+  await second();
+  assert.ok(!before.equals(await screenshot()), "it moves by itself");
   await notebook.page.keyboard.press("Escape");
   const rests = await notebook.still();
-  await notebook.page.waitForTimeout(1000);
-  assert.ok(rests.equals(await notebook.page.screenshot()), "it rests");
+  await second();
+  assert.ok(rests.equals(await screenshot()), "it rests");
   await notebook.end();
 });
 

@@ -72,7 +72,8 @@ pub struct LessonStep {
     pub drag: Option<Vec<String>>,
     /// Names of parameters and cells that the step asks to watch meanwhile.
     pub watch: Option<Vec<String>>,
-    /// The parameter that sways around its value until the reader does something.
+    /// The parameter that sways around its value, once the exercises of the step are answered,
+    /// until the reader does something.
     pub sways: Option<String>,
     /// What it was called before it was renamed or moved, `lesson/step`, so that old links
     /// and what readers noted lead here.

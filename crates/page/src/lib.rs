@@ -93,6 +93,11 @@ pub struct PageContext<'a> {
     pub record: Option<&'a StepRecord>,
     /// Models of the reader's own that the page's can be held against.
     pub models_b: ModelsB<'a>,
+    /// Whether the step lets a parameter sway, and none of its exercises is open.
+    pub can_sway: bool,
+    /// The document and its derived values without the sway, by which exercises are judged.
+    /// `None` where nothing sways: `document` and `derived` are these.
+    pub at_rest: Option<(&'a Document, &'a Derived)>,
 }
 
 impl<'a> PageContext<'a> {
@@ -133,6 +138,8 @@ impl<'a> PageContext<'a> {
             limits,
             record: notebook.record(),
             models_b: notebook.models_b(),
+            can_sway: notebook.can_sway(),
+            at_rest: None,
         }
     }
 
@@ -164,7 +171,20 @@ impl<'a> PageContext<'a> {
             limits: self.limits,
             record: self.record,
             models_b: self.models_b,
+            can_sway: self.can_sway,
+            at_rest: self.at_rest,
         }
+    }
+
+    /// The same page with a parameter of `document` swayed. Edits and exercises still belong
+    /// to the page at rest.
+    pub(crate) fn swayed<'b>(
+        &'b mut self,
+        document: &'b Document,
+        derived: &'b Derived,
+    ) -> PageContext<'b> {
+        let (at_rest, before) = ((self.document, self.derived), self.before);
+        PageContext { before, at_rest: Some(at_rest), ..self.with(document, derived) }
     }
 
     /// Every number as it is at the start of the step.

@@ -65,8 +65,9 @@ pub struct PageFoot<'a> {
     pub forms: Forms<'a>,
     /// What comes next, in words; `None` at the end.
     pub next: Option<String>,
-    /// From an essential step the next of them, where another page comes first.
-    pub next_essential: Option<(String, PageAddress)>,
+    /// A second way on, in words: to the next essential step where another page comes first,
+    /// or back to the route.
+    pub other_way: Option<(String, PageAddress)>,
     /// Where a request for the next step is put.
     pub commands: &'a mut Vec<Command>,
 }
@@ -76,9 +77,16 @@ pub fn ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     if let Some(open) = foot.forms.open {
         return inventory::ui(ui, page, open, &foot.forms);
     }
+    sway::advance(ui, page);
+    match sway::swayed(page) {
+        Some((document, derived)) => step_ui(ui, &mut page.swayed(&document, &derived), foot),
+        None => step_ui(ui, page, foot),
+    }
+}
+
+fn step_ui(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
     let area = ui.available_rect_before_wrap();
     page.view.bench.for_prose = false;
-    sway::advance(ui, page);
     let wide = area.width() > 1.4 * area.height() && area.width() >= TWO_COLUMNS_WIDE;
     let staged = stage::cells(page).next().is_some();
     let enlarged = stage::enlarged_cells(page);
@@ -397,7 +405,7 @@ fn prose(ui: &mut Ui, blocks: &[LessonBlock], page: &mut PageContext<'_>) {
 
 /// At the foot of the prose, where the eye is when a step has been read.
 fn turn_page(ui: &mut Ui, page: &mut PageContext<'_>, foot: &mut PageFoot<'_>) {
-    if let Some((words, address)) = &foot.next_essential
+    if let Some((words, address)) = &foot.other_way
         && text_button(ui, words, page.theme).clicked()
     {
         page.navigation.push(Navigation::Go(address.clone()));

@@ -6,8 +6,10 @@ use eframe::egui::Ui;
 
 /// Without input it goes on for so long, in seconds.
 pub(crate) const STAYS_SECS: f64 = 20.0;
-/// Between two of its frames where a processor draws them, in seconds.
+/// Time between two frames of a clip where a processor draws them.
 const SOFTWARE_FRAME_SECS: f32 = 1.0 / 15.0;
+/// The same for a page that sways, which is laid out anew with each frame.
+const SWAYING_SOFTWARE_FRAME_SECS: f32 = 1.0 / 8.0;
 
 /// Whether a reader is there, by what they do.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,19 +18,17 @@ pub struct ReaderPresence {
     pub touched_secs: Option<f64>,
 }
 
-/// A parameter that sways around its value.
+/// The sway of the open step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sway {
-    /// For whom it sways.
-    pub reader: ReaderPresence,
-    /// For how long it has.
-    pub time_secs: f64,
-    /// The value that it sways around.
-    pub around: f64,
-    /// How far it is from there now.
-    pub offset: f64,
-    /// Is it on its way back, or there?
-    pub over: bool,
+    /// How long it has swayed.
+    pub(crate) time_secs: f64,
+    /// The parameter's own value, around which it sways.
+    pub(crate) at_rest: f64,
+    /// Distance from that value in this frame.
+    pub(crate) offset: f64,
+    /// Eases back to the parameter's own value, or has arrived there.
+    pub(crate) is_over: bool,
 }
 
 impl ReaderPresence {
@@ -45,8 +45,18 @@ impl ReaderPresence {
     }
 }
 
-/// Asks for the next frame of what moves by itself.
+/// Requests the next frame of a clip that plays by itself.
 pub(crate) fn request_frame(ui: &Ui, limits: Option<&GpuLimits>) {
+    request_frame_after(ui, limits, SOFTWARE_FRAME_SECS);
+}
+
+/// Requests the next frame of a page that sways. Where a processor draws, all of the page
+/// must cost at most 40% of a core.
+pub(crate) fn request_swaying_frame(ui: &Ui, limits: Option<&GpuLimits>) {
+    request_frame_after(ui, limits, SWAYING_SOFTWARE_FRAME_SECS);
+}
+
+fn request_frame_after(ui: &Ui, limits: Option<&GpuLimits>, software_frame_secs: f32) {
     let in_software = limits.is_some_and(GpuLimits::draws_in_software);
-    ui.ctx().request_repaint_after_secs(if in_software { SOFTWARE_FRAME_SECS } else { 0.0 });
+    ui.ctx().request_repaint_after_secs(if in_software { software_frame_secs } else { 0.0 });
 }

@@ -97,7 +97,7 @@ pub struct Playing {
     pub transition: Option<Transition>,
     /// What its lesson lets play on the open step; absent until that has begun.
     pub by_itself: Option<PlaysByItself>,
-    /// The parameter that sways on the open step.
+    /// The sway of the open step.
     pub sway: Sway,
 }
 

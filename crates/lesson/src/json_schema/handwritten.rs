@@ -84,7 +84,7 @@ pub(super) fn set_block_schema() -> Schema {
     }
     let sways = json_schema!({
         "type": "string",
-        "description": "A parameter that sways around its value until the reader does something.",
+        "description": "A parameter that sways around its value, once the exercises of the step are answered, until the reader does something.",
     });
     keys.insert("sways".to_owned(), sways.to_value());
     let rig = json_schema!({

@@ -136,6 +136,14 @@ impl Notebook {
         }
     }
 
+    /// Whether the step lets a parameter sway, and all its questions are answered and its
+    /// exercises solved.
+    pub fn can_sway(&self) -> bool {
+        let sways = self.step().is_some_and(|step| step.sways.is_some());
+        let exercise_count = exercises_at(self.lesson(), self.document.step).count();
+        sways && self.answers_here().len() == exercise_count
+    }
+
     /// The exercises of this step that stand answered.
     fn answers_here(&self) -> Vec<ExerciseStanding> {
         let exercises = exercises_at(self.lesson(), self.document.step);

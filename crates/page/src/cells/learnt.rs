@@ -191,7 +191,7 @@ impl LinePicture {
     ) -> bool {
         let plays = self.document.state.playback.clip.is_some();
         let document = if let Some(name) = &line.sways {
-            swayed_by(name, &self.document, (lesson, &self.rig), now_secs)
+            swayed_by(name, &self.document, lesson, &self.rig, now_secs)
         } else if plays && self.document.length_secs(&self.rig) > 0.0 {
             let (time_secs, _) = self.document.played_on(&self.rig, dt_secs);
             let edit = Edit::PlayTo { time_secs, begins: false };

@@ -49,6 +49,7 @@ mod width_tests;
 pub(crate) use ask::{choice_row, choice_rows};
 use bindpose_lesson::{Cell, CellKind};
 use bindpose_notebook::demonstration::DemonstratedPart;
+use bindpose_notebook::exercise_cells::Exercise;
 use eframe::egui;
 pub use learnt::learnt_picture;
 
@@ -58,7 +59,11 @@ use crate::classroom::scroll_to_question;
 /// Shows a cell where the page has got to. `height` is what a viewport may take. While
 /// the page is held, pictures and results show it as it was; what is dragged follows.
 pub fn cell_ui(ui: &mut egui::Ui, cell: &Cell, page: &mut PageContext<'_>, height: f32) {
-    if shows_results(&cell.kind) {
+    if let Some((document, derived)) = page.at_rest
+        && Exercise::from_cell(cell).is_some()
+    {
+        shown_ui(ui, cell, &mut page.with(document, derived), height);
+    } else if shows_results(&cell.kind) {
         as_held(page, |page| shown_ui(ui, cell, page, height));
     } else {
         shown_ui(ui, cell, page, height);

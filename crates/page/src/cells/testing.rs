@@ -43,6 +43,7 @@ pub(crate) struct Page {
     pub(crate) lesson: Lesson,
     pub(crate) set: LessonSet,
     pub(crate) view: ViewState,
+    pub(crate) can_sway: bool,
 }
 
 impl Page {
@@ -67,6 +68,7 @@ impl Page {
                 pictures: PicturePurpose { waits: true, ..PicturePurpose::default() },
                 ..ViewState::default()
             },
+            can_sway: true,
         }
     }
 
@@ -100,6 +102,8 @@ impl Page {
             limits: self.limits.as_ref(),
             record: None,
             models_b: ModelsB::default(),
+            can_sway: self.can_sway,
+            at_rest: None,
         };
         cell(ui, &mut page);
         for edit in edits {

@@ -88,6 +88,8 @@ impl Sample {
             limits: None,
             record: None,
             models_b: ModelsB::default(),
+            can_sway: false,
+            at_rest: None,
         };
         blocks_ui(ui, &self.blocks, &mut page, &mut |ui, cell, _| {
             ui.label(format!("the cell {}", cell.id));

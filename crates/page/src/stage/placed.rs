@@ -244,7 +244,7 @@ impl PlacedItems {
         spots.filter(|spot| watch.contains(&spot.part)).collect()
     }
 
-    /// What a region shows of the page; empty if it is not on the page.
+    /// The part of the window in which a region shows the page. Empty if it is not on the page.
     pub fn room(&self, region: Region) -> Rect {
         let entered = self.regions.iter().find(|(other, _)| *other == region);
         entered.map_or(Rect::from_min_max(pos2(0.0, 0.0), pos2(0.0, 0.0)), |(_, rect)| *rect)

@@ -31,7 +31,6 @@ use eframe::egui::{self, FontId, Painter, Rect, Sense, Stroke, StrokeKind, Ui, W
 
 use crate::PageContext;
 use crate::prose::{Face, line_ui};
-use crate::sway;
 use crate::theme::{CAPTION, SMALL, Theme};
 use crate::widgets::{Emphasis, Tip as _};
 use gizmo::{PictureGizmo, TurnHandles};
@@ -116,9 +115,7 @@ fn uncaptioned_ui(
 fn in_between(ui: &Ui, page: &mut PageContext<'_>) -> Option<(Document, Derived)> {
     let now_secs = ui.input(|input| input.time);
     let (document, derived) = (page.document, page.derived);
-    let Some(transition) = page.view.playing.transition.as_mut() else {
-        return sway::swayed(page);
-    };
+    let transition = page.view.playing.transition.as_mut()?;
     let wanted = ui.style().animation_time > 0.0 && !page.view.pictures.waits;
     if !wanted || transition.is_over(document, now_secs) {
         page.view.playing.transition = None;
