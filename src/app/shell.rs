@@ -412,7 +412,7 @@ impl Shell {
                     },
                     forms: notebook.forms(),
                     next: notebook.next_words(),
-                    next_essential: notebook.next_essential(),
+                    other_way: notebook.next_essential().or_else(|| notebook.way_back_to_route()),
                     commands,
                 };
                 page::ui(ui, page, &mut foot);

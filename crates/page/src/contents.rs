@@ -64,17 +64,12 @@ pub fn ui(
             let title = format!("{}  {}", lesson.number, lesson.title);
             let sign = Sign::Lesson(notebook.progress.done(lesson), lesson.steps.len());
             let shown = row(ui, theme, &title, sign, open);
-            let off_route =
-                notebook.route().is_some() && notebook.place_in(&notebook.route_pages()).is_none();
-            if open && off_route {
-                follow(ui, &shown, notebook);
-            }
             let page = PageAddress::lesson(&lesson.slug);
             leads_to(&shown, &page);
             if shown.clicked() && !open {
                 navigation.push(Navigation::Go(page));
             }
-            if open && notebook.route().is_none() {
+            if open && !notebook.is_on_route() {
                 steps(ui, notebook, lesson, theme, quiet, navigation);
                 form(ui, notebook, theme, InventoryForm::After, navigation);
                 ui.add_space(8.0);
@@ -145,10 +140,9 @@ fn route(
     };
     let sign = Sign::Lesson(pages.iter().filter(done).count(), pages.len());
     if row(ui, theme, &route.title, sign, at.is_some()).clicked()
-        && at.is_none()
-        && let Some(first) = pages.first()
+        && let Some((_, left)) = notebook.way_back_to_route()
     {
-        navigation.push(Navigation::Go(address(notebook, first)));
+        navigation.push(Navigation::Go(left));
     }
     for (index, page) in pages.iter().enumerate() {
         let lesson = &notebook.set.lessons[page.lesson];

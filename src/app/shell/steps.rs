@@ -41,7 +41,7 @@ impl Shell {
         if self.notebook.turn_page(forward) {
             self.paragraphs_after_turn(forward);
         } else if self.notebook.awaited().is_none() {
-            let on_route = self.notebook.route().is_some();
+            let on_route = self.notebook.is_on_route();
             self.notices.say(match (forward, on_route) {
                 (true, true) => "This is the last step of the route.",
                 (false, true) => "This is the first step of the route.",

@@ -32,8 +32,8 @@ impl Notebook {
         self.open(lesson, step)
     }
 
-    /// To the step after or before, on the route that is followed or across
-    /// lessons. False at the end.
+    /// Opens the step after or before: on the route that is followed if the open page is
+    /// one of its steps, else in the lesson and across lessons. Returns false at the end.
     pub fn turn_page(&mut self, forward: bool) -> bool {
         if self.turn_form(forward) {
             return true;
@@ -44,7 +44,7 @@ impl Notebook {
 
     /// Where turning the page leads: indices of lesson and step.
     pub(super) fn turned(&self, forward: bool) -> Option<(usize, usize)> {
-        if self.turns_on_route() {
+        if self.is_on_route() {
             return self.turned_on_route(forward);
         }
         let step = self.document.step;

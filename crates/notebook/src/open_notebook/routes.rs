@@ -75,23 +75,35 @@ impl Notebook {
         Some((self.place_in(&pages)? + 1, pages.len(), route.minutes))
     }
 
-    /// Does turning the page lead along a route?
-    pub(super) fn turns_on_route(&self) -> bool {
-        !self.route_pages().is_empty()
-    }
-
-    /// Where turning the page leads on the route; `None` at its ends.
+    /// The page after or before the open one on the route that is followed, as indices of
+    /// lesson and step. Returns `None` at the ends of the route and beside it.
     pub(super) fn turned_on_route(&self, forward: bool) -> Option<(usize, usize)> {
-        let at = self.followed.as_ref()?.at;
         let pages = self.route_pages();
-        let there = match self.place_in(&pages) {
-            Some(place) if forward => place + 1,
-            Some(place) => place.checked_sub(1)?,
-            // From beside the route, back to where it was left.
-            None => at.min(pages.len().checked_sub(1)?),
-        };
+        let place = self.place_in(&pages)?;
+        let there = if forward { place + 1 } else { place.checked_sub(1)? };
         let page = pages.get(there)?;
         Some((page.lesson, page.step))
+    }
+
+    /// Whether a route is followed and the open page is one of its steps.
+    pub fn is_on_route(&self) -> bool {
+        self.place_in(&self.route_pages()).is_some()
+    }
+
+    /// From a page beside the route that is followed, the step where it was left, in words
+    /// and as an address. Returns `None` on the route, and where none is followed.
+    pub fn way_back_to_route(&self) -> Option<(String, PageAddress)> {
+        let (followed, route) = (self.followed.as_ref()?, self.route()?);
+        let pages = self.route_pages();
+        if self.place_in(&pages).is_some() {
+            return None;
+        }
+        let index = followed.at.min(pages.len().checked_sub(1)?);
+        let title = if route.name == ESSENTIALS { "the essentials" } else { "the route" };
+        let words = format!("Back to {title}, {} of {}", index + 1, pages.len());
+        let lesson = &self.set.lessons[pages[index].lesson];
+        let step = &lesson.steps[pages[index].step];
+        Some((words, PageAddress::step(&lesson.slug, &step.slug)))
     }
 
     /// Another page has come into sight.
@@ -114,7 +126,7 @@ impl Notebook {
         let title = lesson.steps.get(step).map_or("", |step| &step.title);
         Some(if index == self.lesson {
             format!("Next: {title}")
-        } else if self.route().is_some() {
+        } else if self.is_on_route() {
             format!("Next: {title} (lesson {})", lesson.number)
         } else {
             format!("Next lesson: {}", lesson.title)
@@ -125,8 +137,8 @@ impl Notebook {
     pub fn next_minutes(&self) -> Option<u32> {
         let (lesson, step) = self.turned(true)?;
         let pages = self.route_pages();
-        let on_route = pages.iter().find(|page| (page.lesson, page.step) == (lesson, step));
-        match on_route {
+        let next = pages.iter().find(|page| (page.lesson, page.step) == (lesson, step));
+        match next.filter(|_| self.is_on_route()) {
             Some(page) => page.minutes,
             // Of another lesson the words say its title.
             None if lesson != self.lesson => None,
@@ -208,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_on_follows_the_route_and_comes_back_to_it() {
+    fn the_way_on_follows_the_route_and_beside_it_the_lesson() {
         let mut notebook = notebook();
         let follow = Navigation::Follow("back".to_owned());
         notebook.navigate(&follow).unwrap();
@@ -221,10 +233,18 @@ mod tests {
         assert!(notebook.turn_page(true));
         assert_eq!(title(&notebook), "Three");
 
+        assert_eq!(notebook.way_back_to_route(), None, "it is on the route");
         go(&mut notebook, "first", "two");
         assert_eq!(notebook.way().len(), 3, "beside the route: the lesson");
+        let (words, left) = notebook.way_back_to_route().unwrap();
+        assert_eq!(words, "Back to the route, 2 of 3", "what is not there is not counted");
+        assert_eq!(left, PageAddress::step("first", "three"));
+        assert_eq!(notebook.next_words().as_deref(), Some("Next: Three"));
+        assert!(notebook.turn_page(false), "back in the lesson, not on the route");
+        assert_eq!(title(&notebook), "One");
+        go(&mut notebook, "first", "two");
         assert!(notebook.turn_page(true));
-        assert_eq!(title(&notebook), "Three", "where the route was left");
+        assert_eq!(title(&notebook), "Three", "on the route again");
         assert_eq!(notebook.way().len(), 3, "what is not there is left out");
         assert!(notebook.turn_page(true));
         assert_eq!(title(&notebook), "One");
@@ -233,6 +253,31 @@ mod tests {
         notebook.navigate(&Navigation::LeaveRoute).unwrap();
         assert!(notebook.turn_page(true));
         assert_eq!(title(&notebook), "Two");
+    }
+
+    #[test]
+    fn no_page_beside_the_essentials_leads_back_to_their_start() {
+        let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
+        notebook.follow_route(ESSENTIALS).unwrap();
+        let pages = notebook.route_pages();
+        let mut count = 0;
+        for lesson in 0..notebook.set.lessons.len() {
+            for step in 0..notebook.set.lessons[lesson].steps.len() {
+                notebook.open(lesson, step).unwrap();
+                if notebook.is_on_route() {
+                    assert_eq!(notebook.way_back_to_route(), None);
+                    continue;
+                }
+                count += 1;
+                let last = step + 1 == notebook.set.lessons[lesson].steps.len();
+                let next = if last { (lesson + 1, 0) } else { (lesson, step + 1) };
+                let exists = next.0 < notebook.set.lessons.len();
+                assert_eq!(notebook.turned(true), exists.then_some(next));
+                let (words, _) = notebook.way_back_to_route().unwrap();
+                assert!(words.ends_with(&format!(" of {}", pages.len())), "{words}");
+            }
+        }
+        assert!(count > 100, "{count} pages beside them");
     }
 
     #[test]
