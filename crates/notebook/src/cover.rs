@@ -61,7 +61,7 @@ pub struct CoverRoute {
     pub name: String,
     /// For people.
     pub title: String,
-    /// `32 steps, 90 minutes`
+    /// `33 steps, 90 minutes`
     pub about: String,
 }
 
