@@ -46,6 +46,16 @@ pub(super) fn page_with(
     set: LessonSet,
     preferences: Preferences,
 ) -> Harness<'static, Page> {
+    page_with_files(size, set, preferences, Vec::new())
+}
+
+/// The same for a program that is started with files of a model.
+pub(super) fn page_with_files(
+    size: [f32; 2],
+    set: LessonSet,
+    preferences: Preferences,
+    files: Vec<PathBuf>,
+) -> Harness<'static, Page> {
     let mut options = Some(ShellOptions { set, preferences, ..ShellOptions::default() });
     let mut harness = Harness::builder().with_size(size).build_ui_state(
         move |ui, page: &mut Page| {
@@ -53,6 +63,7 @@ pub(super) fn page_with(
                 let options = options.take().expect("opened once");
                 let mut shell = Shell::new(ui.ctx(), None, options).expect("a notebook");
                 shell.wait_for_work();
+                shell.open_asked(ui.ctx(), (files.clone(), None), None);
                 shell
             });
             shell.ui(ui);

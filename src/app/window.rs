@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bindpose_lesson::LessonSet;
-use bindpose_notebook::{KeptPage, Notebook, Preferences};
+use bindpose_notebook::{KeptPage, Notebook, Preferences, link};
 use bindpose_render::MovingPictures;
 use eframe::egui::{self, ViewportBuilder};
 
@@ -97,7 +97,10 @@ pub fn run(options: &AppOptions) -> Result<(), AppError> {
         let wrong = set.outside_findings().next().map(ToString::to_string);
         wrong.map_or(Ok(()), |wrong| Err(AppError::Page(wrong)))?;
     }
-    let link = page_link(options, &models, &set)?.or(courses.link);
+    let mut link = page_link(options, &models, &set)?.or(courses.link);
+    if link.is_none() && models.is_empty() && !options.lessons.is_empty() {
+        link = first_own_page(&set, preferences.page.as_ref());
+    }
     if !has_display() {
         return Err(AppError::NoDisplay);
     }
@@ -271,6 +274,17 @@ fn asked_page(options: &AppOptions, set: &LessonSet) -> Result<Option<String>, A
         .map_err(|error| AppError::Page(error.to_string()))
 }
 
+/// Links to the first page of the lessons that were named. Returns `None` if the last page
+/// is one of theirs: the author goes on there.
+fn first_own_page(set: &LessonSet, last_page: Option<&KeptPage>) -> Option<String> {
+    let own_slugs = || set.own_lessons().map(|index| set.lessons[index].slug.as_str());
+    let last_lesson = last_page.and_then(|page| link::address(&page.link).ok());
+    if last_lesson.is_some_and(|last| own_slugs().any(|slug| slug == last.lesson)) {
+        return None;
+    }
+    set.page_link(own_slugs().next()?, None).ok()
+}
+
 /// Why no window stands.
 enum WindowFailure {
     Display,
@@ -410,6 +424,32 @@ impl eframe::App for NotebookWindow {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn named_lessons_open_at_their_first_page_or_where_the_author_was_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write("lessons.toml", "built-in = \"after\"\n");
+        for (number, slug) in [("10", "fingers"), ("20", "fist")] {
+            let text = format!(
+                "+++\ntitle = \"{slug}\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\nText.\n\n## Two\n\nText.\n"
+            );
+            write(&format!("{number}-{slug}/lesson.md"), &text);
+        }
+        let set = LessonSet::from_dir(folder.path());
+        let last = |link: &str| asked_for(link.to_owned());
+        let first = Some("bindpose://fingers/one".to_owned());
+        assert_eq!(first_own_page(&set, None), first);
+        assert_eq!(
+            first_own_page(&set, Some(&last("bindpose://bind-pose/something-is-wrong"))),
+            first
+        );
+        assert_eq!(first_own_page(&set, Some(&last("bindpose://fist/two"))), None);
+    }
 
     #[test]
     fn a_window_is_in_sight_where_its_upper_edge_can_be_taken() {

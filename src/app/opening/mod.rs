@@ -200,6 +200,11 @@ impl ModelOpener {
         self.job.is_some()
     }
 
+    /// Whether the reader is told of a file that did not open.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.is_some()
+    }
+
     /// The file that a model came from; `None`: it was dropped without one.
     pub(super) fn path_of(&self, model: &Arc<Rig>) -> Option<PathBuf> {
         let mut files = self.files.iter();
@@ -218,11 +223,6 @@ impl ModelOpener {
         self.failed = None;
         let folder = self.recent.folder();
         self.chooser.ask(ctx, purpose, folder.as_deref());
-    }
-
-    /// Does a window say that something did not open?
-    pub(super) fn has_failed(&self) -> bool {
-        self.failed.is_some()
     }
 
     /// Stops reading and closes what is open; false when there was nothing.

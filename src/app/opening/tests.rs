@@ -434,3 +434,63 @@ fn weights_that_are_dropped_with_their_model_are_put_on_it() {
     drop_files(&mut harness, &[other(), arm()]);
     harness.get_by_label_contains("weights are put on the model of the page");
 }
+
+/// What was remembered of a run that ended on `file`, a model of the reader's own.
+fn remembered_on(file: &Path) -> Preferences {
+    let name = file.file_name().unwrap().to_string_lossy();
+    let page = KeptPage {
+        link: format!("bindpose://your-model/is-it-healthy?model={name}"),
+        model: Some(file.to_owned()),
+        ..KeptPage::default()
+    };
+    Preferences {
+        dark: Some(false),
+        page: Some(page),
+        model: Some(file.to_owned()),
+        recent: vec![file.to_owned()],
+        ..Preferences::default()
+    }
+}
+
+#[test]
+fn no_remembered_model_opens_in_the_place_of_a_named_one_that_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let [last, garbage] = ["arm.glb", "garbage.glb"].map(|name| folder.path().join(name));
+    std::fs::write(&last, asset("arm/arm.glb")).unwrap();
+    std::fs::write(&garbage, "hello").unwrap();
+    let open = |files: Vec<PathBuf>| {
+        let set = bindpose_lesson::LessonSet::embedded();
+        let mut harness =
+            testing::page_with_files([1280.0, 800.0], set, remembered_on(&last), files);
+        wait(&mut harness);
+        harness
+    };
+    let mut harness = open(Vec::new());
+    assert_eq!(harness.state_mut().standing(), "arm.glb", "without a name, the last one");
+
+    let mut harness = open(vec![garbage]);
+    harness.get_by_label_contains("“garbage.glb” did not open");
+    assert!(harness.state_mut().shell().notebook().own().is_none());
+    harness.get_by_role_and_label(Role::Button, "Close").click();
+    wait(&mut harness);
+    assert!(harness.state_mut().shell().notebook().own().is_none(), "nobody has asked for it");
+    let preferences = harness.state_mut().shell().preferences();
+    assert_eq!(preferences.model, Some(last.clone()), "it is remembered all the same");
+    assert_eq!(preferences.page.unwrap().model, Some(last));
+}
+
+#[test]
+fn a_failure_is_told_until_it_is_closed_though_a_kept_page_waits_for_its_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let last = folder.path().join("arm.glb");
+    std::fs::write(&last, asset("arm/arm.glb")).unwrap();
+    let preferences = Preferences { page: None, ..remembered_on(&last) };
+    let mut harness = testing::page_of([1280.0, 800.0], preferences);
+    drop_files(&mut harness, &[("garbage.glb", b"hello".to_vec())]);
+    harness.state_mut().shell().follow("bindpose://your-model/is-it-healthy").unwrap();
+    wait(&mut harness);
+    harness.get_by_label_contains("“garbage.glb” did not open");
+    harness.get_by_role_and_label(Role::Button, "Close").click();
+    wait(&mut harness);
+    assert_eq!(harness.state_mut().standing(), "arm.glb", "it opens when that has been read");
+}

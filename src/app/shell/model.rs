@@ -74,6 +74,9 @@ impl Shell {
         (files, beside): (Vec<PathBuf>, Option<PathBuf>),
         link: Option<String>,
     ) {
+        if !files.is_empty() {
+            self.leave_kept_model();
+        }
         self.open_files(ctx, files, link);
         let Some(file) = beside else { return };
         if self.opening.is_reading() {

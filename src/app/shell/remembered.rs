@@ -237,10 +237,23 @@ impl Shell {
         }
     }
 
+    /// Leaves the model of the last run unopened because another was named. Its page stays
+    /// remembered, and comes back when that model is opened.
+    pub(super) fn leave_kept_model(&mut self) {
+        self.kept.model_due = false;
+        for waiting in &mut self.kept.pages {
+            if waiting.state == KeptState::Due {
+                waiting.state = KeptState::Silent;
+            }
+        }
+    }
+
     /// Begins to read the model that a kept page waits for, or that was open in
-    /// the last run, when the page that stands on it is entered.
+    /// the last run, when the page that stands on it is entered. Waits while the reader is
+    /// told that another file did not open.
     pub(super) fn read_kept_model(&mut self, ctx: &Context) {
-        if self.opening.is_reading() || self.notebook.own().is_some() {
+        let is_busy = self.opening.is_reading() || self.opening.has_failed();
+        if is_busy || self.notebook.own().is_some() {
             return;
         }
         if let Some(index) = self.kept.index_of(&KeptState::Reading) {
