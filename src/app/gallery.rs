@@ -1,23 +1,24 @@
 //! Every kind of cell with what it is, its keys, its smallest example, as
-//! `docs/cells/examples.toml` has it, and its picture: `docs/cells.md`; and the moving picture
-//! at the top of README. `cargo xtask gallery` writes both.
+//! `docs/cells/examples.toml` has it, and its picture: `docs/cells.md`; and the pictures of
+//! README. `cargo xtask gallery` writes all of them.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{CourseFiles, LessonSet, Setting, WrittenPart, written_parts};
+use bindpose_lesson::{CourseFiles, LessonSet, Setting, WrittenPart, find_page, written_parts};
 use bindpose_notebook::Edit;
 use bindpose_notebook::export::{GifPalette, GifWriter};
 use bindpose_paper::handout::{PicturedPart, WantedPicture};
 use bindpose_render::headless::HeadlessGl;
 use bindpose_skin::InverseBind;
-use image::RgbaImage;
+use image::{RgbImage, RgbaImage};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::handout::{OffscreenShell, make_stills};
+use super::shot::{ShotOptions, shot};
 
 const EXAMPLES: &str = include_str!("../../docs/cells/examples.toml");
 /// What examples with a picture show.
@@ -26,6 +27,13 @@ const PICTURE: (&str, &[u8]) = ("finger.svg", include_bytes!("../../docs/cells/f
 /// Points of a picture.
 const WIDTH: u32 = 560;
 const HEIGHT: u32 = 320;
+
+/// The step of README's still picture, and its size in pixels.
+const PAGE_LESSON: &str = "whale";
+const PAGE_STEP: &str = "one-vertex-four-joints";
+const PAGE_SIZE: [u32; 2] = [1440, 900];
+/// Keyword of the PNG text that says which step a picture shows.
+const PAGE_KEYWORD: &str = "Description";
 
 /// The page that the moving picture is made of.
 const FILM_LESSON: &str = include_str!("../../docs/cells/bind-pose-bug.md");
@@ -117,6 +125,55 @@ fn names_in_words(schema: &Value) -> String {
     let names: Vec<String> =
         names.iter().filter_map(Value::as_str).map(|name| format!("`{name}`")).collect();
     format!(" {words} {}.", names.join(", "))
+}
+
+/// Draws README's still picture, a step with the bench open, as a PNG file. Its
+/// [`PAGE_KEYWORD`] text is [`page_description`], by which a test sees that it is out of date.
+///
+/// Fails when nothing can be drawn here.
+pub(crate) fn readme_page() -> Result<Vec<u8>, Diagnostic> {
+    let png = shot(&ShotOptions {
+        lessons: Vec::new(),
+        lesson: PAGE_LESSON.to_owned(),
+        step: Some(PAGE_STEP.to_owned()),
+        model: None,
+        set: Vec::new(),
+        size: PAGE_SIZE,
+        dark: false,
+        scale: 1.0,
+        present: false,
+        touch: false,
+        bench: true,
+    });
+    let pixels = image::load_from_memory(&png.map_err(failed)?).map_err(failed)?.to_rgb8();
+    let description = page_description(&LessonSet::embedded())?;
+    with_description(&pixels, description).map_err(failed)
+}
+
+fn with_description(pixels: &RgbImage, description: String) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, pixels.width(), pixels.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_compression(png::Compression::High);
+    encoder.add_itxt_chunk(PAGE_KEYWORD.to_owned(), description)?;
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    writer.finish()?;
+    Ok(bytes)
+}
+
+/// Describes the step of README's still picture, as its heading counts it.
+fn page_description(set: &LessonSet) -> Result<String, Diagnostic> {
+    let (lesson, step) = find_page(&set.lessons, PAGE_LESSON, Some(PAGE_STEP))?;
+    let lesson = &set.lessons[lesson];
+    Ok(format!(
+        "Lesson {}, {}, step {} of {}: {}",
+        lesson.number,
+        lesson.title,
+        step + 1,
+        lesson.steps.len(),
+        lesson.steps[step].title
+    ))
 }
 
 /// The bytes of a GIF file: ten seconds of the bind-pose bug, on a page of its own.
@@ -270,6 +327,18 @@ mod tests {
             let size = fs::metadata(&picture).expect("a picture").len();
             assert!(size < MAX_PICTURE, "{kind}: {size} bytes");
         }
+    }
+
+    #[test]
+    fn the_picture_of_a_page_in_readme_is_of_a_step_as_it_is_now() {
+        let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/notebook.png");
+        let file = std::io::BufReader::new(fs::File::open(picture).expect("a picture"));
+        let reader = png::Decoder::new(file).read_info().expect("a PNG file");
+        let texts = &reader.info().utf8_text;
+        let text = texts.iter().find(|text| text.keyword == PAGE_KEYWORD);
+        let text = text.and_then(|text| text.get_text().ok()).unwrap_or_default();
+        let now = page_description(&LessonSet::embedded()).expect("a step");
+        assert_eq!(text, now, "docs/notebook.png is out of date: run `cargo xtask gallery`");
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub(crate) use exporting::today;
 #[cfg(not(target_arch = "wasm32"))]
 pub use fit::fit;
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use gallery::{gallery_pictures, gallery_text, readme_film};
+pub(crate) use gallery::{gallery_pictures, gallery_text, readme_film, readme_page};
 #[cfg(not(target_arch = "wasm32"))]
 pub use handout::{HandoutError, HandoutOf, HandoutOptions, handout, handout_name};
 pub use handout::{OffscreenError, StillError};

@@ -10,7 +10,7 @@ use clap_complete::Shell;
 
 use super::CommandFailure;
 use super::output::{OutputForm, make_folder, to_stdout};
-use crate::app::{folder_of, gallery_pictures, gallery_text, readme_film, write_file};
+use crate::app::{folder_of, gallery_pictures, gallery_text, readme_film, readme_page, write_file};
 
 // `bindpose assets`: the built-in models; `cargo xtask assets` calls it.
 
@@ -57,12 +57,13 @@ pub(super) fn run_schema(args: &SchemaArgs) -> Result<(), CommandFailure> {
     })
 }
 
-// `bindpose gallery`: the page of all cells and README's moving picture; `cargo xtask gallery`
+// `bindpose gallery`: the page of all cells and README's pictures; `cargo xtask gallery`
 // calls it.
 
 #[derive(Debug, clap::Args)]
 pub(super) struct GalleryArgs {
-    /// The folder for cells.md, cells/KIND.png and bind-pose-bug.gif; what is there is replaced
+    /// The folder for cells.md, cells/KIND.png, bind-pose-bug.gif and notebook.png; what is
+    /// there is replaced
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -76,6 +77,8 @@ pub(super) fn run_gallery(args: &GalleryArgs) -> Result<(), CommandFailure> {
     write(args.out.join("cells.md"), text.as_bytes()).map_err(CommandFailure::failed)?;
     let film = readme_film().map_err(CommandFailure::cannot)?;
     write(args.out.join("bind-pose-bug.gif"), &film).map_err(CommandFailure::failed)?;
+    let page = readme_page().map_err(CommandFailure::cannot)?;
+    write(args.out.join("notebook.png"), &page).map_err(CommandFailure::failed)?;
     for (kind, png) in gallery_pictures().map_err(CommandFailure::cannot)? {
         write(folder.join(format!("{kind}.png")), &png).map_err(CommandFailure::failed)?;
     }

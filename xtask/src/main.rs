@@ -37,7 +37,7 @@ Usage: cargo xtask COMMAND
            to it, as in `cargo xtask run --lesson 40`
   assets   writes the models in assets/models again
   gallery  writes docs/cells.md, its pictures, those of docs/technical-artists.md and
-           README's moving one again
+           README’s again
   licences writes assets/licences/third-party.txt again
   bench    measures, each beside something to compare with, and writes a table into
            docs: `cpu` skinning, `gpu` drawing, `page` a frame of the page, `window`
