@@ -56,6 +56,7 @@ pub(crate) fn request_swaying_frame(ui: &Ui, limits: Option<&GpuLimits>) {
     request_frame_after(ui, limits, SWAYING_SOFTWARE_FRAME_SECS);
 }
 
+// egui takes such a frame for the first after a pause: its `stable_dt` says nothing about it.
 fn request_frame_after(ui: &Ui, limits: Option<&GpuLimits>, software_frame_secs: f32) {
     let in_software = limits.is_some_and(GpuLimits::draws_in_software);
     ui.ctx().request_repaint_after_secs(if in_software { software_frame_secs } else { 0.0 });

@@ -46,7 +46,7 @@ pub(crate) fn advance(ui: &Ui, page: &mut PageContext<'_>) {
         // Commands have taken theirs from the others already.
         input.pointer.any_pressed() || input.raw.events.iter().any(key)
     });
-    let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(MAX_STEP_SECS);
+    let dt_secs = f64::from(ui.input(|input| input.unstable_dt)).min(MAX_STEP_SECS);
     let sway = &mut page.view.playing.sway;
     let has_begun = sway.time_secs > 0.0;
     if has_begun {

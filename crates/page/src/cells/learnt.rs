@@ -153,7 +153,7 @@ impl LearntPictures {
         if !is_there || !page.view.wants_motion(ui) || ui.ctx().current_pass_index() > 0 {
             return;
         }
-        let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
+        let dt_secs = f64::from(ui.input(|input| input.unstable_dt)).min(0.1);
         self.time_secs += dt_secs;
         let mut moves = false;
         for (line, picture) in cell.lines.iter().zip(&mut self.lines) {

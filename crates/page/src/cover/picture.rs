@@ -128,7 +128,7 @@ impl WhalePicture {
         if is_still || !awake || self.held.is_some() {
             return;
         }
-        let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1);
+        let dt_secs = f64::from(ui.input(|input| input.unstable_dt)).min(0.1);
         let (time_secs, _) = page.document.played_on(&page.derived.rig, dt_secs);
         page.edits.push(Edit::PlayTo { time_secs, begins: false });
         request_frame(ui, page.limits);

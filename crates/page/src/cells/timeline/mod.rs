@@ -107,7 +107,7 @@ fn advance(ui: &Ui, page: &mut PageContext<'_>) {
         return;
     }
     let begins = !std::mem::replace(&mut motion.begun, true);
-    let dt_secs = f64::from(ui.input(|input| input.stable_dt)).min(0.1) * motion.speed;
+    let dt_secs = f64::from(ui.input(|input| input.unstable_dt)).min(0.1) * motion.speed;
     // From the end there is only the beginning to go to.
     let again = begins && document.time_secs() > length_secs - 1e-6;
     let (time_secs, stops) = if again { (0.0, false) } else { document.played_on(rig, dt_secs) };
