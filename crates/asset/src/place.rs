@@ -75,7 +75,7 @@ impl Rig {
     pub fn parents_among(&self, joints: &[JointIndex]) -> Vec<Option<usize>> {
         let roles = self.joint_roles();
         let all = self.skeleton.joints();
-        // One that stands where another does hangs on that, and others hang there.
+        // A repeated entry of a joint is a child of its first entry: use that one.
         let of_node = |joint: JointIndex| match roles.get(joint.index()) {
             Some(JointRole::Again) => all[joint.index()].parent.unwrap_or(joint),
             _ => joint,

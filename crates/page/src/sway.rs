@@ -63,7 +63,7 @@ pub(crate) fn advance(ui: &Ui, page: &mut PageContext<'_>) {
         sway.offset = if has_arrived { 0.0 } else { left };
     } else if can_sway {
         sway.time_secs += dt_secs;
-        sway.offset = offset_at(sway.time_secs, at_rest, range);
+        sway.offset = offset_at(sway.time_secs, at_rest, range.0, range.1);
     }
     if sway.offset != 0.0 || can_sway && !sway.is_over {
         request_swaying_frame(ui, page.limits);
@@ -71,7 +71,7 @@ pub(crate) fn advance(ui: &Ui, page: &mut PageContext<'_>) {
 }
 
 /// Offset from the parameter's own value after `time_secs`.
-fn offset_at(time_secs: f64, at_rest: f64, (min, max): (f64, f64)) -> f64 {
+fn offset_at(time_secs: f64, at_rest: f64, min: f64, max: f64) -> f64 {
     let room = (at_rest - min).max(max - at_rest);
     let amplitude = (AMPLITUDE * (max - min)).min(room);
     let offset = amplitude * (time_secs * TAU / PERIOD_SECS).sin();
@@ -92,7 +92,7 @@ pub(crate) fn swayed_by(
     let (default, range) = of_rig.or_else(|| of_lesson().map(|one| (one.default, one.range)))?;
     let at_rest = document.state.params.get(name).copied().unwrap_or(default);
     let mut swayed = document.clone();
-    let value = at_rest + offset_at(time_secs, at_rest, range);
+    let value = at_rest + offset_at(time_secs, at_rest, range.0, range.1);
     swayed.state.params.insert(name.to_owned(), value);
     Some(swayed)
 }

@@ -37,7 +37,7 @@ impl Default for Patience {
     }
 }
 
-/// Where the server of a room listens.
+/// The port on which a room's server listens.
 #[derive(Clone, Copy, Debug)]
 struct ListeningPort {
     port: u16,

@@ -19,9 +19,8 @@ pub(crate) struct NodeForest {
     pub(crate) faults: Vec<ChildFault>,
     /// Every loop once, except nodes in their own lists.
     pub(crate) loops: Vec<NodeLoop>,
-    /// Of each node in a tree: its place in a walk that leaves a node only when
-    /// all below it were seen, and how many nodes that are with itself. (0, 0)
-    /// elsewhere.
+    /// Index of each node in depth-first order, and the number of nodes in its subtree,
+    /// itself included. (0, 0) for nodes that are in no tree.
     spans: Vec<(usize, usize)>,
     visits: Cell<usize>,
 }
@@ -29,17 +28,17 @@ pub(crate) struct NodeForest {
 /// An entry of a list of children that says what cannot be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChildFault {
-    /// Whose list it is.
+    /// The node that has the list.
     pub(crate) parent: usize,
     /// Index of the entry.
     pub(crate) place: usize,
-    /// What it names.
+    /// The entry's value.
     pub(crate) child: usize,
-    /// What is wrong with it.
+    /// Why the entry is ignored.
     pub(crate) kind: ChildFaultKind,
 }
 
-/// What is wrong with an entry of a list of children.
+/// Why an entry of a list of children is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChildFaultKind {
     /// There is no such node.

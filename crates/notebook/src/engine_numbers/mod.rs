@@ -119,7 +119,7 @@ async fn found(page: &HeldAgainst, pace: &Pace, told: &TaskProgress) -> Result<M
     Ok(found)
 }
 
-/// What is compared of given numbers.
+/// The part of given numbers that is compared.
 enum GivenByExport {
     AsIs,
     /// A palette, of a file that has more in it.

@@ -196,7 +196,7 @@ pub(super) fn joints_of_palette(rig: &Rig, skin: usize) -> Result<Vec<JointIndex
     }
 }
 
-/// What is said of the number of a skin that the model does not have.
+/// The error for the index of a skin that the model does not have.
 pub fn no_such_skin(rig: &Rig, skin: usize) -> Diagnostic {
     let there_are = match rig.skin_count() {
         0 => "this model has none".to_owned(),

@@ -1,9 +1,9 @@
-//! How a file of weights, or another table, is told by its text and taken apart.
+//! Recognises a file of weights, or another table, by its text and splits it into cells.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// What the columns are called.
+/// The names of the columns.
 const HEAD: [&str; 5] = ["vertex", "lane", "joint", "name", "weight"];
 
 /// Is this text a file of weights, by the names in it?

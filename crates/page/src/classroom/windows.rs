@@ -17,7 +17,7 @@ const QUIET: f32 = 4.0;
 
 const REPORT: &str = "Report of the class";
 
-/// A window looks for networks each time it invites; a browser is told once.
+/// A window lists the networks each time it invites; a browser gets them once.
 const NO_NETWORK: &str = if cfg!(target_arch = "wasm32") {
     "The computer that runs the class has no IPv4 address in any network. Join the network of the \
      room, or open a hotspot on that computer. Then reload this page."
@@ -43,7 +43,7 @@ pub fn invitation(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
             Frame::NONE.fill(theme.paper).inner_margin(Margin::same(margin as i8)).show(ui, |ui| {
                 ui.set_min_size(screen.size() - Vec2::splat(2.0 * margin));
                 ui.set_max_size(screen.size() - Vec2::splat(2.0 * margin));
-                is_done = invitation_ui(ui, theme, (invitation, index), here);
+                is_done = invitation_ui(ui, theme, invitation, index, here);
             });
         },
     );
@@ -53,7 +53,8 @@ pub fn invitation(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
 fn invitation_ui(
     ui: &mut Ui,
     theme: &Theme,
-    (invitation, index): (&Invitation, &mut usize),
+    invitation: &Invitation,
+    index: &mut usize,
     here: usize,
 ) -> bool {
     let count = invitation.addresses.len();

@@ -11,7 +11,7 @@ const FILES: u64 = 2000;
 /// Nodes that an examination may visit, for each that the file has.
 const VISITS_PER_NODE: usize = 4;
 
-/// What is found, and how many nodes were visited for it.
+/// The findings, and the number of nodes visited for them.
 fn examined_with_visits(source: &ModelSource) -> (DoctorReport, usize) {
     let source = source.clone();
     let examination = Paced::new(&TaskProgress::default(), async move |pace| {
@@ -40,7 +40,7 @@ fn assert_few_visits(name: &str, source: &ModelSource, nodes: usize) -> DoctorRe
 /// A sound model, its nodes replaced by a random graph.
 fn random_model(numbers: &mut Numbers) -> (Model, usize) {
     let mut model = Model::sound();
-    // Of one triangle nobody can say that it has shrunk to a point.
+    // Two triangles, because the doctor does not report the collapse of a single one.
     model.accessor(5123, "SCALAR", 6, &[0, 0, 1, 0, 2, 0, 2, 0, 1, 0, 0, 0]);
     let both_sides = model.list("accessors").len() - 1;
     model.put("/meshes/0/primitives/0/indices", json!(both_sides));

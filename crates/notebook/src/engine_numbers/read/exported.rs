@@ -15,7 +15,7 @@ pub(super) const JOINT_MATRIX: &str = "world_from_bind";
 
 // Tables whose first line names the columns.
 
-/// Where the numbers stand in a table.
+/// The columns of a table that hold the numbers.
 struct Columns {
     /// Matrices column by column, or the coordinates of a position.
     numbers: Vec<usize>,

@@ -179,7 +179,7 @@ fn matrices_of_which_some_are_others_are_not_ours() {
         assert!(!found.equal, "{what}");
         assert!(found.words().contains("differ from ours"), "{what}: {}", found.words());
     }
-    // A pose of another model is told by its joints.
+    // A pose with another number of joints is of another model.
     pose["poses"][0]["joints"].as_array_mut().unwrap().pop();
     let found = matched(read_numbers(pose.to_string().as_bytes()).unwrap(), &document, &derived);
     assert!(found.words().contains("of another model"), "{}", found.words());
