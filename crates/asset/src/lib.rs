@@ -60,6 +60,7 @@
 //! whale, and pictures of lessons as pixels.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 #[cfg(target_arch = "wasm32")]
 pub mod between_frames;

@@ -2,6 +2,7 @@
 //! line. For people in sentences, for programs in parts.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 mod nearest;
 mod place;

@@ -95,7 +95,6 @@ fn after(settings: &[Setting], edits: &[DataEdit]) -> TextMoment {
 macro_rules! texts {
     ($(#[$doc:meta])* $name:ident, $iter:ident, $($reference:tt)+) => {
         $(#[$doc])*
-        #[expect(clippy::too_many_lines, reason = "a list")]
         pub(crate) fn $name(kind: $($reference)+ CellKind) -> Vec<(TextPlace, $($reference)+ Text)> {
             let mut texts = Vec::new();
             match kind {

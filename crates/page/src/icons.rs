@@ -1,7 +1,6 @@
 //! Icons: glyphs of the Phosphor icon font (MIT, see `assets/fonts`).
 //!
 //! Only those that `assets/fonts/Phosphor-subset.ttf` holds.
-#![expect(missing_docs, reason = "the names say what is drawn")]
 
 pub const LIST: &str = "\u{e2f0}";
 pub const CARET_LEFT: &str = "\u{e138}";

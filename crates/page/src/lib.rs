@@ -107,10 +107,6 @@ impl<'a> PageContext<'a> {
     }
 
     /// The open page of a notebook.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "a page is where the notebook and the window meet"
-    )]
     pub fn new(
         notebook: &'a Notebook,
         theme: &'a Theme,

@@ -70,6 +70,7 @@
 //! `serde` and `schema`, off by default, read and write poses and the names of enums.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 mod clip;
 mod clip_sampler;

@@ -1,5 +1,3 @@
-// long because each kind of mistake has its text, its place and its help here
-
 use bindpose_skin::{InverseBind, JointIndex, SkinStage};
 use proptest::prelude::*;
 

@@ -54,10 +54,6 @@ pub(super) fn color(
 }
 
 /// One link: a widget over its words, by row, and what it paints behind them.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a link is where the page, the text and its place meet"
-)]
 pub(super) fn link_ui(
     ui: &mut Ui,
     id: Id,

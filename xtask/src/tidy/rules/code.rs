@@ -2,7 +2,7 @@
 
 use super::{Checkout, Looked, Outcome, Rule};
 
-pub const RULES: [Rule; 6] = [
+pub const RULES: [Rule; 5] = [
     Rule {
         name: "three d is named where its types are wrapped",
         check: three_d_is_named_where_its_types_are_wrapped,
@@ -13,7 +13,6 @@ pub const RULES: [Rule; 6] = [
         name: "cells keep their state in types of their own",
         check: cells_keep_their_state_in_types_of_their_own,
     },
-    Rule { name: "files are short or say why not", check: files_are_short_or_say_why_not },
     Rule { name: "nothing is left unfinished", check: nothing_is_left_unfinished },
 ];
 
@@ -114,22 +113,6 @@ fn cells_keep_their_state_in_types_of_their_own(checkout: &Checkout) -> Outcome 
                     ));
                 }
             }
-        }
-    }
-    Ok(Looked { at: files.len(), problems })
-}
-
-fn files_are_short_or_say_why_not(checkout: &Checkout) -> Outcome {
-    let mut problems = Vec::new();
-    let files = checkout.product_sources();
-    for file in &files {
-        let lines = file.text.lines().count();
-        let reason = file.text.lines().take(10).any(|l| l.contains("long because"));
-        if lines > 500 && !reason {
-            problems.push(format!(
-                "{}: {lines} lines; split it, or begin it with the reason: \"long because …\"",
-                file.name
-            ));
         }
     }
     Ok(Looked { at: files.len(), problems })

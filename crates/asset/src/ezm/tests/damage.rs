@@ -21,7 +21,6 @@ fn refused(from: &str, to: &str, kind: EzmErrorKind, path: &str, line: u32) {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a list")]
 fn damage_is_told_with_its_place() {
     use EzmErrorKind::{Count, Cycle, Dangling, Format, Missing, Number, Repeated, Xml};
     let bone = |n: u32| format!("/MeshSystem/Skeletons/Skeleton[1]/Bone[{n}]");
