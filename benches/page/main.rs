@@ -199,6 +199,8 @@ fn pages(set: &LessonSet) -> Result<Vec<BenchStep>, String> {
 const STEPS: &str = "
 ## Every step
 
+Steps on which no angle can be dragged are left out.
+
 | step | still, ms | triangles, ms | edit, ms | frame after it, ms | memory asked for, still | and dragged |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |
 ";

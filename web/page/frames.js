@@ -29,6 +29,8 @@ const EVENTS = [
 const [NOTHING, DRAG, OTHER] = [0, 1, 2];
 
 const waiting = new Map();
+// Called after the next frame.
+let afterFrame = [];
 const slots = new Set();
 const ask = window.requestAnimationFrame.bind(window);
 const drop = window.cancelAnimationFrame.bind(window);
@@ -83,7 +85,16 @@ function next() {
     news = NOTHING;
     for (const callback of callbacks) callback(time);
     quiet = false;
+    const done = afterFrame;
+    afterFrame = [];
+    for (const tell of done) tell();
   });
+}
+
+// Until the notebook has drawn a frame.
+export function drawn() {
+  wake(0);
+  return new Promise((done) => afterFrame.push(done));
 }
 
 function rest() {

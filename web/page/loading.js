@@ -15,7 +15,7 @@ const VECTORS = Uint8Array.of(...EMPTY, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 
 // The answer of the server, to be compiled while it comes. `tell` is given words.
 export async function fetched(url, tell) {
   const response = await fetch(url);
-  if (!response.ok) throw Object.assign(new Error(`the server answers ${response.status}`), { status: response.status });
+  if (!response.ok) throw serverError(response.status);
   const headers = { "content-type": "application/wasm" };
   if (!response.body || typeof TransformStream !== "function") return new Response(await response.blob(), { headers });
   const began = performance.now();
@@ -34,6 +34,28 @@ export async function fetched(url, tell) {
     },
   });
   return new Response(response.body.pipeThrough(counted), { headers });
+}
+
+// The bytes of a file, at once; the page stands still until they are here.
+export function fetchedNow(url) {
+  const request = new XMLHttpRequest();
+  request.open("GET", url, false);
+  // Bytes as letters: a request that is waited for gives nothing else.
+  request.overrideMimeType("text/plain; charset=x-user-defined");
+  try {
+    request.send();
+  } catch {
+    throw new TypeError("network error");
+  }
+  if (request.status !== 200) throw serverError(request.status);
+  const letters = request.responseText;
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = letters.charCodeAt(at);
+  return bytes;
+}
+
+function serverError(status) {
+  return Object.assign(new Error(`the server answers ${status}`), { status });
 }
 
 // Why the program did not come or does not start, as a sentence, and whether it may pass

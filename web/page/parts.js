@@ -4,23 +4,30 @@
 // the folders of the pages that are opened first here.
 //
 // The program calls placeholders in their stead. A part puts its functions into the table
-// that all use, and from then on those are called. One that is called before breaks the
-// program off: nothing may wait within a call, since a request that is waited for passes
-// the service worker by and stops the page.
+// that all use, and from then on those are called. A call that comes before its part waits
+// for it, as any call of JavaScript does: with the page standing still. No call can be taken
+// back, because the program is in the middle of a frame.
 
+// Thrown through the program, which ends by it, where a part cannot be had.
 export class PartMissing extends Error {
-  constructor(part) {
-    super(`a function of the part “${part}” is called`);
+  constructor(part, cause) {
+    super(`the part “${part}” is missing: ${cause?.message ?? "nothing loads it"}`, { cause });
     this.part = part;
   }
 }
 
 const joined = {};
 const opensFirst = ["OPENED FIRST"];
+let loadNow;
 
 // Is a page live without the part of the others? By its folder; the cover has none.
 export function isOpenedFirst(folder) {
   return opensFirst.includes(folder);
+}
+
+// `load` returns the module of a part that is called before it was joined, or throws.
+export function loadMissedPartsBy(load) {
+  loadNow = load;
 }
 
 // `module` is what the file `bindpose-PART.wasm` compiles to; the program runs.
@@ -28,12 +35,20 @@ export function joinPart(part, module) {
   joined[part] ??= new WebAssembly.Instance(module, { ...__wbg_get_imports(), primary: wasm });
 }
 
+function joinMissedPart(part) {
+  try {
+    joinPart(part, loadNow(part));
+  } catch (why) {
+    throw new PartMissing(part, why);
+  }
+}
+
 // By the number of the function's place in the table.
 function withPlaceholders(imports) {
   for (const part of ["PARTS"]) {
     imports[part] = new Proxy({}, {
       get: (_, place) => (...values) => {
-        if (!joined[part]) throw new PartMissing(part);
+        if (!joined[part]) joinMissedPart(part);
         return wasm["%table"].get(Number(place))(...values);
       },
     });

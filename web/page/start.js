@@ -1,10 +1,10 @@
 // Puts the notebook in the place of the text as soon as it can run, and on a fresh
 // canvas when the graphics driver has taken the old one's context back.
 import init, * as program from "{glue}";
-import { hold, wake } from "{frames}";
+import { drawn, hold, wake } from "{frames}";
 import { failedBefore, showFailure } from "{failure}";
 import { shareLinks } from "{links}";
-import { explained, fetched, keepsSite, reachable, reload } from "{loading}";
+import { explained, fetched, fetchedNow, keepsSite, reachable, reload } from "{loading}";
 import { shareText } from "{reading}";
 
 // A folder further down they would be looked for there.
@@ -35,6 +35,12 @@ if (inClass && !asks.has("class")) {
 // From the first picture until the rest of the program is asked for.
 const REST_AFTER_MS = 1000;
 
+// The first frame of the right size is waited for no longer: a page in the background draws none.
+const FIRST_FRAME_TIMEOUT_MS = 2000;
+
+// A page that stands still for so long says why.
+const STANDSTILL_MS = 700;
+
 // Before the next try to draw, in milliseconds.
 const PATIENCE_MS = [0, 250, 1000, 3000, 8000];
 
@@ -49,7 +55,6 @@ let returning = false;
 // Where the pointer was last, by the event that told it.
 let pointed;
 
-// Words at the foot of the page; `wrong` ones stay until they are acted upon.
 function keepsClass() {
   try {
     return "bindpose.class" in sessionStorage;
@@ -59,6 +64,7 @@ function keepsClass() {
   }
 }
 
+// Words at the foot of the page; `wrong` ones stay until they are acted upon.
 function say(words, wrong = false, action) {
   state.hidden = !words;
   state.classList.toggle("wrong", wrong);
@@ -105,11 +111,13 @@ function fresh() {
   return [made, context];
 }
 
-// Shows the notebook on a canvas of its own, over the last one.
+// Shows the notebook on a canvas of its own, over the last one. The first stays transparent
+// until it has a picture, so that the text is read until then.
 async function show() {
   const last = canvas;
   const focused = !last ? !embedded : hasFocus();
   [canvas, gl] = fresh();
+  canvas.classList.toggle("unseen", !last);
   document.body.append(canvas);
   // eframe takes the keyboard when it starts; it may be somebody else's.
   const focus = HTMLElement.prototype.focus;
@@ -121,6 +129,19 @@ async function show() {
     last?.remove();
   }
   if (focused) canvas.focus({ preventScroll: true });
+}
+
+// Shows the first canvas as soon as a whole frame is on it. eframe draws its first one before
+// it knows the size in pixels, and a canvas that is resized is empty until the next.
+async function reveal() {
+  const fits = () => Math.abs(canvas.width - canvas.clientWidth * devicePixelRatio) < 2;
+  const settled = async () => {
+    for (let fitting = 0; fitting < 2; fitting = fits() ? fitting + 1 : 0) await drawn();
+  };
+  const late = new Promise((done) => setTimeout(done, FIRST_FRAME_TIMEOUT_MS));
+  await Promise.race([settled(), late]);
+  canvas.classList.remove("unseen");
+  document.body.classList.add("live");
 }
 
 // Is the keyboard the notebook's: its canvas's, its field's for typing, or that of an
@@ -195,7 +216,7 @@ addEventListener("error", (event) => {
   const { error } = event;
   if (isPartMissing(error)) {
     event.preventDefault();
-    waitForPart(error.part);
+    if (stop()) lacking(error.cause);
     return;
   }
   const ours = error instanceof WebAssembly.RuntimeError || /wasm-function|\.wasm\b/.test(error?.stack ?? "");
@@ -204,13 +225,13 @@ addEventListener("error", (event) => {
 addEventListener("unhandledrejection", (event) => {
   if (isPartMissing(event.reason)) {
     event.preventDefault();
-    waitForPart(event.reason.part);
+    if (stop()) lacking(event.reason.cause);
     return;
   }
   if (notebook && event.reason instanceof WebAssembly.RuntimeError) failed(String(event.reason), event.reason.stack ?? "");
 });
 
-// Has the program called a function of a part before that was here?
+// Has the program called a function of a part that cannot be had?
 function isPartMissing(why) {
   return Boolean(parts) && why instanceof program.PartMissing;
 }
@@ -232,20 +253,27 @@ async function join(part) {
   program.joinPart(part, await compiled(part));
 }
 
-// What the reader wanted takes more of the program. Their step and values are in the
-// address, all else is stored: the page opens again with all of it.
-async function waitForPart(part) {
-  if (!stop()) return;
-  const words = "This takes the rest of the notebook, which is on its way";
-  say(`${words}. ${MEANWHILE}`);
-  try {
-    await compiled(part, (how) => say(`${words}: ${how}. ${MEANWHILE}`));
-  } catch (why) {
-    lacking(why);
-    return;
-  }
-  if (part === "class") history.replaceState({ ...history.state, wantsClassPart: true }, "");
-  reload();
+// The module of a part, at once: what the reader has done takes it. A request that is on its
+// way already is waited for, not repeated.
+function compiledNow(part) {
+  return new WebAssembly.Module(fetchedNow(new URL(parts[`bindpose-${part}.wasm`], site)));
+}
+
+// Words that appear when the page stands still for a part. Nothing of it can show them then,
+// but the browser goes on with an animation that has begun: it is set back as long as the
+// page moves.
+function watchStandstill() {
+  const line = document.createElement("p");
+  line.id = "standstill";
+  line.setAttribute("aria-hidden", "true");
+  line.textContent = "This takes the rest of the notebook, which is on its way.";
+  document.body.append(line);
+  const appears = line.animate({ opacity: [0, 1] }, { delay: STANDSTILL_MS, duration: 200, fill: "both" });
+  const timer = setInterval(() => (appears.currentTime = 0), STANDSTILL_MS / 3);
+  addEventListener("bindpose-whole", () => {
+    clearInterval(timer);
+    line.remove();
+  }, { once: true });
 }
 
 // Says why the notebook is not here, and opens the page anew when asked to, or when the
@@ -326,9 +354,10 @@ async function open() {
     const again = performance.getEntriesByType("navigation")[0]?.type === "reload";
     const early = parts && (keepsSite() || asked || again) ? ["later"] : [];
     if (parts && (early.length || !program.isOpenedFirst(folder))) early.unshift("pages");
-    if (parts && (inClass || history.state?.wantsClassPart)) early.push("class");
+    if (parts && inClass) early.push("class");
     for (const part of early) compiled(part).catch(() => {});
     await init({ module_or_path: await fetched(wasm, tell) });
+    if (parts) program.loadMissedPartsBy(compiledNow);
     for (const part of early) await join(part);
     if (inClass) await import("{class}");
   } catch (why) {
@@ -339,11 +368,11 @@ async function open() {
   try {
     notebook = new program.Notebook(site, wake, failed);
     await show();
-    document.body.classList.add("live");
+    await reveal();
     say();
     if (gl.isContextLost()) comeBack();
   } catch (why) {
-    if (isPartMissing(why)) waitForPart(why.part);
+    if (isPartMissing(why) && stop()) lacking(why.cause);
     if (stopped) return;
     if (gl?.isContextLost()) {
       document.body.classList.add("live");
@@ -355,7 +384,10 @@ async function open() {
     return;
   }
   // After the first picture. What the other pages need is needed soon.
-  if (parts) join("pages").catch(() => {});
+  if (parts) {
+    watchStandstill();
+    join("pages").catch(() => {});
+  }
   setTimeout(joinRest, REST_AFTER_MS);
 }
 

@@ -16,9 +16,9 @@ function mayKeep() {
   }
 }
 
-// What is kept then takes nothing away from the program on its way.
+// When the whole program is here: what is kept takes nothing away from what is on its way.
 function started() {
-  const ready = () => document.body.classList.contains("live") || !document.getElementById("state");
+  const ready = () => document.body.classList.contains("whole") || !document.getElementById("state");
   return new Promise((done) => {
     if (ready()) return done();
     const watch = new MutationObserver(() => {

@@ -1,16 +1,17 @@
 // Writes down what a program that counts its calls has called when its pages are live,
-// one step on, and when they are left:
+// one step on, when they are left, and for what strangers do first:
 // `node called_first.mjs SITE FOLDER FIRST…`, of a site that `cargo xtask web` makes for it,
 // and the folders of the lessons that are opened first. It finds the lesson in the name of
 // each file.
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startBrowser, startServer } from "./browser.mjs";
+import * as acts from "./first_acts.mjs";
 import { NotebookPage } from "./notebook_page.mjs";
 
 const [site, folder, ...first] = process.argv.slice(2);
 const lessons = readdirSync(site).filter((name) => /^\d/.test(name));
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const phone = acts.PHONE;
 const all = [{}, phone, { before: likeOthers }];
 const ofFirst = [...all, { ...phone, before: likeOthers }, { deviceScaleFactor: 2 }, { colorScheme: "dark" }];
 // The cover has no name.
@@ -104,14 +105,31 @@ async function count(lesson, options) {
   await notebook.end();
 }
 
+// What strangers do first on pages that are opened first.
+async function countActs(lesson, options) {
+  const notebook = await NotebookPage.open({ browser, url: server.url }, lesson && `${lesson}/`, options);
+  const onPhone = Boolean(options.hasTouch);
+  const todo = lesson
+    ? (onPhone ? acts.BY_FINGERS_ON_A_LESSON : acts.ON_A_LESSON)
+    : (onPhone ? acts.BY_FINGERS_ON_THE_COVER : acts.ON_THE_COVER);
+  await acts.doAll(notebook, todo);
+  await write(notebook, lesson);
+  await notebook.end();
+}
+
 // What is called hangs on the moment. Each page is opened twice at two sizes and more, and
 // what it called any time comes first, so that the division does not hang on what else the
 // machine does.
 let number = 0;
 const [browser, server] = await Promise.all([startBrowser(), startServer(site)]);
+const todo = [
+  ...["", ...first].flatMap((lesson) =>
+    [unlikeWhole, likeOthers].flatMap((before) => [{ before }, { before, ...phone }]).map((options) => () => countActs(lesson, options))),
+  ...opened.map((page) => () => count(...page)),
+];
 // A page waits more than it works.
 await Promise.all([1, 2, 3].map(async () => {
-  while (opened.length) await count(...opened.shift());
+  while (todo.length) await todo.shift()();
 }));
 await browser.close();
 server.stop();

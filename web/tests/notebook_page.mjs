@@ -39,7 +39,14 @@ function countFrames() {
 export class NotebookPage {
   // In a context of its own, which remembers nothing of others. `before` runs in it
   // before any script of the page.
-  static async open({ browser, url }, path, { before, ...options } = {}) {
+  static async open(site, path, options) {
+    const notebook = await NotebookPage.inContext(site, options);
+    await notebook.goTo(path);
+    return notebook;
+  }
+
+  // The same, before it goes anywhere.
+  static async inContext({ browser, url }, { before, ...options } = {}) {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
       colorScheme: "light",
@@ -51,9 +58,7 @@ export class NotebookPage {
     await context.addInitScript(() => (window.browsersFrame = requestAnimationFrame.bind(window)));
     await context.addInitScript(countFrames);
     if (before) await context.addInitScript(before);
-    const notebook = new NotebookPage(await context.newPage(), url);
-    await notebook.goTo(path);
-    return notebook;
+    return new NotebookPage(await context.newPage(), url);
   }
 
   constructor(page, url) {
@@ -80,8 +85,8 @@ export class NotebookPage {
     await this.isLive();
   }
 
-  // With all of the program. What is done before may take a part that has not come: then
-  // the page waits for it and opens again.
+  // With all of the program. What is done before may take a part that has not come, for which
+  // the page stands still.
   async isLive() {
     await this.page.waitForSelector("body.live.whole", { state: "attached", timeout });
   }

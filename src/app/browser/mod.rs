@@ -15,8 +15,8 @@
 //! parts: `cargo xtask web` shows a program that counts its calls in a browser, and
 //! wasm-split takes out what not all pages call before they are live
 //! (`xtask/src/web/split.rs`); `start.js` fetches the rest after the first picture and
-//! `parts.js` puts it back. One of its functions that is called earlier breaks the program
-//! off: the page shows its text until the rest has come, and opens again. Faces, formulas
+//! `parts.js` puts it back. One of its functions that is called earlier waits for its part:
+//! the page stands still, with its picture. Faces, formulas
 //! laid out ahead and the whale are files that `shipped/` knows; a page whose rig or text
 //! is yet to come waits in `Notebook::awaited`. A part of the notebook, the stage in somebody else's
 //! page or the teacher's window, is the same shell that shows only that (`shell/part.rs`),

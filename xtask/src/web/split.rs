@@ -1,8 +1,8 @@
 //! The program in parts: what the pages that are opened first need to be live, what others
 //! need besides, with the texts of their lessons, what comes later, and what runs in a class
 //! alone. wasm-split of the package `binaryen` takes out what [`called_later`] finds, and
-//! `web/page/parts.js` puts it back when it is here. A function that is called earlier after
-//! all breaks the page off, which opens again when its part has come.
+//! `web/page/parts.js` puts it back when it is here. A call that comes earlier after all
+//! waits until its part has come.
 
 use std::collections::HashMap;
 use std::ffi::OsString;

@@ -1,0 +1,43 @@
+// What strangers do while the rest of the program is on its way waits for nothing.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { site } from "./browser.mjs";
+import * as acts from "./first_acts.mjs";
+import { NotebookPage } from "./notebook_page.mjs";
+
+const shared = site();
+const pages = [
+  ["the cover", "", {}, acts.ON_THE_COVER],
+  ["a first lesson", "10-what-skinning-is/", {}, acts.ON_A_LESSON],
+  ["a lesson", "20-bind-pose/", {}, acts.ON_A_LESSON],
+  ["the cover of a phone", "", acts.PHONE, acts.BY_FINGERS_ON_THE_COVER],
+  ["a lesson of a phone", "20-bind-pose/", acts.PHONE, acts.BY_FINGERS_ON_A_LESSON],
+];
+
+for (const [what, path, options, todo] of pages) {
+  test(`the first acts on ${what} need no other part`, async () => {
+    let come;
+    const coming = new Promise((done) => (come = done));
+    const missed = [];
+    let doing;
+    const notebook = await NotebookPage.inContext(shared, options);
+    const { page } = notebook;
+    await page.context().route("**/bindpose-later-*.wasm", async (route) => {
+      // One that the page stands still for.
+      if (route.request().resourceType() === "xhr") {
+        missed.push(doing);
+        come();
+      }
+      await coming;
+      await route.continue();
+    });
+    await page.goto(new URL(path, shared.url).href);
+    await notebook.hasPicture();
+    await acts.doAll(notebook, todo, (name) => (doing = name));
+    assert.deepEqual(missed, [], "acts that waited");
+    assert.equal(await page.locator("body.whole").count(), 0, "all was done before the rest came");
+    come();
+    await notebook.isLive();
+    await notebook.end();
+  });
+}
