@@ -1,27 +1,26 @@
-//! `cargo xtask test`: set-up, then everything that must hold, cheap things
-//! first.
+//! `cargo xtask test`: installs what is missing, then runs all checks, the fast ones first.
 //!
-//! # How we know
+//! # Kinds of checks
 //!
 //! * Golden numbers in `tests/data`, computed by independent float64 code: positions
-//!   to 1e-5, joint matrices to 1e-6. Property tests beside them.
-//! * The lessons are content and are checked as such: every expression is evaluated,
-//!   every link resolved, and the words of a live number must be what it shows at
-//!   first.
-//! * The GPU is read back (transform feedback) by every transport, method and rule for
-//!   normals, and held against `skin::reference`; every fault of the texture is held
-//!   against `notebook::palette_texture`, the same rules in plain code.
+//!   to 1e-5, joint matrices to 1e-6. Property tests complement them.
+//! * The lessons are checked as content: every expression is evaluated, every link is
+//!   resolved, and the text of a live number must be its initial value.
+//! * The vertices skinned by the GPU are read back (transform feedback) for every
+//!   transport, method and rule for normals, and compared with `skin::reference`. Every
+//!   fault of the palette texture is compared with `notebook::palette_texture`, which
+//!   implements the same rules on the CPU.
 //! * Small pictures of the main pages are compared with stored ones, drawn by Mesa’s
-//!   llvmpipe; `UPDATE_SNAPSHOTS=1 cargo test --test gl pages` takes them anew.
-//! * `web/tests/` drives the site in Chromium, by roles and names of the elements that
-//!   screen readers see: all steps without a word on the console or of axe, an
-//!   exercise of each lesson solved by names and keys alone, fingers, one page a
-//!   lesson held against the native picture, addresses, files, lost contexts, other
-//!   pages, phones, no network. `cargo xtask test` installs what that takes and builds
-//!   the site without what only makes it smaller.
-//! * The crates that others take are built by the oldest Rust that they name, and what
-//!   they have in public is held against a list: `cargo xtask api`.
-//! * Tests that draw need EGL. Without it they print SKIPPED; with `REQUIRE_GL=1`, as
+//!   llvmpipe. `UPDATE_SNAPSHOTS=1 cargo test --test gl pages` updates them.
+//! * `web/tests/` drives the site in Chromium, by roles and names in the accessibility
+//!   tree: all steps without messages on the console and findings of axe, an exercise of
+//!   each lesson solved by names and keys alone, touch input, one page of each lesson
+//!   compared with the native picture, URLs, files, lost contexts, other pages, phones, no
+//!   network. `cargo xtask test` installs the browser and builds the site without the
+//!   steps that only reduce its size.
+//! * The published crates are built with the oldest Rust that they support, and their
+//!   public items are compared with a list: `cargo xtask api`.
+//! * Tests that draw need EGL. Without it they print SKIPPED; with `REQUIRE_GL=1`, which
 //!   `cargo xtask test` sets on Linux, they fail.
 
 use std::path::PathBuf;
@@ -36,22 +35,22 @@ use crate::{tidy, web, web_tests};
 
 struct TestCheck {
     name: &'static str,
-    /// Variables that the command needs.
+    /// Environment variables of the command.
     env: Vec<(&'static str, &'static str)>,
-    what: What,
+    kind: CheckKind,
 }
 
-enum What {
+enum CheckKind {
     Cargo(Vec<&'static str>),
-    /// The house rules, here.
+    /// The house rules, checked in this process.
     Tidy,
-    /// `cargo deny check`, of these.
+    /// `cargo deny check` with a list of its checks.
     Deny(Deny, Vec<&'static str>),
-    /// What is published, with the oldest Rust that may build it.
+    /// A build of the published crates with the oldest Rust that they support.
     OldestRust(OldestRust),
     /// `bindpose check`.
     Content,
-    /// The site, and the tests that drive a browser.
+    /// A build of the site, and the tests that drive a browser.
     Browser,
 }
 
@@ -74,13 +73,13 @@ pub fn run() -> Result<(), String> {
     if !system::draws_headless() {
         skipped.push("drawing: only Linux has OpenGL without a window".to_owned());
     }
-    let mut checks = checks();
+    let mut checks = basic_checks();
     if let Err(why) = browser {
         println!("! {why}");
         if system::draws_headless() {
             println!("! Going on; the tests in a browser will fail without.");
         } else {
-            checks.retain(|check| !matches!(check.what, What::Browser));
+            checks.retain(|check| !matches!(check.kind, CheckKind::Browser));
             skipped.push(format!("browser: {why}"));
         }
     }
@@ -89,7 +88,7 @@ pub fn run() -> Result<(), String> {
         skipped.push("browser: not all of what runs Firefox and WebKitGTK is here".to_owned());
     }
     match Deny::ready() {
-        // Before all that takes minutes, after what takes seconds.
+        // After the checks that take seconds, before those that take minutes.
         Ok(deny) => {
             let known = deny.knows_advisories();
             if !known {
@@ -100,26 +99,24 @@ pub fn run() -> Result<(), String> {
         Err(why) => skipped.push(format!("dependencies, advisories: {why}")),
     }
     match OldestRust::ready() {
-        Ok(oldest) => checks.push(TestCheck {
-            name: "oldest Rust",
-            env: Vec::new(),
-            what: What::OldestRust(oldest),
-        }),
+        Ok(oldest) => {
+            checks.push(TestCheck::new("oldest Rust", CheckKind::OldestRust(oldest)));
+        }
         Err(why) => skipped.push(format!("oldest Rust: {why}")),
     }
     let mut passed = Vec::new();
     for check in checks {
-        println!("\n── {}: {}", check.name, check.written());
+        println!("\n── {}: {}", check.name, check.shell_command());
         let start = Instant::now();
         let outcome = check.run();
         let time = start.elapsed();
         if let Err(problem) = outcome {
             print_summary(&passed);
-            println!("  FAILED   {:>7}  {}", shown(time), check.name);
+            println!("  FAILED   {:>7}  {}", format_duration(time), check.name);
             return Err(format!(
                 "{} failed ({problem}). To repeat it alone:\n\n    {}\n",
                 check.name,
-                check.written()
+                check.shell_command()
             ));
         }
         passed.push((check.name, time));
@@ -132,49 +129,50 @@ pub fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Formatting and the house rules need no build; clippy and the documentation share
-/// what they read of the dependencies.
-fn checks() -> Vec<TestCheck> {
-    let gl = if system::draws_headless() { vec![("REQUIRE_GL", "1")] } else { vec![] };
-    let cargo = |name, args: &[&'static str]| TestCheck {
-        name,
-        env: Vec::new(),
-        what: What::Cargo(args.to_vec()),
-    };
+/// Returns the checks that need no additional tools. Formatting and house rules come first,
+/// because they need no build.
+fn basic_checks() -> Vec<TestCheck> {
+    let gl_env = if system::draws_headless() { vec![("REQUIRE_GL", "1")] } else { vec![] };
+    let lints = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
     vec![
-        cargo("formatting", &["fmt", "--all", "--check"]),
-        TestCheck { name: "house rules", env: Vec::new(), what: What::Tidy },
-        cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
-        TestCheck { env: gl, ..cargo("tests", &["test", "--workspace"]) },
-        TestCheck { name: "lessons", env: Vec::new(), what: What::Content },
+        TestCheck::cargo("formatting", &["fmt", "--all", "--check"]),
+        TestCheck::new("house rules", CheckKind::Tidy),
+        TestCheck::cargo("lints", &lints),
+        TestCheck { env: gl_env, ..TestCheck::cargo("tests", &["test", "--workspace"]) },
+        TestCheck::new("lessons", CheckKind::Content),
         TestCheck {
             env: vec![("RUSTDOCFLAGS", "-Dwarnings")],
-            ..cargo("documentation", &["doc", "--workspace", "--no-deps"])
+            ..TestCheck::cargo("documentation", &["doc", "--workspace", "--no-deps"])
         },
-        cargo("public items", &LIST_API),
-        TestCheck { name: "browser", env: Vec::new(), what: What::Browser },
+        TestCheck::cargo("public items", &LIST_API),
+        TestCheck::new("browser", CheckKind::Browser),
     ]
 }
 
 fn dependency_checks(deny: Deny, knows_advisories: bool) -> Vec<TestCheck> {
-    let check = |name, of: &[&'static str]| TestCheck {
-        name,
-        env: Vec::new(),
-        what: What::Deny(deny.clone(), of.to_vec()),
-    };
-    let mut checks = vec![check("dependencies", &["licenses", "bans", "sources"])];
+    let kind = CheckKind::Deny(deny.clone(), vec!["licenses", "bans", "sources"]);
+    let mut checks = vec![TestCheck::new("dependencies", kind)];
     if knows_advisories {
-        checks.push(check("advisories", &["advisories"]));
+        let kind = CheckKind::Deny(deny, vec!["advisories"]);
+        checks.push(TestCheck::new("advisories", kind));
     }
     checks
 }
 
 impl TestCheck {
+    fn new(name: &'static str, kind: CheckKind) -> Self {
+        Self { name, env: Vec::new(), kind }
+    }
+
+    fn cargo(name: &'static str, args: &[&'static str]) -> Self {
+        Self::new(name, CheckKind::Cargo(args.to_vec()))
+    }
+
     fn run(&self) -> Result<(), String> {
-        if let What::Tidy = self.what {
+        if let CheckKind::Tidy = self.kind {
             return tidy::run();
         }
-        if let What::Browser = self.what {
+        if let CheckKind::Browser = self.kind {
             let program = built_program().ok_or("the tests have not been built")?;
             web::build(&program)?;
         }
@@ -182,29 +180,29 @@ impl TestCheck {
     }
 
     fn command(&self) -> Command {
-        let mut command = match &self.what {
-            What::Cargo(args) => cargo_at_root(args),
-            What::Tidy => cargo_at_root(&["xtask", "tidy"]),
-            What::Deny(deny, of) => deny.command(of),
-            What::OldestRust(oldest) => oldest.command(),
-            What::Content => content_check(),
-            What::Browser => web_tests::command(built_program()),
+        let mut command = match &self.kind {
+            CheckKind::Cargo(args) => cargo_at_root(args),
+            CheckKind::Tidy => cargo_at_root(&["xtask", "tidy"]),
+            CheckKind::Deny(deny, of) => deny.command(of),
+            CheckKind::OldestRust(oldest) => oldest.command(),
+            CheckKind::Content => content_check(),
+            CheckKind::Browser => web_tests::command(built_program()),
         };
         command.envs(self.env.iter().copied());
         command
     }
 
-    /// As one would type it.
-    fn written(&self) -> String {
+    /// Returns the command as it can be typed in a shell.
+    fn shell_command(&self) -> String {
         let mut words: Vec<String> =
             self.env.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        words.push(match &self.what {
-            What::Cargo(args) => format!("cargo {}", args.join(" ")),
-            What::Tidy => "cargo xtask tidy".to_owned(),
-            What::Deny(deny, of) => deny.written(of),
-            What::OldestRust(oldest) => oldest.written(),
-            What::Content => "cargo run -- check".to_owned(),
-            What::Browser => web_tests::WRITTEN.to_owned(),
+        words.push(match &self.kind {
+            CheckKind::Cargo(args) => format!("cargo {}", args.join(" ")),
+            CheckKind::Tidy => "cargo xtask tidy".to_owned(),
+            CheckKind::Deny(deny, of) => deny.shell_command(of),
+            CheckKind::OldestRust(oldest) => oldest.shell_command(),
+            CheckKind::Content => "cargo run -- check".to_owned(),
+            CheckKind::Browser => web_tests::SHELL_COMMAND.to_owned(),
         });
         words.join(" ")
     }
@@ -221,23 +219,23 @@ fn content_check() -> Command {
     }
 }
 
-/// The program that the tests have just built, next to this one. `cargo run`
-/// would build it again: without the tests' dependencies, others have other
-/// features.
+/// Returns the program that the tests have just built, which is in the same folder as this one.
+/// `cargo run` would build it again, because dependencies have other features without the
+/// dependencies of the tests.
 fn built_program() -> Option<PathBuf> {
-    let here = std::env::current_exe().ok()?;
+    let xtask = std::env::current_exe().ok()?;
     let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
-    Some(here.parent()?.join(name)).filter(|file| file.is_file())
+    Some(xtask.parent()?.join(name)).filter(|file| file.is_file())
 }
 
 fn print_summary(passed: &[(&str, Duration)]) {
     println!("\n── summary");
     for (name, time) in passed {
-        println!("  passed   {:>7}  {name}", shown(*time));
+        println!("  passed   {:>7}  {name}", format_duration(*time));
     }
 }
 
-fn shown(time: Duration) -> String {
+fn format_duration(time: Duration) -> String {
     let secs = time.as_secs_f64();
     if secs < 60.0 {
         format!("{secs:.1} s")
@@ -251,11 +249,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_is_repeated_by_a_command_with_its_variables() {
-        let checks = checks();
+    fn the_command_that_repeats_a_check_contains_its_variables() {
+        let checks = basic_checks();
         let docs = checks.iter().find(|check| check.name == "documentation");
         assert_eq!(
-            docs.map(TestCheck::written).as_deref(),
+            docs.map(TestCheck::shell_command).as_deref(),
             Some("RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps")
         );
     }

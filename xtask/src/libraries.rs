@@ -1,36 +1,35 @@
-//! The crates that others take: what they have in public, and the oldest Rust that builds
-//! them.
+//! Checks of the published crates: their public items, and a build with the oldest Rust that
+//! they support.
 
 use std::process::Command;
 
 use crate::process::{answer, cargo_at_root, pass_on, root};
 
-/// Crates that are published, `bindpose-` left out; a rule of `tidy` holds that their
-/// manifests say the same Rust.
+/// The published crates, without the prefix `bindpose-`. A rule of `tidy` checks that their
+/// manifests have the same `rust-version`.
 pub const PUBLISHED: [&str; 4] = ["diagnostic", "shipped", "skin", "asset"];
 
-/// Of a program of its own, which takes longer to build than this one.
+/// Arguments that run `xtask-api`, a separate program because it takes longer to build.
 pub const LIST_API: [&str; 4] = ["run", "--quiet", "--package", "xtask-api"];
 
-/// `cargo xtask api`.
+/// Lists the public items: `cargo xtask api`.
 pub fn list_api() -> Result<(), String> {
     pass_on(&mut cargo_at_root(&LIST_API))
 }
 
-/// The Rust that `rust-version` of these crates names, where rustup has it or gets it.
+/// The `rust-version` of the published crates, installed by rustup.
 pub struct OldestRust {
     version: String,
 }
 
 impl OldestRust {
-    /// `Err` says in words why it is not there.
+    /// Installs the toolchain if it is missing. Returns the reason if that fails.
     pub fn ready() -> Result<Self, String> {
         let manifest = root().join("crates/skin/Cargo.toml");
         let text = std::fs::read_to_string(&manifest)
             .map_err(|error| format!("{}: {error}", manifest.display()))?;
         let version = rust_version(&text).ok_or("crates/skin/Cargo.toml has no rust-version")?;
-        let there = answer("rustup", &["run", version, "rustc", "--version"]).is_some();
-        if !there {
+        if answer("rustup", &["run", version, "rustc", "--version"]).is_none() {
             println!("· rustup toolchain install {version} --profile minimal");
             let args =
                 ["toolchain", "install", version, "--profile", "minimal", "--no-self-update"];
@@ -40,40 +39,40 @@ impl OldestRust {
         Ok(Self { version: version.to_owned() })
     }
 
-    /// Checks the published crates, with what engines take and with all that there is.
+    /// Returns the command that checks the published crates.
     pub fn command(&self) -> Command {
         let mut command = Command::new("rustup");
-        command.current_dir(root()).args(self.words());
-        // Set by the cargo that started us; the other one finds its own.
+        command.current_dir(root()).args(self.arguments());
+        // Set by the cargo that runs xtask, and wrong for that of another toolchain.
         for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
             command.env_remove(name);
         }
         command
     }
 
-    /// As one would type it.
-    pub fn written(&self) -> String {
-        format!("rustup {}", self.words().join(" "))
+    /// Returns the command as it can be typed in a shell.
+    pub fn shell_command(&self) -> String {
+        format!("rustup {}", self.arguments().join(" "))
     }
 
-    fn words(&self) -> Vec<String> {
-        let mut words: Vec<String> =
+    fn arguments(&self) -> Vec<String> {
+        let mut arguments: Vec<String> =
             ["run", &self.version, "cargo", "check", "--locked"].map(str::to_owned).to_vec();
-        let packages = PUBLISHED.iter().map(|name| format!("--package=bindpose-{name}"));
-        words.extend(packages);
-        words.extend(["--target-dir", "target/oldest-rust"].map(str::to_owned));
-        words
+        arguments.extend(PUBLISHED.iter().map(|name| format!("--package=bindpose-{name}")));
+        arguments.extend(["--target-dir", "target/oldest-rust"].map(str::to_owned));
+        arguments
     }
 }
 
-/// Of a manifest: `1.89`.
+/// Returns the `rust-version` of a manifest, such as `1.89`. Returns `None` if it has none of its
+/// own.
 pub fn rust_version(manifest: &str) -> Option<&str> {
     let line = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "))?;
     Some(line.trim().trim_matches('"'))
 }
 
 #[test]
-fn the_rust_of_a_manifest_is_read() {
+fn the_rust_version_of_a_manifest_is_parsed() {
     assert_eq!(rust_version("[package]\nrust-version = \"1.89\"\n"), Some("1.89"));
     assert_eq!(rust_version("rust-version.workspace = true\n"), None);
 }

@@ -1,8 +1,7 @@
-//! `cargo xtask licences`: the notices that go with the program.
+//! `cargo xtask licences`: writes the license notices of the program.
 //!
-//! Of licences that a package offers, one is taken: Apache-2.0 where it can be,
-//! as its text is the same for all. The others bring their own text, with the
-//! names of those who wrote the package.
+//! If a package offers several licenses, one is chosen: preferably Apache-2.0, whose text is the
+//! same for all packages. The texts of other licenses contain the names of the authors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,7 +11,7 @@ use crate::process::{cargo_at_root, root};
 
 const NOTICES: &str = "assets/licences/third-party.txt";
 
-/// What the program is built for.
+/// Targets of the released programs.
 const TARGETS: [&str; 4] = [
     "x86_64-unknown-linux-gnu",
     "aarch64-apple-darwin",
@@ -20,8 +19,7 @@ const TARGETS: [&str; 4] = [
     "wasm32-unknown-unknown",
 ];
 
-/// Licences from the one that is taken first, with words that only their text
-/// has.
+/// Known licenses in order of preference, each with a phrase that identifies its text.
 const LICENCES: [(&str, &str); 8] = [
     ("Apache-2.0", "Apache License"),
     ("Zlib", "This software is provided 'as-is'"),
@@ -42,18 +40,33 @@ with the Rust standard library, which is licensed in the same way, and with the
 fonts and packages below. Where a package offers several licences, one is named.
 ";
 
-/// A package and a version of it.
+/// Name and version of a package.
 type Package = (String, String);
 
-/// Packages under the same terms.
+/// Packages with the same license text.
 #[derive(Default)]
 struct LicenceGroup {
     terms: String,
-    /// What stands above the terms, and the packages that have it so.
+    /// Packages by the copyright lines above the terms.
     owners: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// Writes the file again.
+/// License groups, sorted by rank in [`LICENCES`] and by normalized terms.
+#[derive(Default)]
+struct LicenceGroups(BTreeMap<(usize, String), LicenceGroup>);
+
+impl LicenceGroups {
+    /// Adds a package with a license text. The rank of other notices is `LICENCES.len()`.
+    fn add(&mut self, rank: usize, text: &str, package: &str) {
+        let terms_start = LICENCES.get(rank).and_then(|(_, phrase)| text.find(phrase));
+        let (head, terms) = text.split_at(terms_start.unwrap_or(0));
+        let group = self.0.entry((rank, normalize_whitespace(terms))).or_default();
+        terms.trim().clone_into(&mut group.terms);
+        group.owners.entry(copyright_lines(head)).or_default().insert(package.to_owned());
+    }
+}
+
+/// Writes the file with the notices.
 pub fn write() -> Result<(), String> {
     let file = root().join(NOTICES);
     let text = notices()?;
@@ -64,135 +77,132 @@ pub fn write() -> Result<(), String> {
 }
 
 fn notices() -> Result<String, String> {
-    let shipped = shipped()?;
-    let folders = folders()?;
-    let mut groups: BTreeMap<(usize, String), LicenceGroup> = BTreeMap::new();
-    let mut add = |rank: usize, text: &str, package: &str| {
-        let mark = LICENCES.get(rank).and_then(|(_, mark)| text.find(mark));
-        let (head, terms) = text.split_at(mark.unwrap_or(0));
-        let group = groups.entry((rank, words(terms))).or_default();
-        terms.trim().clone_into(&mut group.terms);
-        let owners = group.owners.entry(owners(head)).or_default();
-        owners.insert(package.to_owned());
-    };
+    let shipped = shipped_packages()?;
+    let folders = source_folders()?;
+    let mut groups = LicenceGroups::default();
     for ((name, version), expression) in &shipped {
         let package = format!("{name} {version}");
         let folder = folders
             .get(&format!("{name}-{version}"))
             .ok_or_else(|| format!("the source of {package} was not found"))?;
-        let ranks = chosen(expression)
+        let ranks = choose_licences(expression)
             .ok_or_else(|| format!("{package}: “{expression}” is no licence that we know"))?;
-        let texts = texts(folder)?;
+        let texts = licence_texts(folder)?;
         for rank in ranks {
-            let (licence, mark) = LICENCES[rank];
+            let (licence, phrase) = LICENCES[rank];
             if licence == "Apache-2.0" {
-                add(rank, &read(&root().join("LICENSE-APACHE"))?, &package);
+                groups.add(rank, &read(&root().join("LICENSE-APACHE"))?, &package);
                 continue;
             }
-            let text = texts.iter().find(|(_, text)| text.contains(mark));
-            match text {
-                Some((_, text)) => add(rank, text, &package),
-                None => add(rank, &without_text(licence, folder)?, &package),
+            match texts.iter().find(|(_, text)| text.contains(phrase)) {
+                Some((_, text)) => groups.add(rank, text, &package),
+                None => groups.add(rank, &default_text(licence, folder)?, &package),
             }
         }
         for (name, text) in &texts {
             if name.starts_with("NOTICE") || name.contains("THIRD-PARTY") {
-                add(LICENCES.len(), text, &package);
+                groups.add(LICENCES.len(), text, &package);
             }
         }
     }
     let mut out = HEAD.to_owned();
     for font in sorted(&root().join("assets/fonts"))? {
         if font.extension().is_some_and(|extension| extension == "txt") {
-            section(&mut out, "Fonts", read(&font)?.trim());
+            write_section(&mut out, "Fonts", read(&font)?.trim());
         }
     }
-    for ((rank, _), group) in &groups {
+    for ((rank, _), group) in &groups.0 {
         let licence = LICENCES.get(*rank).map_or("Notice", |(name, _)| name);
         let mut text = String::new();
         for (owners, packages) in &group.owners {
             let packages: Vec<&str> = packages.iter().map(String::as_str).collect();
-            text += &wrapped(&packages.join(", "));
+            text += &wrap(&packages.join(", "));
             for line in owners.lines() {
                 text += "\n    ";
                 text += line;
             }
             text += "\n\n";
         }
-        section(&mut out, licence, &(text + &group.terms));
+        write_section(&mut out, licence, &(text + &group.terms));
     }
-    let others: Vec<String> = locked()?
+    let others: Vec<String> = locked_packages()?
         .into_iter()
         .filter(|package| !shipped.contains_key(package))
         .map(|(name, version)| format!("{name} {version}"))
         .collect();
     let heading = "Used to build or to test, or on other systems, and no part of the program";
-    section(&mut out, heading, &wrapped(&others.join(", ")));
+    write_section(&mut out, heading, &wrap(&others.join(", ")));
     Ok(out)
 }
 
-/// All packages whose code is in the program, with what they say of their
-/// licence.
-fn shipped() -> Result<BTreeMap<Package, String>, String> {
+/// Returns the packages whose code is in the program, with their license expressions.
+fn shipped_packages() -> Result<BTreeMap<Package, String>, String> {
     let mut args = vec!["tree", "--locked", "--package", "bindpose"];
     args.extend(["--edges", "normal,no-proc-macro", "--prefix", "none"]);
     args.extend(["--format", "{p}|{l}|"]);
     for target in TARGETS {
         args.extend(["--target", target]);
     }
-    let tree = output(&args)?;
-    let lines = tree.lines().filter_map(|line| {
-        let mut parts = line.split('|');
-        let (package, licence) = (parts.next()?, parts.next()?);
-        let mut words = package.split(' ');
-        let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
-        let package = (name.to_owned(), version.to_owned());
-        let is_ours = name == "bindpose" || name.starts_with("bindpose-");
-        (!is_ours).then(|| (package, licence.to_owned()))
-    });
-    Ok(lines.collect())
+    let tree = cargo_output(&args)?;
+    Ok(tree.lines().filter_map(parse_tree_line).collect())
 }
 
-/// Where the sources lie, by name and version with a hyphen.
-fn folders() -> Result<BTreeMap<String, PathBuf>, String> {
-    let metadata = output(&["metadata", "--locked", "--format-version", "1"])?;
-    let manifests = metadata.split("\"manifest_path\":\"").skip(1);
-    let folders = manifests.filter_map(|rest| {
-        let path = PathBuf::from(rest.split('"').next()?.replace("\\\\", "\\"));
-        let folder = path.parent()?;
-        let name = folder.file_name()?.to_string_lossy().into_owned();
-        Some((name, folder.to_owned()))
-    });
-    Ok(folders.collect())
+/// Parses a line such as `glam v0.34.0|MIT OR Apache-2.0|`. Returns `None` for the packages of
+/// the repository.
+fn parse_tree_line(line: &str) -> Option<(Package, String)> {
+    let mut parts = line.split('|');
+    let mut words = parts.next()?.split(' ');
+    let licence = parts.next()?;
+    let name = words.next()?;
+    let version = words.next()?.strip_prefix('v')?;
+    let is_ours = name == "bindpose" || name.starts_with("bindpose-");
+    (!is_ours).then(|| ((name.to_owned(), version.to_owned()), licence.to_owned()))
 }
 
-/// What stands in `Cargo.lock`, without our own packages.
-fn locked() -> Result<Vec<Package>, String> {
-    let lock = read(&root().join("Cargo.lock"))?;
-    let value = |entry: &str, key: &str| {
-        let line = entry.lines().find_map(|line| line.strip_prefix(key));
-        line.map(|value| value.trim_matches('"').to_owned())
-    };
-    let entries = lock.split("[[package]]").skip(1);
-    Ok(entries
-        .filter(|entry| entry.contains("\nsource = "))
-        .filter_map(|entry| Some((value(entry, "name = ")?, value(entry, "version = ")?)))
+/// Returns the folders of the sources, by `name-version`.
+fn source_folders() -> Result<BTreeMap<String, PathBuf>, String> {
+    let metadata = cargo_output(&["metadata", "--locked", "--format-version", "1"])?;
+    Ok(metadata
+        .split("\"manifest_path\":\"")
+        .skip(1)
+        .filter_map(|rest| {
+            let path = PathBuf::from(rest.split('"').next()?.replace("\\\\", "\\"));
+            let folder = path.parent()?;
+            let name = folder.file_name()?.to_string_lossy().into_owned();
+            Some((name, folder.to_owned()))
+        })
         .collect())
 }
 
-/// Ranks in [`LICENCES`] of those that are to be kept; `None` where one is
-/// needed that is not there.
-fn chosen(expression: &str) -> Option<BTreeSet<usize>> {
+/// Returns the packages in `Cargo.lock`, without those of the repository.
+fn locked_packages() -> Result<Vec<Package>, String> {
+    let lock = read(&root().join("Cargo.lock"))?;
+    Ok(lock
+        .split("[[package]]")
+        .skip(1)
+        .filter(|entry| entry.contains("\nsource = "))
+        .filter_map(|entry| Some((lock_value(entry, "name = ")?, lock_value(entry, "version = ")?)))
+        .collect())
+}
+
+fn lock_value(entry: &str, key: &str) -> Option<String> {
+    let value = entry.lines().find_map(|line| line.strip_prefix(key))?;
+    Some(value.trim_matches('"').to_owned())
+}
+
+/// Chooses the licenses of an SPDX expression whose texts are needed, as ranks in [`LICENCES`].
+/// Returns `None` if the expression requires an unknown license.
+fn choose_licences(expression: &str) -> Option<BTreeSet<usize>> {
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let mut words: Vec<&str> = spaced.split_whitespace().rev().collect();
-    let chosen = any_of(&mut words);
+    let chosen = parse_or(&mut words);
     words.is_empty().then_some(chosen)?
 }
 
-fn any_of(words: &mut Vec<&str>) -> Option<BTreeSet<usize>> {
-    let mut best = all_of(words);
+fn parse_or(words: &mut Vec<&str>) -> Option<BTreeSet<usize>> {
+    let mut best = parse_and(words);
     while words.pop_if(|word| *word == "OR").is_some() {
-        let other = all_of(words);
+        let other = parse_and(words);
         best = match (best, other) {
             (Some(one), Some(other)) => Some(if other.last() < one.last() { other } else { one }),
             (one, other) => one.or(other),
@@ -201,24 +211,24 @@ fn any_of(words: &mut Vec<&str>) -> Option<BTreeSet<usize>> {
     best
 }
 
-fn all_of(words: &mut Vec<&str>) -> Option<BTreeSet<usize>> {
-    let mut all = single(words);
+fn parse_and(words: &mut Vec<&str>) -> Option<BTreeSet<usize>> {
+    let mut all = parse_term(words);
     while words.pop_if(|word| *word == "AND").is_some() {
-        let other = single(words);
+        let other = parse_term(words);
         all = all.zip(other).map(|(one, other)| &one | &other);
     }
     all
 }
 
-fn single(words: &mut Vec<&str>) -> Option<BTreeSet<usize>> {
+fn parse_term(words: &mut Vec<&str>) -> Option<BTreeSet<usize>> {
     let word = words.pop()?;
     if word == "(" {
-        let inside = any_of(words);
+        let inside = parse_or(words);
         words.pop_if(|word| *word == ")")?;
         return inside;
     }
     if words.pop_if(|word| *word == "WITH").is_some() {
-        // An exception only permits more; but then the text is another one.
+        // An exception only grants more rights, but such a license has another text.
         words.pop();
         return None;
     }
@@ -226,37 +236,36 @@ fn single(words: &mut Vec<&str>) -> Option<BTreeSet<usize>> {
     Some(BTreeSet::from([rank]))
 }
 
-/// Names, in capitals, and contents of the files that speak of licences.
-fn texts(folder: &Path) -> Result<Vec<(String, String)>, String> {
-    let begins = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
+/// Returns the names in upper case and the contents of the license files in a folder.
+fn licence_texts(folder: &Path) -> Result<Vec<(String, String)>, String> {
+    let prefixes = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"];
     let mut texts = Vec::new();
     for file in sorted(folder)? {
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let name = name.to_uppercase();
-        if begins.iter().any(|begin| name.starts_with(begin)) && file.is_file() {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
+        if prefixes.iter().any(|prefix| name.starts_with(prefix)) && file.is_file() {
             texts.push((name, read(&file)?));
         }
     }
     Ok(texts)
 }
 
-/// For a package that brings no text: who wrote it, as its manifest says, and
-/// the words that the licence has everywhere.
-fn without_text(licence: &str, folder: &Path) -> Result<String, String> {
+/// Returns the license text for a package that contains none: the authors in its manifest, and the
+/// standard terms.
+fn default_text(licence: &str, folder: &Path) -> Result<String, String> {
     let manifest = read(&folder.join("Cargo.toml"))?;
-    let value = |key: &str| {
-        let (_, rest) = manifest.split_once(&format!("\n{key} = "))?;
-        Some(rest.split('"').nth(1)?.to_owned()).filter(|value| !value.is_empty())
+    let authors = match manifest_value(&manifest, "authors") {
+        Some(authors) => authors.to_owned(),
+        None => manifest_value(&manifest, "repository").map_or_else(
+            || "its authors".to_owned(),
+            |repository| format!("the authors of {repository}"),
+        ),
     };
-    let authors =
-        value("authors").or_else(|| Some(format!("the authors of {}", value("repository")?)));
-    let authors = authors.unwrap_or_else(|| "its authors".to_owned());
     match licence {
         "MIT" => {
             let ours = read(&root().join("LICENSE-MIT"))?;
-            let mark = "Permission is hereby granted";
-            let (_, terms) = ours.split_once(mark).unwrap_or_default();
-            Ok(format!("Copyright (c) {authors}\n\n{mark}{terms}"))
+            let phrase = "Permission is hereby granted";
+            let (_, terms) = ours.split_once(phrase).unwrap_or_default();
+            Ok(format!("Copyright (c) {authors}\n\n{phrase}{terms}"))
         }
         "BSL-1.0" => Ok("This licence asks for no text beside a built program.".to_owned()),
         _ => {
@@ -265,37 +274,45 @@ fn without_text(licence: &str, folder: &Path) -> Result<String, String> {
     }
 }
 
-/// The lines about copyright, without the title of the licence.
-fn owners(head: &str) -> String {
-    let lines = head.lines().map(str::trim);
-    let said = lines.filter(|line| {
-        let line = line.to_lowercase();
-        line.contains("copyright") || line.contains("authors") || line.contains("http")
-    });
-    said.collect::<Vec<_>>().join("\n")
+/// Returns the first quoted value of a key. Returns `None` if it is missing or empty.
+fn manifest_value<'a>(manifest: &'a str, key: &str) -> Option<&'a str> {
+    let (_, rest) = manifest.split_once(&format!("\n{key} = "))?;
+    rest.split('"').nth(1).filter(|value| !value.is_empty())
 }
 
-/// The text however its lines are broken.
-fn words(text: &str) -> String {
+/// Returns the lines about copyright, without the title of the license.
+fn copyright_lines(head: &str) -> String {
+    let mut lines = Vec::new();
+    for line in head.lines().map(str::trim) {
+        let lower_case = line.to_lowercase();
+        if ["copyright", "authors", "http"].iter().any(|word| lower_case.contains(word)) {
+            lines.push(line);
+        }
+    }
+    lines.join("\n")
+}
+
+/// Makes texts equal that differ only in their line breaks.
+fn normalize_whitespace(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn section(out: &mut String, heading: &str, text: &str) {
+fn write_section(out: &mut String, heading: &str, text: &str) {
     let line = "-".repeat(80);
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(out, "\n{line}\n{heading}\n{line}\n\n");
     for line in text.lines() {
         let _ = writeln!(out, "{}", line.trim_end());
     }
 }
 
-/// Broken between words, at 80 signs.
-fn wrapped(text: &str) -> String {
+/// Breaks a list with commas into lines of at most 80 characters.
+fn wrap(text: &str) -> String {
     let mut lines = String::new();
     let mut length = 0;
     for word in text.split_inclusive(", ") {
-        let wide = word.trim_end().chars().count();
-        if length > 0 && length + wide > 80 {
+        let word_length = word.trim_end().chars().count();
+        if length > 0 && length + word_length > 80 {
             lines.truncate(lines.trim_end().len());
             lines.push('\n');
             length = 0;
@@ -318,7 +335,7 @@ fn read(file: &Path) -> Result<String, String> {
         .map_err(|error| format!("{} could not be read: {error}", file.display()))
 }
 
-fn output(args: &[&str]) -> Result<String, String> {
+fn cargo_output(args: &[&str]) -> Result<String, String> {
     let output = cargo_at_root(args)
         .output()
         .map_err(|error| format!("cargo could not be started: {error}"))?;
@@ -334,7 +351,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_several_licences_the_one_with_the_fewest_texts_is_taken() {
+    fn the_preferred_license_of_an_expression_is_chosen() {
         for (expression, expected) in [
             ("MIT OR Apache-2.0", Some(vec!["Apache-2.0"])),
             ("Apache-2.0/MIT", Some(vec!["Apache-2.0"])),
@@ -345,10 +362,8 @@ mod tests {
             ("MIT AND GPL-2.0-only", None),
             ("", None),
         ] {
-            let names = chosen(expression).map(|ranks| {
-                let names = ranks.into_iter().map(|rank| LICENCES[rank].0);
-                names.collect::<Vec<_>>()
-            });
+            let names = choose_licences(expression)
+                .map(|ranks| ranks.into_iter().map(|rank| LICENCES[rank].0).collect::<Vec<_>>());
             assert_eq!(names, expected, "{expression}");
         }
     }

@@ -1,6 +1,6 @@
-//! The project's chores. `cargo xtask help` lists them.
+//! Development tasks of the project. `cargo xtask help` lists them.
 //!
-//! No dependencies, so that it compiles in seconds on a machine with only Rust.
+//! Has only one small dependency, so that it compiles in seconds.
 
 #![forbid(unsafe_code)]
 
@@ -58,15 +58,15 @@ fn main() -> ExitCode {
     let command = args.next().unwrap_or_else(|| "help".to_owned());
     let rest: Vec<String> = args.collect();
     let outcome = match command.as_str() {
-        "test" => no_more(&rest).and_then(|()| checks::run()),
-        "tidy" => no_more(&rest).and_then(|()| tidy::run()),
-        "api" => no_more(&rest).and_then(|()| libraries::list_api()),
-        "prose" => no_more(&rest).and_then(|()| prose::print()),
+        "test" => expect_no_arguments(&rest).and_then(|()| checks::run()),
+        "tidy" => expect_no_arguments(&rest).and_then(|()| tidy::run()),
+        "api" => expect_no_arguments(&rest).and_then(|()| libraries::list_api()),
+        "prose" => expect_no_arguments(&rest).and_then(|()| prose::print()),
         "names" => tidy::names::run(&rest),
         "run" => notebook::run(&rest),
-        "assets" => no_more(&rest).and_then(|()| notebook::assets()),
-        "gallery" => no_more(&rest).and_then(|()| notebook::gallery()),
-        "licences" => no_more(&rest).and_then(|()| licences::write()),
+        "assets" => expect_no_arguments(&rest).and_then(|()| notebook::assets()),
+        "gallery" => expect_no_arguments(&rest).and_then(|()| notebook::gallery()),
+        "licences" => expect_no_arguments(&rest).and_then(|()| licences::write()),
         "web" => web::run(&rest),
         "package" => package::run(&rest),
         "bench" => bench::run(&rest),
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn no_more(rest: &[String]) -> Result<(), String> {
+fn expect_no_arguments(rest: &[String]) -> Result<(), String> {
     match rest.first() {
         None => Ok(()),
         Some(extra) => Err(format!("`{extra}` is too much here\n\n{HELP}")),

@@ -1,26 +1,26 @@
-//! `cargo xtask run`, `cargo xtask assets` and `cargo xtask gallery`.
+//! Runs the notebook and its generators: `cargo xtask run`, `cargo xtask assets` and
+//! `cargo xtask gallery`.
 
 use crate::process::{cargo, cargo_at_root, pass_on, root};
 use crate::system::{self, ProgramUseCase};
 
 const TOUR: &str = "target/tour";
 
-/// Opens the notebook with these arguments, or draws the tour where there is no
-/// display.
+/// Opens the notebook with the arguments, or draws the tour if there is no display.
 pub fn run(args: &[String]) -> Result<(), String> {
-    let display = has_display();
-    let purpose = if display { ProgramUseCase::Window } else { ProgramUseCase::Headless };
-    if let Err(remedy) = system::need(purpose) {
+    let has_display = has_display();
+    let use_case = if has_display { ProgramUseCase::Window } else { ProgramUseCase::Headless };
+    if let Err(remedy) = system::need(use_case) {
         println!("! {remedy}\n! Going on without.");
     }
     println!("building; the first time takes minutes");
     pass_on(&mut cargo_at_root(&["build", "--release"]))
         .map_err(|problem| format!("the build failed ({problem})"))?;
-    if display { open(args) } else { tour(args) }
+    if has_display { open_window(args) } else { draw_tour(args) }
 }
 
-/// Files are named from where the reader stands, so the folder stays.
-fn open(args: &[String]) -> Result<(), String> {
+/// Opens the window. Keeps the working directory, because the arguments may be relative paths.
+fn open_window(args: &[String]) -> Result<(), String> {
     let mut command = cargo();
     command
         .args(["run", "--release", "--quiet", "--manifest-path"])
@@ -30,7 +30,7 @@ fn open(args: &[String]) -> Result<(), String> {
     pass_on(&mut command).map_err(|problem| format!("the notebook ended with {problem}"))
 }
 
-fn tour(args: &[String]) -> Result<(), String> {
+fn draw_tour(args: &[String]) -> Result<(), String> {
     println!("There is no display here: every step of every lesson is drawn to {TOUR} instead.");
     if !args.is_empty() {
         println!("(`{}` is for the window and left aside.)", args.join(" "));
@@ -54,14 +54,14 @@ fn tour(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the models again; the same bytes, unless their code changed.
+/// Writes the models. The result is the same unless their code has changed.
 pub fn assets() -> Result<(), String> {
     pass_on(&mut cargo_at_root(&["run", "--quiet", "--", "assets", "--out", "assets/models"]))
         .map_err(|problem| format!("writing the models ended with {problem}"))
 }
 
-/// Writes the page of all cells again, with a picture of each, and the pictures of the
-/// page for technical artists, whose models only tests break.
+/// Writes the page with pictures of all cells, and the pictures of the page for technical
+/// artists. The latter are drawn by a test, because they show broken models that only tests have.
 pub fn gallery() -> Result<(), String> {
     pass_on(&mut cargo_at_root(&["run", "--quiet", "--", "gallery", "--out", "docs"]))
         .map_err(|problem| format!("writing the page of all cells ended with {problem}"))?;

@@ -1,10 +1,12 @@
-//! `cargo xtask package`: what is handed out to those who don't build: an archive for
-//! each system, and for Linux a Debian package and an AppImage, for Windows an installer, for
-//! Macs a disk image, with their sums, the notices and a list of what the program is made of.
+//! Builds the packages of a release: `cargo xtask package`.
 //!
-//! All of a system hold one tree, which is laid out once. Debian's own `dpkg-deb` packs it:
-//! cargo-deb and cargo-packager would want the same tree described a second time, each in
-//! words of its own, and build in minutes what is here a page of code.
+//! They are an archive for each system, a Debian package and an AppImage for Linux, an installer
+//! for Windows, a disk image for macOS, their checksums, the legal notices and a software bill of
+//! materials.
+//!
+//! All packages of a system contain the same tree of files. The tools of each system pack it:
+//! cargo-deb and cargo-packager would need another description of the tree each, and take minutes
+//! to build, for what is a page of code here.
 
 mod archive;
 mod files;
@@ -15,7 +17,7 @@ mod release;
 mod tree;
 mod windows;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::process::{cargo_at_root, pass_on, root};
 use crate::web;
@@ -23,21 +25,23 @@ use crate::web;
 use files::{copy, make_empty};
 use release::{ProgramSystem, ReleasedProgram};
 
-/// Where packages go, from the root.
+/// Folder of the finished packages, relative to the root.
 const OUT: &str = "target/package";
-/// Where they are made.
+/// Folder of intermediate files, relative to the root.
 const WORK: &str = "target/package-work";
 
-/// Builds the program and its pages, and packs them; `--program FILE` packs that program,
-/// and the pages that are there. `--url URL` is where the packages will be: package managers
-/// are told of them.
+/// Builds the program and its pages, and packs them.
 ///
-/// Errors: in words, what is missing or went wrong. A kind of package whose tools are
-/// missing here is told of and left out.
-pub fn run(rest: &[String]) -> Result<(), String> {
-    let (mut program, mut url) = (None, None);
-    for words in rest.chunks(2) {
-        match words {
+/// `--program FILE` packs an existing program and the existing pages instead. `--url URL` is the
+/// future address of the packages, for the manifests of package managers.
+///
+/// Returns the reason if a package fails. A package whose tools are missing is skipped with a
+/// message.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let mut program = None;
+    let mut url = None;
+    for argument in arguments.chunks(2) {
+        match argument {
             [flag, file] if flag == "--program" => {
                 let file = std::path::absolute(file).map_err(|why| format!("{file}: {why}"))?;
                 program = Some(file);
@@ -46,8 +50,9 @@ pub fn run(rest: &[String]) -> Result<(), String> {
             _ => return Err("`cargo xtask package` takes `--program FILE`, `--url URL`".to_owned()),
         }
     }
-    let release = ReleasedProgram::of(program.map_or_else(build, Ok)?)?;
-    let (out, work) = (root().join(OUT), root().join(WORK));
+    let release = ReleasedProgram::new(program.map_or_else(build, Ok)?)?;
+    let out = root().join(OUT);
+    let work = root().join(WORK);
     make_empty(&out)?;
     make_empty(&work)?;
 
@@ -56,27 +61,27 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     archive::pack(&release, &tree, &out)?;
     match release.system {
         ProgramSystem::Linux => {
-            go_on_without(linux::pack_debian(&release, &tree, &work.join("debian"), &out));
-            go_on_without(linux::pack_appimage(&release, &tree, &work, &out));
+            continue_on_error(linux::pack_debian(&release, &tree, &work.join("debian"), &out));
+            continue_on_error(linux::pack_appimage(&release, &tree, &work, &out));
         }
-        ProgramSystem::MacOs => go_on_without(macos::pack(&release, &tree, &out)),
-        ProgramSystem::Windows => go_on_without(windows::pack(&release, &tree, &out)),
+        ProgramSystem::MacOs => continue_on_error(macos::pack(&release, &tree, &out)),
+        ProgramSystem::Windows => continue_on_error(windows::pack(&release, &tree, &out)),
     }
     if let Some(url) = url {
-        go_on_without(manifests::write_all(&release, &url, &out));
+        continue_on_error(manifests::write_all(&release, &url, &out));
     } else {
         println!("· no package manager is told: without `--url` none would find the packages");
     }
-    go_on_without(archive::write_materials(&release, &out));
+    continue_on_error(archive::write_bill_of_materials(&release, &out));
     for notice in tree::NOTICES {
         let file = root().join(notice);
         copy(&file, &out.join(file.file_name().unwrap_or_default()))?;
     }
-    archive::write_sums(&out)?;
+    archive::write_checksums(&out)?;
     files::print_sizes(&out)
 }
 
-/// What is shipped, and the pages that it hands to browsers.
+/// Builds the program and its pages. Returns the path of the program.
 fn build() -> Result<PathBuf, String> {
     println!("· the program");
     let mut build = cargo_at_root(&["build", "--profile", "dist"]);
@@ -90,21 +95,17 @@ fn build() -> Result<PathBuf, String> {
     Ok(program)
 }
 
-fn go_on_without(made: Result<(), String>) {
-    if let Err(why) = made {
+fn continue_on_error(result: Result<(), String>) {
+    if let Err(why) = result {
         println!("! {why}\n! Going on without.");
     }
 }
 
-/// Where the pages for browsers are, written before.
+/// Returns the folder with the pages for browsers, which must have been built.
 fn site() -> Result<PathBuf, String> {
     let site = root().join("target/web");
-    if has_pages(&site) {
+    if site.join("index.html").is_file() {
         return Ok(site);
     }
     Err("there are no pages for browsers in target/web; `cargo xtask web` writes them".to_owned())
-}
-
-fn has_pages(site: &Path) -> bool {
-    site.join("index.html").is_file()
 }

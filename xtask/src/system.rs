@@ -1,12 +1,10 @@
-//! What others bring: which libraries and programs are missing, and how they get
-//! here.
+//! Finds missing libraries and programs of the system, and installs them.
 //!
-//! Nothing is needed to build the notebook. Drawing without a window needs EGL and
-//! a driver; a window on Linux needs the libraries that winit opens by name at run
-//! time; the tests of the web pages need a browser and what steers it, and where they
-//! can be had two more browsers with a screen in memory; those of a class beyond one
-//! machine need a NATS server. The pictures of the web pages are packed by a tool of
-//! libwebp.
+//! Building the notebook needs none. Drawing without a window needs EGL and a driver. A window on
+//! Linux needs the libraries that winit loads at run time. The tests of the web pages need a
+//! browser and Node, and use two more browsers with a virtual display if they are available. The
+//! tests of a class on a relay need a NATS server. The pictures of the web pages are compressed
+//! with a tool of libwebp.
 
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
@@ -15,28 +13,28 @@ use std::process::Command;
 
 use crate::process::{answer, pass_on};
 
-/// What the program is about to do.
+/// A use of the program or its tests that needs parts of the system.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum ProgramUseCase {
-    /// Draw into images.
+    /// Drawing into images.
     Headless,
-    /// Open a window.
+    /// Opening a window.
     Window,
-    /// Steer a browser.
+    /// Driving Chromium in tests.
     Browser,
-    /// Steer those that draw in a window only.
+    /// Driving browsers in tests that can only draw in a window.
     OtherBrowsers,
-    /// Let a class meet on a relay.
+    /// Testing a class on a relay.
     Relay,
-    /// Pack the pictures of the site.
+    /// Compressing the pictures of the site.
     Pictures,
 }
 
-/// A library opened at run time, or a program.
+/// A library that is loaded at run time, or a program.
 struct SystemPart {
     name: &'static str,
     kind: SystemPartKind,
-    /// What brings it, one for each of [`MANAGERS`].
+    /// Name of its package for each of [`MANAGERS`].
     packages: [&'static str; 4],
 }
 
@@ -50,7 +48,7 @@ enum SystemPartKind {
     PictureProgram,
 }
 
-/// Package managers that we know the names for: the program, and how to install.
+/// Supported package managers: the program, and the command that installs packages.
 const MANAGERS: [(&str, &str); 4] = [
     ("apt-get", "apt-get install --no-install-recommends"),
     ("dnf", "dnf install"),
@@ -59,10 +57,10 @@ const MANAGERS: [(&str, &str); 4] = [
 ];
 const APT: usize = 0;
 
-/// Not one file but many: told by what lies in the drivers' folders.
+/// Has no fixed file name, so it is detected by the contents of the driver folders.
 const DRIVER: &str = "a Mesa driver";
 
-/// Known by several names.
+/// Has several names.
 const CHROMIUM: &str = "chromium";
 const CHROMIUM_NAMES: [&str; 3] = [CHROMIUM, "chromium-browser", "google-chrome"];
 const FIREFOX: &str = "firefox-esr";
@@ -123,51 +121,52 @@ impl ProgramUseCase {
     }
 }
 
-/// Can pictures be drawn here without a window?
+/// Returns whether this system can draw without a window.
 pub fn draws_headless() -> bool {
     cfg!(target_os = "linux")
 }
 
-/// Debian's packages of the libraries that a window opens by name. Without a driver: a
-/// system has the one for its card.
+/// Returns the Debian packages of the libraries that a window loads at run time. Omits the
+/// driver, because a system already has that of its GPU.
 pub fn debian_window_libraries() -> Vec<&'static str> {
     let parts = PARTS.iter().filter(|part| ProgramUseCase::Window.needs(part.kind));
     parts.filter(|part| part.name != DRIVER).map(|part| part.packages[APT]).collect()
 }
 
-/// Sees to it that what it takes is there. Where they can't be installed from
-/// here, returns what to do; what does not need them can go on.
-pub fn need(purpose: ProgramUseCase) -> Result<(), String> {
-    let draws_itself = matches!(purpose, ProgramUseCase::Headless | ProgramUseCase::Window);
-    if !cfg!(target_os = "linux") && draws_itself {
-        return Ok(()); // macOS and Windows bring all that a window needs.
-    }
-    let lacking = missing(purpose);
-    if lacking.is_empty() {
+/// Installs missing parts for a use case. If that is not possible, returns a message that
+/// explains what to do. The caller may continue with everything that does not need them.
+pub fn need(use_case: ProgramUseCase) -> Result<(), String> {
+    let needs_drawing = matches!(use_case, ProgramUseCase::Headless | ProgramUseCase::Window);
+    if !cfg!(target_os = "linux") && needs_drawing {
+        // macOS and Windows come with everything for drawing.
         return Ok(());
     }
-    println!("· missing on this system: {}", names(&lacking));
+    let missing = find_missing(use_case);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    println!("· missing on this system: {}", names(&missing));
     if which(MANAGERS[APT].0).is_none() {
-        return Err(remedy(&lacking));
+        return Err(remedy(&missing));
     }
-    install_by_apt(&lacking)?;
-    let lacking = missing(purpose);
-    if lacking.is_empty() {
+    install_with_apt(&missing)?;
+    let missing = find_missing(use_case);
+    if missing.is_empty() {
         return Ok(());
     }
-    Err(format!("still missing after the installation: {}\n{}", names(&lacking), remedy(&lacking)))
+    Err(format!("still missing after the installation: {}\n{}", names(&missing), remedy(&missing)))
 }
 
-fn missing(purpose: ProgramUseCase) -> Vec<&'static SystemPart> {
-    let known = answer("ldconfig", &["-p"])
+fn find_missing(use_case: ProgramUseCase) -> Vec<&'static SystemPart> {
+    let linker_cache = answer("ldconfig", &["-p"])
         .or_else(|| answer("/sbin/ldconfig", &["-p"]))
         .unwrap_or_default();
     let folders = library_folders();
     PARTS
         .iter()
-        .filter(|part| purpose.needs(part.kind))
+        .filter(|part| use_case.needs(part.kind))
         .filter(|part| match (part.kind, part.name) {
-            (SystemPartKind::BrowserProgram, CHROMIUM) => chromium().is_none(),
+            (SystemPartKind::BrowserProgram, CHROMIUM) => find_chromium().is_none(),
             (SystemPartKind::OtherBrowserProgram, FIREFOX) => {
                 !FIREFOX_NAMES.iter().any(|name| which(name).is_some())
             }
@@ -177,41 +176,42 @@ fn missing(purpose: ProgramUseCase) -> Vec<&'static SystemPart> {
                 | SystemPartKind::PictureProgram,
                 name,
             ) => which(name).is_none(),
-            // Debian keeps it where only root looks for programs.
+            // Debian installs it to a folder that is only in the PATH of root.
             (SystemPartKind::RelayProgram, name) => {
                 which(name).is_none() && !Path::new("/usr/sbin").join(name).is_file()
             }
             (_, DRIVER) => !has_driver(&folders),
             (_, name) => {
-                !in_linker_cache(&known, name)
+                !is_in_linker_cache(&linker_cache, name)
                     && !folders.iter().any(|folder| folder.join(name).exists())
             }
         })
         .collect()
 }
 
-/// The Chromium of this system, or a browser made from it.
-fn chromium() -> Option<PathBuf> {
-    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
-    named.or_else(|| CHROMIUM_NAMES.iter().find_map(|name| which(name)))
+/// Finds Chromium or a browser based on it. The variable `CHROMIUM` has priority.
+fn find_chromium() -> Option<PathBuf> {
+    std::env::var_os("CHROMIUM")
+        .map(PathBuf::from)
+        .or_else(|| CHROMIUM_NAMES.iter().find_map(|name| which(name)))
 }
 
-/// Lines read `libEGL.so.1 (libc6,x86-64) => /usr/lib/…`; those of another
-/// architecture don't count.
-fn in_linker_cache(known: &str, name: &str) -> bool {
+/// Returns whether the output of `ldconfig -p` lists a library of this architecture. Its lines
+/// have the form `libEGL.so.1 (libc6,x86-64) => /usr/lib/…`.
+fn is_in_linker_cache(linker_cache: &str, name: &str) -> bool {
     let architecture = match std::env::consts::ARCH {
         "x86_64" => "x86-64",
         "aarch64" => "AArch64",
         _ => "",
     };
-    known.lines().any(|line| {
+    linker_cache.lines().any(|line| {
         line.trim_start()
             .strip_prefix(name)
             .is_some_and(|rest| rest.starts_with(" (") && rest.contains(architecture))
     })
 }
 
-/// Where libraries lie when the linker's cache does not say.
+/// Returns the folders that may have libraries which are not in the linker cache.
 fn library_folders() -> Vec<PathBuf> {
     let triplet = format!("{}-linux-gnu", std::env::consts::ARCH);
     let mut folders: Vec<PathBuf> = std::env::var_os("LD_LIBRARY_PATH")
@@ -219,7 +219,7 @@ fn library_folders() -> Vec<PathBuf> {
         .unwrap_or_default();
     for base in ["/usr/lib", "/lib", "/usr/local/lib"] {
         folders.push(Path::new(base).join(&triplet));
-        // Alpine and Arch keep 64-bit libraries here; Debian nothing of ours.
+        // The folder of 64-bit libraries on Alpine and Arch.
         folders.push(base.into());
     }
     folders.push("/usr/lib64".into());
@@ -227,8 +227,8 @@ fn library_folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Mesa keeps `dri/*_dri.so` or, since 24.3, one `libgallium`; NVIDIA's driver
-/// announces itself to libEGL.
+/// Returns whether there is a graphics driver. Mesa installs `dri/*_dri.so` or, since version
+/// 24.3, a single `libgallium`. The driver of NVIDIA is registered with libEGL.
 fn has_driver(folders: &[PathBuf]) -> bool {
     let mut driver_folders: Vec<PathBuf> =
         folders.iter().map(|folder| folder.join("dri")).collect();
@@ -236,39 +236,41 @@ fn has_driver(folders: &[PathBuf]) -> bool {
         driver_folders.extend(std::env::split_paths(&paths));
     }
     let vendors = ["/usr/share/glvnd/egl_vendor.d", "/etc/glvnd/egl_vendor.d"];
-    driver_folders.iter().any(|folder| holds(folder, |name| name.ends_with("_dri.so")))
-        || folders.iter().any(|folder| holds(folder, |name| name.starts_with("libgallium")))
-        || vendors.iter().any(|folder| holds(Path::new(folder), |name| name.contains("nvidia")))
+    driver_folders.iter().any(|folder| contains_file(folder, |name| name.ends_with("_dri.so")))
+        || folders.iter().any(|folder| contains_file(folder, |name| name.starts_with("libgallium")))
+        || vendors
+            .iter()
+            .any(|folder| contains_file(Path::new(folder), |name| name.contains("nvidia")))
 }
 
-/// Does a file of such a name lie in the folder?
-fn holds(folder: &Path, fits: impl Fn(&str) -> bool) -> bool {
+/// Returns whether a folder contains a file whose name satisfies the condition.
+fn contains_file(folder: &Path, name_matches: impl Fn(&str) -> bool) -> bool {
     std::fs::read_dir(folder).is_ok_and(|entries| {
-        entries.flatten().any(|entry| fits(&entry.file_name().to_string_lossy()))
+        entries.flatten().any(|entry| name_matches(&entry.file_name().to_string_lossy()))
     })
 }
 
-/// As root, or with sudo. The package lists are fetched only where there are
-/// none, as on a fresh image, or where they turn out to be too old.
-fn install_by_apt(lacking: &[&SystemPart]) -> Result<(), String> {
-    let Some(rights) = rights() else {
-        return Err(remedy(lacking));
+/// Installs the packages of the missing parts, as root or with sudo. Updates the package lists
+/// only if there are none, as on a fresh image, or if they are too old.
+fn install_with_apt(missing: &[&SystemPart]) -> Result<(), String> {
+    let Some(prefix) = root_prefix() else {
+        return Err(remedy(missing));
     };
     let mut install = vec!["install", "--yes", "--no-install-recommends"];
-    install.extend(packages(lacking, APT));
-    let update_and_install =
-        || run_apt(&rights, &["update"]).and_then(|()| run_apt(&rights, &install));
-    let outcome = if holds(Path::new("/var/lib/apt/lists"), |name| name.contains("_Packages")) {
-        run_apt(&rights, &install).or_else(|_| update_and_install())
-    } else {
-        update_and_install()
-    };
-    outcome.map_err(|problem| format!("apt-get failed ({problem})\n{}", remedy(lacking)))
+    install.extend(packages(missing, APT));
+    let has_lists =
+        contains_file(Path::new("/var/lib/apt/lists"), |name| name.contains("_Packages"));
+    if has_lists && run_apt(&prefix, &install).is_ok() {
+        return Ok(());
+    }
+    run_apt(&prefix, &["update"])
+        .and_then(|()| run_apt(&prefix, &install))
+        .map_err(|problem| format!("apt-get failed ({problem})\n{}", remedy(missing)))
 }
 
-/// What to put before a command that needs root: nothing for root, sudo where
-/// it asks for no password or someone is there to type it.
-fn rights() -> Option<Vec<&'static str>> {
+/// Returns the prefix of a command that needs root: empty for root, or else sudo. Returns `None`
+/// if sudo is missing, or needs a password that nobody can type.
+fn root_prefix() -> Option<Vec<&'static str>> {
     if answer("id", &["-u"]).is_some_and(|id| id.trim() == "0") {
         return Some(Vec::new());
     }
@@ -279,8 +281,8 @@ fn rights() -> Option<Vec<&'static str>> {
     std::io::stdin().is_terminal().then(|| vec!["sudo"])
 }
 
-fn run_apt(rights: &[&str], args: &[&str]) -> Result<(), String> {
-    let words: Vec<&str> = rights
+fn run_apt(prefix: &[&str], args: &[&str]) -> Result<(), String> {
+    let words: Vec<&str> = prefix
         .iter()
         .copied()
         .chain(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"])
@@ -293,21 +295,21 @@ fn run_apt(rights: &[&str], args: &[&str]) -> Result<(), String> {
     pass_on(Command::new(words[0]).args(&words[1..]))
 }
 
-/// The command to type, where we know the system's package manager.
-fn remedy(lacking: &[&SystemPart]) -> String {
-    let known = MANAGERS.iter().position(|(program, _)| which(program).is_some());
-    match known {
+/// Explains how to install missing parts. Contains the command if the package manager is known.
+fn remedy(missing: &[&SystemPart]) -> String {
+    match MANAGERS.iter().position(|(program, _)| which(program).is_some()) {
         Some(manager) => format!(
             "install them with: sudo {} {}",
             MANAGERS[manager].1,
-            packages(lacking, manager).join(" ")
+            packages(missing, manager).join(" ")
         ),
-        None => format!("install what brings {} by your system's package manager", names(lacking)),
+        None => format!("install what brings {} by your system's package manager", names(missing)),
     }
 }
 
-fn packages(lacking: &[&SystemPart], manager: usize) -> Vec<&'static str> {
-    let unique: BTreeSet<_> = lacking.iter().map(|part| part.packages[manager]).collect();
+/// Returns the packages of the parts for one of [`MANAGERS`], without duplicates.
+fn packages(parts: &[&SystemPart], manager: usize) -> Vec<&'static str> {
+    let unique: BTreeSet<_> = parts.iter().map(|part| part.packages[manager]).collect();
     unique.into_iter().collect()
 }
 
@@ -316,7 +318,7 @@ fn names(parts: &[&SystemPart]) -> String {
     names.join(", ")
 }
 
-/// Where a program is in the path; absent where it is not installed.
+/// Finds a program in the `PATH`. Returns `None` if it is not installed.
 pub fn which(program: &str) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH")?;
     std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|file| file.is_file())
@@ -328,23 +330,23 @@ mod tests {
 
     #[test]
     #[cfg(target_arch = "x86_64")]
-    fn the_linker_cache_counts_only_this_architecture_and_the_whole_name() {
-        let known = "\tlibEGL.so.1 (libc6) => /usr/lib/i386-linux-gnu/libEGL.so.1\n\
+    fn the_linker_cache_is_searched_for_this_architecture_and_the_whole_name() {
+        let linker_cache = "\tlibEGL.so.1 (libc6) => /usr/lib/i386-linux-gnu/libEGL.so.1\n\
                      \tlibXi.so.6 (libc6,x86-64) => /usr/lib/x86_64-linux-gnu/libXi.so.6\n";
-        assert!(!in_linker_cache(known, "libEGL.so.1"));
-        assert!(in_linker_cache(known, "libXi.so.6"));
-        assert!(!in_linker_cache(known, "libXi.so"));
+        assert!(!is_in_linker_cache(linker_cache, "libEGL.so.1"));
+        assert!(is_in_linker_cache(linker_cache, "libXi.so.6"));
+        assert!(!is_in_linker_cache(linker_cache, "libXi.so"));
     }
 
     #[test]
-    fn a_package_that_brings_two_libraries_is_named_once() {
+    fn a_package_with_two_libraries_is_listed_once() {
         let all: Vec<_> = PARTS.iter().collect();
         let pacman = packages(&all, 2);
         assert_eq!(pacman.iter().filter(|name| **name == "libglvnd").count(), 1);
     }
 
     #[test]
-    fn pictures_of_the_site_need_libwebps_tool_alone() {
+    fn pictures_of_the_site_need_only_the_tool_of_libwebp() {
         let needed = PARTS.iter().filter(|part| ProgramUseCase::Pictures.needs(part.kind));
         let needed: Vec<_> = needed.collect();
         assert_eq!(names(&needed), "cwebp");
@@ -359,9 +361,9 @@ mod tests {
         let dri = base.join("dri");
         std::fs::create_dir_all(&dri).unwrap();
         let folders = [base.clone()];
-        // A machine with NVIDIA's driver has one whatever the folders hold.
-        let before = has_driver(&[]);
-        assert_eq!(has_driver(&folders), before);
+        // A machine may have the driver of NVIDIA, which is not in these folders.
+        let has_other_driver = has_driver(&[]);
+        assert_eq!(has_driver(&folders), has_other_driver);
         std::fs::write(dri.join("swrast_dri.so"), "").unwrap();
         assert!(has_driver(&folders));
         std::fs::remove_dir_all(&base).unwrap();

@@ -1,6 +1,6 @@
-//! `cargo xtask tidy`: house rules that are read off the text: who may use whom,
-//! complete folders, and what must not stand anywhere. Nothing is built for them.
-//! Each message says what to do.
+//! `cargo xtask tidy`: checks house rules on the text of the repository, such as allowed
+//! dependencies, complete folders and forbidden texts. Builds nothing. Each message explains what
+//! to do.
 
 mod checkout;
 mod habits;
@@ -13,23 +13,23 @@ use crate::process;
 
 use checkout::Checkout;
 
-/// What a rule looked at, and what it found; `Err`: what could not be read.
-type Outcome = Result<Looked, String>;
+/// The report of a rule, or the reason why a file could not be read.
+type Outcome = Result<RuleReport, String>;
 
-struct Looked {
-    /// At how many things.
-    at: usize,
+struct RuleReport {
+    /// Number of things that the rule has checked.
+    checked_count: usize,
     problems: Vec<String>,
 }
 
 #[derive(Clone, Copy)]
 struct Rule {
-    /// What holds.
+    /// The rule as a sentence.
     name: &'static str,
     check: fn(&Checkout) -> Outcome,
 }
 
-/// Prints what is wrong, all rules together.
+/// Checks all rules and prints their problems.
 pub fn run() -> Result<(), String> {
     let checkout = Checkout::open(process::root())?;
     let rules = rules::all();
@@ -49,11 +49,12 @@ pub fn run() -> Result<(), String> {
     }
 }
 
-/// A rule that looked at nothing holds nothing.
+/// Returns the problems of a rule. A rule that has checked nothing fails too, because it probably
+/// searches a folder that has moved.
 fn conclude(outcome: Outcome) -> Result<(), String> {
     match outcome? {
-        Looked { problems, .. } if !problems.is_empty() => Err(problems.join("\n")),
-        Looked { at: 0, .. } => Err(
+        RuleReport { problems, .. } if !problems.is_empty() => Err(problems.join("\n")),
+        RuleReport { checked_count: 0, .. } => Err(
             "this rule found nothing to look at; has a folder moved? Correct it in xtask/src/tidy/rules"
                 .to_owned(),
         ),
@@ -66,12 +67,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_that_looked_at_nothing_fails() {
-        let looked = |at, problems: &[&str]| {
-            Ok(Looked { at, problems: problems.iter().map(|&one| one.to_owned()).collect() })
-        };
-        assert!(conclude(looked(0, &[])).is_err());
-        assert!(conclude(looked(1, &[])).is_ok());
-        assert_eq!(conclude(looked(1, &["a", "b"])), Err("a\nb".to_owned()));
+    fn a_rule_that_has_checked_nothing_fails() {
+        assert!(conclude(Ok(RuleReport { checked_count: 0, problems: Vec::new() })).is_err());
+        assert!(conclude(Ok(RuleReport { checked_count: 1, problems: Vec::new() })).is_ok());
+        let problems = vec!["a".to_owned(), "b".to_owned()];
+        let outcome = conclude(Ok(RuleReport { checked_count: 1, problems }));
+        assert_eq!(outcome, Err("a\nb".to_owned()));
     }
 }

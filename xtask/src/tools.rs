@@ -1,5 +1,5 @@
-//! Tools that the chores need: parts of the Rust toolchain, which rustup adds, and programs
-//! that cargo installs for this repository alone.
+//! Installs the tools that tasks need: components of the Rust toolchain, and programs that cargo
+//! installs for this repository only.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -8,23 +8,23 @@ use crate::process::{answer, cargo, cargo_at_root, pass_on, root};
 
 pub const WASM: &str = "wasm32-unknown-unknown";
 
-/// Adds rustfmt and clippy where they are missing.
+/// Installs rustfmt and clippy if they are missing.
 pub fn need_components() -> Result<(), String> {
     for (subcommand, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
-        let there = cargo()
+        let is_installed = cargo()
             .args([subcommand, "--version"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status()
             .is_ok_and(|status| status.success());
-        if !there {
+        if !is_installed {
             rustup(&["component", "add", component])?;
         }
     }
     Ok(())
 }
 
-/// Adds the WebAssembly target where it is missing.
+/// Installs the WebAssembly target if it is missing.
 pub fn need_wasm() -> Result<(), String> {
     if has_wasm() {
         return Ok(());
@@ -32,7 +32,8 @@ pub fn need_wasm() -> Result<(), String> {
     rustup(&["target", "add", WASM])
 }
 
-/// Its standard library lies in the sysroot, whoever put it there.
+/// Returns whether the sysroot has the standard library of the WebAssembly target, which rustup
+/// or a package manager may have installed.
 fn has_wasm() -> bool {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let print = ["--print", "target-libdir", "--target", WASM];
@@ -57,25 +58,26 @@ fn rustup(args: &[&str]) -> Result<(), String> {
     })
 }
 
-/// A program of a package on crates.io, at one version.
+/// A program in a package on crates.io.
 pub struct CargoTool {
     pub package: &'static str,
-    /// What it is started as; also its file's name.
+    /// Name of the program without the extension.
     pub program: &'static str,
-    /// For `cargo install`.
+    /// Additional options of `cargo install`.
     pub options: &'static [&'static str],
 }
 
 impl CargoTool {
-    /// Where it goes, from the root.
+    /// Returns the folder of an installed version, relative to the root.
     pub fn home(&self, version: &str) -> String {
         format!("target/tools/{}-{version}", self.package)
     }
 
-    /// Where it is, installed below `target` where it is missing. Not optimized, unless
-    /// its options say so: most have little to do, and are built in a third of the time.
+    /// Returns the path of the program, after installing it below `target` if it is missing.
+    /// Returns the reason if that fails.
     ///
-    /// Errors: in words, that it could not be installed.
+    /// Builds without optimizations, unless the options require them. That takes a third of the
+    /// time, and most tools have little to do.
     pub fn need(&self, version: &str) -> Result<PathBuf, String> {
         let home = self.home(version);
         let name = format!("{}{}", self.program, std::env::consts::EXE_SUFFIX);
@@ -92,49 +94,48 @@ impl CargoTool {
             .args(["--root", &home, "--target-dir", &build])
             .env("CARGO_PROFILE_DEV_DEBUG", "0");
         pass_on(&mut install).map_err(|why| format!("{package} could not be installed ({why})"))?;
-        // What it was built from is not asked for again.
+        // The intermediate files are not needed any more.
         let _ = std::fs::remove_dir_all(root().join(build));
         Ok(program)
     }
 }
 
-/// A later cargo-deny may read `deny.toml` differently.
+/// Fixed, because other versions may interpret `deny.toml` differently.
 const DENY_VERSION: &str = "0.20.2";
 
 const DENY: CargoTool =
     CargoTool { package: "cargo-deny", program: "cargo-deny", options: &["--locked"] };
 
-/// A cargo-deny that runs; it holds `deny.toml`.
+/// An installed cargo-deny, which checks the rules in `deny.toml`.
 #[derive(Clone)]
 pub struct Deny {
     program: PathBuf,
 }
 
 impl Deny {
-    /// Installs it below `target` where it is missing. `Err` says in words why it is not
-    /// there.
+    /// Installs cargo-deny below `target` if it is missing. Returns the reason if that fails.
     pub fn ready() -> Result<Self, String> {
         DENY.need(DENY_VERSION).map(|program| Self { program })
     }
 
-    /// Fetches what is known of faults in crates. That comes from a git server,
-    /// which not every machine may ask.
+    /// Fetches the database of security advisories. Returns false if its git server cannot be
+    /// reached.
     pub fn knows_advisories(&self) -> bool {
         let mut command = self.at_root(&["fetch", "db"]);
         let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
         status.is_ok_and(|status| status.success())
     }
 
-    /// `cargo deny check` of licences, bans and the like.
-    pub fn command(&self, of: &[&str]) -> Command {
+    /// Returns the command for some checks, such as licenses or bans.
+    pub fn command(&self, checks: &[&str]) -> Command {
         let mut command = self.at_root(&["check"]);
-        command.args(of);
+        command.args(checks);
         command
     }
 
-    /// The same, as one would type it.
-    pub fn written(&self, of: &[&str]) -> String {
-        format!("{}/bin/cargo-deny check {}", DENY.home(DENY_VERSION), of.join(" "))
+    /// Returns the command as it can be typed in a shell.
+    pub fn shell_command(&self, checks: &[&str]) -> String {
+        format!("{}/bin/cargo-deny check {}", DENY.home(DENY_VERSION), checks.join(" "))
     }
 
     fn at_root(&self, args: &[&str]) -> Command {

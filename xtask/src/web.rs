@@ -1,5 +1,5 @@
-//! `cargo xtask web`: the notebook as a folder of files that any web server can
-//! hand out, under any path, or as one file.
+//! `cargo xtask web`: builds the notebook for browsers, as a folder for any web server and path,
+//! or as a single file.
 
 mod budget;
 mod called_later;
@@ -15,48 +15,51 @@ use crate::process::{cargo_at_root, pass_on, root};
 use crate::system::{self, ProgramUseCase};
 use crate::tools::{CargoTool, WASM, need_wasm};
 
-/// Where the site goes, from the root.
+/// Folder of the site, relative to the root.
 const SITE: &str = "target/web";
-/// The same as one file.
+/// The site as a single file.
 const ONE_FILE: &str = "target/bindpose.html";
-/// What wasm-bindgen writes.
+/// Folder of the output of wasm-bindgen.
 const PARTS: &str = "target/web-parts";
 
-/// A site whose program counts what it calls.
+/// Folder of a site whose program counts its function calls.
 const COUNTED: &str = "target/web-counted";
-/// The program before it is divided, with names.
+/// The program before it is split, with the names of its functions.
 const UNDIVIDED: &str = "target/web-undivided.wasm";
 
-/// How much is done to make the program small.
+/// Optimization of the program's size.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Making {
-    /// Nothing.
-    Fast,
-    /// All, in one piece.
-    Whole,
-    /// All, in a first part and others.
-    InParts,
+enum SizeOptimization {
+    /// No optimization, for a fast build.
+    None,
+    /// Optimized as a single module.
+    SingleModule,
+    /// Optimized and split into a first module and others that are loaded later.
+    SplitModules,
 }
 
-/// Builds the site. `--fast` leaves out what only makes it smaller, and the
-/// pictures of its texts; `--one-file` writes one file instead of a folder;
-/// `--measure` writes down anew how large each part is;
-/// `--url` says where the site will be.
-pub fn run(rest: &[String]) -> Result<(), String> {
+/// Builds the site.
+///
+/// `--fast` omits the optimization of sizes and the pictures of the texts. `--one-file` writes a
+/// single file instead of a folder. `--measure` updates the recorded size of each part. `--course`
+/// uses the lessons of another course. `--url` is the future address of the site.
+pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut pages = SitePages::default();
     let mut measure = false;
-    let mut rest = rest.iter();
-    while let Some(flag) = rest.next() {
+    let mut arguments = arguments.iter();
+    while let Some(flag) = arguments.next() {
         match flag.as_str() {
             "--fast" => pages.fast = true,
             "--one-file" => pages.one_file = true,
             "--measure" => measure = true,
             "--course" => {
-                let folder = rest.next().ok_or("`--course` needs the folder of a course")?;
+                let folder = arguments.next().ok_or("`--course` needs the folder of a course")?;
                 let folder = std::path::absolute(folder).map_err(|why| why.to_string())?;
                 pages.course = Some(folder);
             }
-            "--url" => pages.url = Some(rest.next().ok_or("`--url` needs an address")?.clone()),
+            "--url" => {
+                pages.url = Some(arguments.next().ok_or("`--url` needs an address")?.clone());
+            }
             _ => {
                 return Err("`cargo xtask web` takes `--fast`, `--one-file`, `--measure`, \
                             `--course DIR` and `--url URL`"
@@ -68,46 +71,46 @@ pub fn run(rest: &[String]) -> Result<(), String> {
     let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
     let program = root().join("target/debug").join(name);
     if pages.fast || pages.one_file {
-        parts(if pages.fast { Making::Fast } else { Making::Whole }, &program)?;
+        let optimization =
+            if pages.fast { SizeOptimization::None } else { SizeOptimization::SingleModule };
+        build_parts(optimization, &program)?;
         return pages.write(&program);
     }
-    parts(Making::InParts, &program)?;
+    build_parts(SizeOptimization::SplitModules, &program)?;
     pages.write(&program)?;
     let pictures = pictures::pack(&root().join(SITE))?;
-    pack()?;
-    // The size of a course is its author's.
+    compress_with_brotli()?;
+    // The budget does not apply to the lessons of other courses.
     if pages.course.is_none() {
         budget::check(&root().join(SITE), &root().join(UNDIVIDED), pictures, measure)?;
     }
     Ok(())
 }
 
-/// What pages are written.
+/// Options of the pages.
 #[derive(Default)]
 struct SitePages {
-    /// Without pictures.
+    /// Whether the pages have no pictures.
     fast: bool,
     one_file: bool,
-    /// Of this course; absent: of the built-in lessons.
+    /// Folder of the course. `None` for the built-in lessons.
     course: Option<PathBuf>,
-    /// Where they will be; absent: nobody knows yet.
+    /// Future address of the site, if known.
     url: Option<String>,
 }
 
-/// The site as it is handed out, its pages written by `program`, held against the
-/// budget of its sizes.
-///
-/// Errors: in words, what is missing, went wrong, or is too large.
+/// Builds the complete site, whose pages `program` writes, and checks its sizes against the
+/// budget. Returns the reason if that fails.
 pub fn build(program: &Path) -> Result<(), String> {
-    parts(Making::InParts, program)?;
+    build_parts(SizeOptimization::SplitModules, program)?;
     SitePages::default().write(program)?;
     let pictures = pictures::pack(&root().join(SITE))?;
-    pack()?;
+    compress_with_brotli()?;
     budget::check(&root().join(SITE), &root().join(UNDIVIDED), pictures, false)
 }
 
 impl SitePages {
-    /// `bindpose web`, with where it finds the parts and where the site goes.
+    /// Writes the pages with `bindpose web`.
     fn write(&self, program: &Path) -> Result<(), String> {
         println!("· the pages");
         if !self.fast
@@ -131,74 +134,77 @@ impl SitePages {
     }
 }
 
-/// Packs by brotli what is no picture, beside it: a fifth smaller than by gzip, and too
-/// slow to be done when it is asked for.
-const PACK: &str = "const zlib = require('zlib'), fs = require('fs');\
+/// Script for Node that writes a Brotli version beside each file that is not a picture. It is a
+/// fifth smaller than with gzip, but Brotli is too slow to compress files when they are requested.
+const BROTLI_SCRIPT: &str = "const zlib = require('zlib'), fs = require('fs');\
     const packed = /\\.(wasm|js|css|ttf|txt|glb)$/;\
     for (const file of fs.readdirSync(process.argv[1])) {\
         const path = process.argv[1] + '/' + file;\
         if (packed.test(file)) fs.writeFileSync(path + '.br', zlib.brotliCompressSync(fs.readFileSync(path)));\
     }";
 
-fn pack() -> Result<(), String> {
+fn compress_with_brotli() -> Result<(), String> {
     println!("· packed by brotli");
-    pass_on(Command::new("node").args(["-e", PACK, "--"]).arg(root().join(SITE).join("assets")))
+    let assets = root().join(SITE).join("assets");
+    pass_on(Command::new("node").args(["-e", BROTLI_SCRIPT, "--"]).arg(assets))
 }
 
-/// A site without pictures around the program in the folder `parts`.
+/// Writes a site without pictures for the browser program in the folder `parts`.
 fn write_site(program: &Path, parts: &Path, site: &Path) -> Result<(), String> {
     let mut write = Command::new(program);
     write.args(["web", "--force", "--without-pictures", "--program"]);
     pass_on(write.arg(parts).arg("--out").arg(site).current_dir(root()))
 }
 
-/// What `cargo xtask bench web` measures, built as what is shipped.
+/// Builds the program that `cargo xtask bench web` measures, with the profile of releases.
 pub fn build_bench() -> Result<(), String> {
     let module =
         BrowserPackage { package: "bindpose-web-bench", parts: "target/web-bench", name: "bench" };
     module.build("browser")
 }
 
-/// The program and what joins it to JavaScript, in the folder of parts; `program` hands
-/// out the pages by which it is divided.
-fn parts(making: Making, program: &Path) -> Result<(), String> {
-    PROGRAM.build(if making == Making::Fast { "dev" } else { "browser" })?;
+/// Builds the browser program and its JavaScript in the folder of parts. `program` serves the
+/// pages that determine how it is split.
+fn build_parts(optimization: SizeOptimization, program: &Path) -> Result<(), String> {
+    PROGRAM.build(if optimization == SizeOptimization::None { "dev" } else { "browser" })?;
     let parts = root().join(PARTS);
     split::remove_parts(&parts);
     let _ = std::fs::remove_file(root().join(UNDIVIDED));
-    match making {
-        Making::Fast => Ok(()),
-        Making::Whole => split::leave_whole(&parts),
-        Making::InParts => {
+    match optimization {
+        SizeOptimization::None => Ok(()),
+        SizeOptimization::SingleModule => split::leave_whole(&parts),
+        SizeOptimization::SplitModules => {
             split::divide(&parts, &root().join(UNDIVIDED), program, &root().join(COUNTED))
         }
     }
 }
 
-/// A setting for cargo: a panic in a library's line is told by the name of the library,
-/// not by where its source lies on the machine that built the program; and functions are
-/// named with all their types, by which [`called_later`] knows those of a class.
+/// Returns a configuration of cargo with the flags of the compiler.
+///
+/// Symbols are mangled with their full types, by which [`called_later`] recognizes the functions
+/// of a class. Panic messages contain the path of a library without that of the local registry.
 fn browser_flags() -> String {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
-    let sources = home.map(|home| home.join("registry/src"));
-    let folders = sources.and_then(|folder| std::fs::read_dir(folder).ok());
-    let folders = folders.into_iter().flatten().flatten();
-    let flags = folders.map(|folder| {
-        let path = folder.path().join("");
-        format!("'--remap-path-prefix={}='", path.display())
-    });
-    let named = "'-Csymbol-mangling-version=v0'".to_owned();
-    let flags: Vec<String> = std::iter::once(named).chain(flags).collect();
+    let mut flags = vec!["'-Csymbol-mangling-version=v0'".to_owned()];
+    let cargo_home = std::env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    if let Some(cargo_home) = cargo_home
+        && let Ok(registries) = std::fs::read_dir(cargo_home.join("registry/src"))
+    {
+        for registry in registries.flatten() {
+            let path = registry.path().join("");
+            flags.push(format!("'--remap-path-prefix={}='", path.display()));
+        }
+    }
     format!("target.{WASM}.rustflags=[{}]", flags.join(", "))
 }
 
-/// A package that becomes a program for browsers.
+/// A package that is built for browsers.
 struct BrowserPackage {
     package: &'static str,
-    /// The folder that wasm-bindgen writes, from the root.
+    /// Output folder of wasm-bindgen, relative to the root.
     parts: &'static str,
-    /// Of the files there.
+    /// Base name of the output files.
     name: &'static str,
 }
 
@@ -206,7 +212,7 @@ const PROGRAM: BrowserPackage =
     BrowserPackage { package: "bindpose-web", parts: PARTS, name: "bindpose" };
 
 impl BrowserPackage {
-    /// Compiles it and joins it to JavaScript.
+    /// Compiles the package and generates its JavaScript with wasm-bindgen.
     fn build(&self, profile: &str) -> Result<(), String> {
         need_wasm()?;
         let bindgen = need_bindgen()?;
@@ -232,21 +238,21 @@ impl BrowserPackage {
     }
 }
 
-/// Without its test runner, which alone needs TLS; optimized a little, as it reads a
-/// program of megabytes.
+/// Built without the test runner, the only part that needs TLS. Optimized slightly, because it
+/// processes a program of megabytes.
 const BINDGEN: CargoTool = CargoTool {
     package: "wasm-bindgen-cli",
     program: "wasm-bindgen",
     options: &["--no-default-features", "--config", "profile.dev.opt-level=1"],
 };
 
-/// The wasm-bindgen of exactly the version that the program is built with,
-/// installed below `target` where it is missing.
+/// Installs wasm-bindgen below `target` if it is missing, in exactly the version that the program
+/// is built with. Returns its path.
 fn need_bindgen() -> Result<PathBuf, String> {
     BINDGEN.need(&locked_version("wasm-bindgen")?)
 }
 
-/// As `Cargo.lock` has it.
+/// Returns the version of a package in `Cargo.lock`.
 fn locked_version(package: &str) -> Result<String, String> {
     let lock = std::fs::read_to_string(root().join("Cargo.lock")).map_err(|why| why.to_string())?;
     let name = format!("name = \"{package}\"");

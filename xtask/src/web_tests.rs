@@ -1,4 +1,4 @@
-//! The tests in `web/tests`, which drive the site in a browser.
+//! Runs the tests in `web/tests`, which drive the site in a browser.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -6,23 +6,23 @@ use std::process::Command;
 use crate::process::{pass_on, root};
 use crate::system::{self, ProgramUseCase};
 
-/// As one would type it, when the site stands.
-pub const WRITTEN: &str = "node --test web/tests/*.test.mjs";
+/// The command for a shell, after the site has been built.
+pub const SHELL_COMMAND: &str = "node --test web/tests/*.test.mjs";
 
-/// Sees to it that a browser is here and what steers it. `Err` says in words why
-/// not.
+/// Installs Chromium and the packages of the tests if they are missing. Returns the reason if
+/// that fails.
 pub fn need_browser() -> Result<(), String> {
     system::need(ProgramUseCase::Browser)?;
     install("web/tests")
 }
 
-/// Sees to it that Firefox and WebKitGTK are here, which run the main ways. Where they
-/// are not, their tests say that they are skipped; `Err` says in words why.
+/// Installs Firefox and WebKitGTK, which run the most important tests, if they are missing.
+/// Returns the reason if that fails. Their tests are then skipped.
 pub fn need_other_browsers() -> Result<(), String> {
     system::need(ProgramUseCase::OtherBrowsers)
 }
 
-/// What the `package-lock.json` of a folder names, the folder from the root.
+/// Installs the packages in the `package-lock.json` of a folder, relative to the root.
 pub fn install(folder: &str) -> Result<(), String> {
     println!("· npm ci, in {folder}");
     let arguments = ["ci", "--no-audit", "--no-fund", "--loglevel", "error"];
@@ -30,16 +30,17 @@ pub fn install(folder: &str) -> Result<(), String> {
         .map_err(|why| format!("what {folder} needs could not be installed ({why})"))
 }
 
-/// Runs them by `program`, or else by the one that `cargo build` has made.
+/// Returns the command that runs the tests with a `program`, or else with the one that
+/// `cargo build` has built.
 pub fn command(program: Option<PathBuf>) -> Command {
     let mut command = Command::new("node");
-    // One file at a time: a browser that draws by itself takes all of a small machine.
-    // A test that hangs fails; the whole never stands still for it. The limit is for a
-    // file as well, and the longest takes two minutes where nothing else runs.
+    // One file at a time, because a browser that draws in software needs all cores of a small
+    // machine. The timeout makes a hanging test fail. It applies to a whole file too, and the
+    // longest one takes two minutes on an idle machine.
     command
         .args(["--test", "--test-concurrency=1", "--test-timeout=600000"])
         .arg("--test-reporter=spec")
-        .args(files())
+        .args(test_files())
         .current_dir(root());
     if let Some(program) = program {
         command.env("BINDPOSE", program);
@@ -47,8 +48,8 @@ pub fn command(program: Option<PathBuf>) -> Command {
     command
 }
 
-/// Folders are not taken by every version.
-fn files() -> Vec<PathBuf> {
+/// Lists the files of the tests, because not every version of Node accepts a folder.
+fn test_files() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join("web/tests"));
     let mut files: Vec<PathBuf> = entries
         .into_iter()
@@ -62,7 +63,7 @@ fn files() -> Vec<PathBuf> {
 }
 
 fn npm() -> Command {
-    // A script there, which no program starts by itself.
+    // On Windows npm is a script, which only a shell can start.
     if cfg!(windows) {
         let mut command = Command::new("cmd");
         command.args(["/C", "npm"]);

@@ -1,21 +1,21 @@
-//! Puts a finished picture on the page.
+//! Copies a finished picture to the page.
 //!
-//! egui calls back while it paints; what is captured must be `Send + Sync`,
-//! which `glow::Context` is not in a browser. GL keys are.
+//! A paint callback of egui must be `Send + Sync`. `glow::Context` is neither in a browser, so
+//! the callback captures only GL keys.
 
-#![expect(unsafe_code, reason = "drawn with GL directly, inside egui's painter")]
+#![expect(unsafe_code, reason = "draws with GL directly, inside egui's painter")]
 
 use std::sync::Arc;
 
 use eframe::glow::{self, HasContext as _};
 use eframe::{egui, egui_glow};
 
-use super::gl_program::{GlProgram, OwnVertexArray};
+use super::gl_program::{EmptyVertexArray, GlProgram};
 use super::render_target::RenderTarget;
 use super::{RenderError, shaders};
 
-/// A picture ready to be put on the page: plain GL keys, valid in this frame
-/// and the next.
+/// A finished picture that can be painted on the page. Holds plain GL keys, which are valid in
+/// this frame and the next.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawnPicture {
     program: glow::Program,
@@ -26,19 +26,19 @@ pub struct DrawnPicture {
 }
 
 impl DrawnPicture {
-    /// Size of the picture in pixels; smaller than asked for where that was
-    /// more than GL allows.
+    /// Size of the picture in pixels. Smaller than requested if the requested size exceeds the
+    /// limits of GL.
     pub fn size_px(&self) -> [u32; 2] {
         self.used_px
     }
 
-    /// Draws into egui's framebuffer; viewport and clip are set already.
+    /// Draws into the framebuffer of egui, which has already set the viewport and the clip.
     fn paint(&self, gl: &glow::Context) {
         let [used_x, used_y] = self.used_px.map(|side| side as f32);
         let [capacity_x, capacity_y] = self.capacity_px.map(|side| side as f32);
         // SAFETY: the renderer keeps these objects until the frame is painted.
-        // egui restores what is changed here, but for the attribute, which
-        // only this program reads.
+        // egui restores the state changed here except the attribute, which only
+        // this program reads.
         unsafe {
             gl.use_program(Some(self.program));
             gl.bind_vertex_array(Some(self.vertex_array));
@@ -51,19 +51,21 @@ impl DrawnPicture {
         }
     }
 
-    /// The shape that shows this picture in a rectangle of the page.
+    /// Returns the paint callback that shows this picture in a rectangle of the page.
     pub fn callback(self, rect: egui::Rect) -> egui::PaintCallback {
-        let paint = move |_: egui::PaintCallbackInfo, painter: &egui_glow::Painter| {
-            self.paint(painter.gl());
-        };
-        egui::PaintCallback { rect, callback: Arc::new(egui_glow::CallbackFn::new(paint)) }
+        egui::PaintCallback {
+            rect,
+            callback: Arc::new(egui_glow::CallbackFn::new(move |_, painter| {
+                self.paint(painter.gl());
+            })),
+        }
     }
 }
 
-/// The program that [`DrawnPicture`] uses.
+/// The program that copies pictures to the page.
 pub(super) struct Blit {
     program: GlProgram,
-    vertex_array: OwnVertexArray,
+    vertex_array: EmptyVertexArray,
 }
 
 impl Blit {
@@ -71,10 +73,10 @@ impl Blit {
         let source = shaders::blit();
         let program = GlProgram::compile(gl, &source, &[])
             .map_err(|log| RenderError::Shader { name: source.name, log })?;
-        Ok(Self { program, vertex_array: OwnVertexArray::new(gl)? })
+        Ok(Self { program, vertex_array: EmptyVertexArray::new(gl)? })
     }
 
-    pub(super) fn drawn(&self, target: &RenderTarget) -> DrawnPicture {
+    pub(super) fn picture_of(&self, target: &RenderTarget) -> DrawnPicture {
         DrawnPicture {
             program: self.program.key(),
             vertex_array: self.vertex_array.key(),

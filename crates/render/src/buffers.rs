@@ -1,5 +1,5 @@
-//! Values on the GPU: three-d's buffers, and those of joint indices, which
-//! shaders read in one of two types.
+//! Vertex and instance buffers. Wraps those of three-d so that joint indices can be uploaded
+//! as integers or as floats.
 
 use std::sync::Arc;
 
@@ -9,75 +9,75 @@ pub(super) use three_d::{Context, ElementBuffer, InstanceBuffer, UniformBuffer, 
 
 use super::RenderError;
 
-/// three-d's view of a context, which is current.
+/// Wraps the current GL context for three-d.
 ///
-/// Fails when GL has no memory for a vertex array.
-pub(super) fn context(gl: &Arc<glow::Context>) -> Result<Context, RenderError> {
+/// Returns [`RenderError::OutOfMemory`] if GL cannot create a vertex array.
+pub(super) fn wrap_context(gl: &Arc<glow::Context>) -> Result<Context, RenderError> {
     Context::from_gl_context(Arc::clone(gl)).map_err(|error| RenderError::OutOfMemory {
         what: "a vertex array".to_owned(),
         reason: error.to_string(),
     })
 }
 
-/// A buffer of three-d's: a value a vertex, or a value an instance.
-pub(super) trait FilledBuffer<T: BufferDataType> {
-    fn filled(context: &Context, values: &[T]) -> Self;
-    /// Puts values in the place of those from `at` on; the buffer stays as long.
-    fn put(&mut self, at: u32, values: &[T]);
+/// A per-vertex or per-instance buffer of three-d.
+pub(super) trait AttributeBuffer<T: BufferDataType> {
+    fn from_values(context: &Context, values: &[T]) -> Self;
+    /// Overwrites the values from index `start` on. The length of the buffer does not change.
+    fn overwrite(&mut self, start: u32, values: &[T]);
 }
 
-impl<T: BufferDataType> FilledBuffer<T> for VertexBuffer<T> {
-    fn filled(context: &Context, values: &[T]) -> Self {
+impl<T: BufferDataType> AttributeBuffer<T> for VertexBuffer<T> {
+    fn from_values(context: &Context, values: &[T]) -> Self {
         Self::new_with_data(context, values)
     }
 
-    fn put(&mut self, at: u32, values: &[T]) {
-        self.fill_subset(bytes_to::<T>(at), values);
+    fn overwrite(&mut self, start: u32, values: &[T]) {
+        self.fill_subset(byte_offset::<T>(start), values);
     }
 }
 
-impl<T: BufferDataType> FilledBuffer<T> for InstanceBuffer<T> {
-    fn filled(context: &Context, values: &[T]) -> Self {
+impl<T: BufferDataType> AttributeBuffer<T> for InstanceBuffer<T> {
+    fn from_values(context: &Context, values: &[T]) -> Self {
         Self::new_with_data(context, values)
     }
 
-    fn put(&mut self, at: u32, values: &[T]) {
-        self.fill_subset(bytes_to::<T>(at), values);
+    fn overwrite(&mut self, start: u32, values: &[T]) {
+        self.fill_subset(byte_offset::<T>(start), values);
     }
 }
 
-/// three-d counts an offset into a buffer in bytes, though its length in values.
-fn bytes_to<T>(at: u32) -> u32 {
-    at * size_of::<T>() as u32
+/// Converts an index to the byte offset that `fill_subset` of three-d expects.
+fn byte_offset<T>(index: u32) -> u32 {
+    index * size_of::<T>() as u32
 }
 
-/// Four joints each: whole numbers, or floats for WebGL 1.
-pub(super) enum JointAttribute<Whole, Float> {
-    Whole(Whole),
+/// Four joint indices per vertex or instance, as integers or, for WebGL 1, as floats.
+pub(super) enum JointAttribute<Integer, Float> {
+    Integer(Integer),
     Float(Float),
 }
 
-/// Of vertices.
 pub(super) type JointBuffer = JointAttribute<VertexBuffer<[u16; 4]>, VertexBuffer<[f32; 4]>>;
-/// Of instances.
 pub(super) type JointInstances = JointAttribute<InstanceBuffer<[u16; 4]>, InstanceBuffer<[f32; 4]>>;
 
-impl<Whole: FilledBuffer<[u16; 4]>, Float: FilledBuffer<[f32; 4]>> JointAttribute<Whole, Float> {
+impl<Integer: AttributeBuffer<[u16; 4]>, Float: AttributeBuffer<[f32; 4]>>
+    JointAttribute<Integer, Float>
+{
     pub(super) fn new(context: &Context, joints: &[[u16; 4]], as_floats: bool) -> Self {
         if as_floats {
             let joints: Vec<_> = joints.iter().map(|joints| joints.map(f32::from)).collect();
-            Self::Float(Float::filled(context, &joints))
+            Self::Float(Float::from_values(context, &joints))
         } else {
-            Self::Whole(Whole::filled(context, joints))
+            Self::Integer(Integer::from_values(context, joints))
         }
     }
 
-    pub(super) fn put(&mut self, at: u32, joints: &[[u16; 4]]) {
+    pub(super) fn overwrite(&mut self, start: u32, joints: &[[u16; 4]]) {
         match self {
-            Self::Whole(whole) => whole.put(at, joints),
-            Self::Float(float) => {
+            Self::Integer(buffer) => buffer.overwrite(start, joints),
+            Self::Float(buffer) => {
                 let joints: Vec<_> = joints.iter().map(|joints| joints.map(f32::from)).collect();
-                float.put(at, &joints);
+                buffer.overwrite(start, &joints);
             }
         }
     }

@@ -1,13 +1,11 @@
-//! What can go wrong with GL, in words that say what to do.
-
 use thiserror::Error;
 
 use bindpose_notebook::palette_plan::Misfit;
 
-/// Why there is no picture.
+/// An error of the renderer. Each message also suggests a way out.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RenderError {
-    /// The driver is older than everything here needs.
+    /// The driver supports neither OpenGL 3.3 nor OpenGL ES 3.0.
     #[error(
         "the 3-D picture needs OpenGL 3.3 or OpenGL ES 3.0 (WebGL 2); this machine offers {found}. \
          Update the graphics driver, or draw in software: start with LIBGL_ALWAYS_SOFTWARE=1 set"
@@ -16,49 +14,47 @@ pub enum RenderError {
         /// `GL_VERSION` and `GL_RENDERER`.
         found: String,
     },
-    /// A shader was refused: a fault of ours, or of the driver.
+    /// The driver rejected one of the built-in shaders, because of a bug in the shader or in
+    /// the driver.
     #[error(
         "the shader `{name}` does not compile with this graphics driver: {log}. Update the driver, \
          or start with LIBGL_ALWAYS_SOFTWARE=1 set"
     )]
     Shader {
-        /// Which program.
         name: &'static str,
-        /// What the driver says.
+        /// The driver's info log.
         log: String,
     },
-    /// The reader's shader was refused.
+    /// The shader that the reader wrote was rejected.
     #[error("line {line} of the shader: {message}. Mend it, or go back to ours")]
     ReadersShader {
-        /// Line of the body, from 1.
+        /// Line of the shader's body, counted from 1.
         line: usize,
-        /// In the driver's words, or ours.
         message: String,
     },
-    /// Textures or framebuffers could not be made.
+    /// The driver could not create a GL object or allocate its storage.
     #[error(
         "the graphics driver has no memory for {what} ({reason}). Make the window smaller, or close \
          other programs that draw"
     )]
     OutOfMemory {
-        /// For what.
+        /// The object that could not be created, with its article: "a vertex array".
         what: String,
-        /// What the driver says.
         reason: String,
     },
-    /// GL without a window can't be had here.
+    /// No GL context can be created without a window.
     #[error(
         "no OpenGL without a window: {reason}. On Debian and Ubuntu install libegl1 and \
          libgl1-mesa-dri"
     )]
     NoHeadless {
-        /// What was tried.
+        /// The reason reported by each device that was tried.
         reason: String,
     },
-    /// The palette does not fit the way that was chosen for it.
+    /// The palette does not fit the transport that the scene uses.
     #[error(transparent)]
     Misfit(#[from] Misfit),
-    /// A view was read that was never drawn.
+    /// The view has no picture to read, because it was never drawn or its picture was freed.
     #[error("this view was not drawn yet; draw it before reading it")]
     NoSuchView,
 }

@@ -1,8 +1,8 @@
-//! Vertex data on the GPU, kept as long as it is drawn.
+//! Caches vertex data on the GPU.
 //!
-//! A mesh is told by the pointer of its `Arc`, which is held here so that the
-//! pointer stays its own. Positions and influences are kept apart: while a
-//! weight is dragged, only influences change.
+//! Meshes are identified by the pointer of their `Arc`. The cache holds the `Arc`, so that the
+//! pointer cannot be reused for another mesh. Positions and influences are cached separately:
+//! while the reader drags a weight, only influences change.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -13,144 +13,149 @@ use bindpose_notebook::scene::Scene;
 use bindpose_skin::{Influences, SET_LANES, SharedInfluences};
 use glam::{Vec2, Vec3, Vec4};
 
-use super::buffers::{Context, FilledBuffer, InstanceBuffer, JointAttribute, VertexBuffer};
+use super::buffers::{AttributeBuffer, Context, InstanceBuffer, JointAttribute, VertexBuffer};
 use super::material::MaterialGroup;
 use super::normal_choice;
 use super::shader_variant::InfluenceSummary;
 
-/// Meshes, and sets of influences, that stay on the GPU at most.
-const KEPT: usize = 12;
-/// Changed vertices with fewer than this between them are uploaded together.
-const GAP: usize = 64;
-/// Beyond so many runs one upload of everything is sooner done.
-const MOST_RUNS: usize = 256;
+/// Maximum number of meshes, and of sets of influences, in the cache.
+const MAX_CACHED: usize = 12;
+/// Changed vertices with fewer unchanged ones between them are uploaded in one run.
+const MAX_RUN_GAP: usize = 64;
+/// Number of runs beyond which a single upload of all vertices is faster.
+const MAX_RUNS: usize = 256;
 
-/// What a mesh is made of, whatever its weights.
+/// Buffers of a mesh, without its influences.
 pub(super) struct MeshBuffers {
     mesh: Arc<Mesh>,
-    stored: Points,
-    /// With morph targets added: one set of buffers, filled again whenever
-    /// others are shown.
-    morphed: Option<(Arc<Morphed>, Points)>,
+    stored: PointBuffers,
+    /// Points with morph targets applied. The buffers are refilled when the scene has other
+    /// morph weights.
+    morphed: Option<(Arc<Morphed>, PointBuffers)>,
     shows_morphed: bool,
     pub(super) uvs: VertexBuffer<[f32; 2]>,
-    /// Empty where the mesh has none.
+    /// Linear colors, empty if the mesh has none.
     pub(super) colors: VertexBuffer<[f32; 4]>,
     pub(super) groups: Vec<MaterialGroup>,
-    /// Images that were still to be decoded when the groups were made.
+    /// Number of images that were not decoded yet when `groups` was built.
     awaited_images: usize,
-    /// A drawing in one plane: no light and shade.
-    pub(super) flat: bool,
-    /// Made when they are first drawn: a large mesh has many.
+    /// Whether the mesh is a drawing in one plane, which is drawn without lighting.
+    pub(super) is_flat: bool,
+    /// Computed on first use, because a large mesh has many edges.
     lines: OnceCell<Vec<[u32; 2]>>,
-    with_normals: OnceCell<Vec<usize>>,
+    normal_vertices: OnceCell<Vec<usize>>,
 }
 
-/// Where the two ends of every line stand.
+/// Positions of the start and the end of every line.
 pub(super) type LineEnds = [InstanceBuffer<[f32; 3]>; 2];
 
-/// Where vertices stand before any joint moves them.
-pub(super) struct Points {
+/// Positions and normals of the vertices before skinning.
+pub(super) struct PointBuffers {
     pub(super) positions: VertexBuffer<[f32; 3]>,
     pub(super) normals: VertexBuffer<[f32; 3]>,
     line_ends: Option<LineEnds>,
-    /// Are the ends of lines those of the positions?
-    line_ends_fit: bool,
+    /// Whether `line_ends` matches the current positions.
+    line_ends_are_current: bool,
 }
 
-/// The influences of every vertex, for surface and lines.
+/// Influences of the vertices and of the line ends.
 pub(super) struct InfluenceBuffers {
     mesh: Arc<Mesh>,
     influences: SharedInfluences,
-    /// What decides which shader they need.
+    /// Selects the shader variant.
     pub(super) summary: InfluenceSummary,
-    /// As shaders of WebGL 1 read joint indices: they have no integer attributes.
-    pub(super) float_indices: bool,
-    /// Sets of four: one, or two if the fifth lane or one after it is in use.
+    /// Whether joint indices are floats, because WebGL 1 has no integer attributes.
+    pub(super) has_float_indices: bool,
+    /// Sets of four influences: one, or two if any lane after the fourth is used.
     pub(super) sets: Vec<SetBuffers>,
-    /// By end of the line.
+    /// The sets at the start and at the end of every line.
     line_ends: Option<[Vec<SetInstances>; 2]>,
 }
 
-/// Four joints and weights each.
-pub(super) struct InfluenceSet<Whole, Float> {
-    pub(super) joints: JointAttribute<Whole, Float>,
+/// Four joints and their weights per vertex or instance.
+pub(super) struct InfluenceSet<Integer, Float> {
+    pub(super) joints: JointAttribute<Integer, Float>,
     pub(super) weights: Float,
 }
 
-/// Of vertices.
 pub(super) type SetBuffers = InfluenceSet<VertexBuffer<[u16; 4]>, VertexBuffer<[f32; 4]>>;
-/// Of instances: one end of every line, or vertices whose normals are drawn.
+/// An influence set per instance: at one end of every line, or at the vertices whose normals
+/// are drawn.
 pub(super) type SetInstances = InfluenceSet<InstanceBuffer<[u16; 4]>, InstanceBuffer<[f32; 4]>>;
 
-/// Least recently used first.
+/// Buffers of the meshes and influences drawn lately. Both lists begin with the least recently
+/// used entry.
 #[derive(Default)]
-pub(super) struct Geometry {
+pub(super) struct GeometryCache {
     meshes: Vec<MeshBuffers>,
     influences: Vec<InfluenceBuffers>,
 }
 
-impl Geometry {
-    /// The buffers of a scene's mesh and influences; uploaded if they are not
-    /// there. `lines`: will its lines be drawn?
+impl GeometryCache {
+    /// Returns the buffers for the mesh and the influences of a scene, and uploads what is
+    /// missing. Data for lines is uploaded only if `draws_lines` is set.
     pub(super) fn get(
         &mut self,
         context: &Context,
         scene: &Scene,
-        lines: bool,
+        draws_lines: bool,
         max_texture_side: u32,
     ) -> (&MeshBuffers, &InfluenceBuffers) {
         let Scene { mesh, influences, .. } = scene;
-        let float_indices = scene.skinning.transport.has_float_indices();
-        let buffers = recent(
+        let has_float_indices = scene.skinning.transport.has_float_indices();
+        let mesh_buffers = get_or_insert(
             &mut self.meshes,
-            |kept| Arc::ptr_eq(&kept.mesh, mesh),
+            |cached| Arc::ptr_eq(&cached.mesh, mesh),
             || MeshBuffers::new(context, mesh, max_texture_side),
         );
-        buffers.show_decoded_images(context, max_texture_side);
-        buffers.show(context, scene.morphed.as_ref());
-        let is_of = |kept: &InfluenceBuffers| {
-            Arc::ptr_eq(&kept.mesh, mesh) && kept.float_indices == float_indices
-        };
-        let is_there = |kept: &InfluenceBuffers| is_of(kept) && kept.influences.is_same(influences);
-        if !self.influences.iter().any(is_there) {
-            // Those that no scene can ask for again become these, where they differ.
-            let mut old = self.influences.iter_mut().rev();
-            let old = old.find(|kept| is_of(kept) && kept.influences.is_unshared());
-            if let Some(old) = old {
-                old.become_near(influences);
+        mesh_buffers.upload_decoded_images(context, max_texture_side);
+        mesh_buffers.show_morphed(context, scene.morphed.as_ref());
+        if !self.influences.iter().any(|cached| cached.is_for(mesh, has_float_indices, influences))
+        {
+            // Reuses the buffers of influences that no scene holds any more.
+            let unused = self.influences.iter_mut().rev().find(|cached| {
+                cached.fits_mesh(mesh, has_float_indices) && cached.influences.is_unshared()
+            });
+            if let Some(unused) = unused {
+                unused.try_update(influences);
             }
         }
-        let weights = recent(&mut self.influences, is_there, || {
-            InfluenceBuffers::new(context, mesh, influences, float_indices)
-        });
-        if lines {
-            buffers.upload_lines(context);
-            weights.upload_lines(context, buffers.lines());
+        let influence_buffers = get_or_insert(
+            &mut self.influences,
+            |cached| cached.is_for(mesh, has_float_indices, influences),
+            || InfluenceBuffers::new(context, mesh, influences, has_float_indices),
+        );
+        if draws_lines {
+            mesh_buffers.upload_lines(context);
+            influence_buffers.upload_lines(context, mesh_buffers.lines());
         }
-        (buffers, weights)
+        (mesh_buffers, influence_buffers)
     }
 }
 
-/// Finds or makes an entry and puts it last; lets go of the first when there
-/// are too many.
-fn recent<T>(kept: &mut Vec<T>, same: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> &mut T {
-    let entry = match kept.iter().position(same) {
-        Some(index) => kept.remove(index),
-        None => make(),
+/// Finds or creates an entry and moves it to the end of the cache. Removes the first entry if
+/// the cache is full.
+fn get_or_insert<T>(
+    cache: &mut Vec<T>,
+    is_wanted: impl Fn(&T) -> bool,
+    create: impl FnOnce() -> T,
+) -> &mut T {
+    let entry = match cache.iter().position(is_wanted) {
+        Some(index) => cache.remove(index),
+        None => create(),
     };
-    if kept.len() >= KEPT {
-        kept.remove(0);
+    if cache.len() >= MAX_CACHED {
+        cache.remove(0);
     }
-    kept.push(entry);
-    let last = kept.len() - 1;
-    &mut kept[last]
+    cache.push(entry);
+    let last = cache.len() - 1;
+    &mut cache[last]
 }
 
 impl MeshBuffers {
     fn new(context: &Context, mesh: &Arc<Mesh>, max_texture_side: u32) -> Self {
         let count = mesh.positions.len();
-        // three-d turns pictures upside down on upload.
+        // three-d flips images vertically on upload.
         let uvs: Vec<Vec2> = padded(&mesh.uvs, count, Vec2::ZERO)
             .iter()
             .map(|uv| Vec2::new(uv.x, 1.0 - uv.y))
@@ -162,46 +167,46 @@ impl MeshBuffers {
         };
         Self {
             mesh: Arc::clone(mesh),
-            stored: Points::new(context, &mesh.positions, &mesh.normals),
+            stored: PointBuffers::new(context, &mesh.positions, &mesh.normals),
             morphed: None,
             shows_morphed: false,
             uvs: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&uvs)),
             colors: VertexBuffer::new_with_data(context, bytemuck::cast_slice(&colors)),
             awaited_images: mesh.awaited_images(),
             groups: MaterialGroup::all_of(context, mesh, max_texture_side),
-            flat: is_flat(mesh),
+            is_flat: is_flat(mesh),
             lines: OnceCell::new(),
-            with_normals: OnceCell::new(),
+            normal_vertices: OnceCell::new(),
         }
     }
 
-    /// Uploads images that have been decoded since the last time.
-    fn show_decoded_images(&mut self, context: &Context, max_texture_side: u32) {
+    /// Uploads images that have been decoded since the last call.
+    fn upload_decoded_images(&mut self, context: &Context, max_texture_side: u32) {
         if self.awaited_images > 0 && self.awaited_images != self.mesh.awaited_images() {
             self.awaited_images = self.mesh.awaited_images();
             self.groups = MaterialGroup::all_of(context, &self.mesh, max_texture_side);
         }
     }
 
-    /// From now on, the points are these; `None`: as stored.
-    fn show(&mut self, context: &Context, wanted: Option<&Arc<Morphed>>) {
+    /// Switches to the morphed points, or to the stored ones if `wanted` is `None`.
+    fn show_morphed(&mut self, context: &Context, wanted: Option<&Arc<Morphed>>) {
         self.shows_morphed = wanted.is_some();
         let Some(wanted) = wanted else { return };
         let Morphed { positions, normals, .. } = &**wanted;
         match &mut self.morphed {
-            Some((shown, _)) if Arc::ptr_eq(shown, wanted) => {}
-            Some((shown, points)) => {
-                *shown = Arc::clone(wanted);
+            Some((uploaded, _)) if Arc::ptr_eq(uploaded, wanted) => {}
+            Some((uploaded, points)) => {
+                *uploaded = Arc::clone(wanted);
                 points.fill(positions, normals);
             }
             none => {
-                let points = Points::new(context, positions, normals);
+                let points = PointBuffers::new(context, positions, normals);
                 *none = Some((Arc::clone(wanted), points));
             }
         }
     }
 
-    pub(super) fn points(&self) -> &Points {
+    pub(super) fn points(&self) -> &PointBuffers {
         match &self.morphed {
             Some((_, points)) if self.shows_morphed => points,
             _ => &self.stored,
@@ -218,34 +223,33 @@ impl MeshBuffers {
         }
     }
 
-    /// The mesh's own lines, or the edges of its triangles; see [`lines_of`].
+    /// Returns the lines of the mesh; see [`lines_of`].
     pub(super) fn lines(&self) -> &[[u32; 2]] {
         self.lines.get_or_init(|| lines_of(&self.mesh))
     }
 
-    /// Vertices whose normals are drawn.
-    pub(super) fn with_normals(&self) -> &[usize] {
-        self.with_normals.get_or_init(|| normal_choice::shown(&self.mesh))
+    /// Returns the vertices whose normals are drawn.
+    pub(super) fn normal_vertices(&self) -> &[usize] {
+        self.normal_vertices.get_or_init(|| normal_choice::select_normals(&self.mesh))
     }
 
-    /// Do the lines belong to the drawing, rather than being edges?
+    /// Returns whether the lines are elements of the mesh, and not edges of its triangles.
     pub(super) fn has_own_lines(&self) -> bool {
         !self.mesh.lines.is_empty() || self.is_points()
     }
 
-    /// Is all of the mesh points?
     pub(super) fn is_points(&self) -> bool {
         is_points(&self.mesh)
     }
 }
 
-impl Points {
+impl PointBuffers {
     fn new(context: &Context, positions: &[Vec3], normals: &[Vec3]) -> Self {
         let mut points = Self {
             positions: VertexBuffer::new(context),
             normals: VertexBuffer::new(context),
             line_ends: None,
-            line_ends_fit: false,
+            line_ends_are_current: false,
         };
         points.fill(positions, normals);
         points
@@ -255,11 +259,11 @@ impl Points {
         let normals = padded(normals, positions.len(), Vec3::Z);
         self.positions.fill(bytemuck::cast_slice(positions));
         self.normals.fill(bytemuck::cast_slice(&normals));
-        self.line_ends_fit = false;
+        self.line_ends_are_current = false;
     }
 
     fn upload_lines(&mut self, context: &Context, lines: &[[u32; 2]], positions: &[Vec3]) {
-        if std::mem::replace(&mut self.line_ends_fit, true) {
+        if std::mem::replace(&mut self.line_ends_are_current, true) {
             return;
         }
         let ends =
@@ -271,7 +275,7 @@ impl Points {
         }
     }
 
-    /// Positions of both ends of every line, if they were asked for.
+    /// Returns the positions of the line ends, or `None` if they are not uploaded.
     pub(super) fn line_ends(&self) -> Option<&LineEnds> {
         self.line_ends.as_ref()
     }
@@ -282,151 +286,178 @@ impl InfluenceBuffers {
         context: &Context,
         mesh: &Arc<Mesh>,
         influences: &SharedInfluences,
-        float_indices: bool,
+        has_float_indices: bool,
     ) -> Self {
         let summary = InfluenceSummary::new(influences);
-        let all = padded(influences, mesh.positions.len(), Influences::default());
+        let per_vertex = padded(influences, mesh.positions.len(), Influences::default());
         Self {
             mesh: Arc::clone(mesh),
             influences: influences.clone(),
             summary,
-            float_indices,
-            sets: influence_sets(context, &all, summary, float_indices),
+            has_float_indices,
+            sets: upload_influence_sets(context, &per_vertex, summary, has_float_indices),
             line_ends: None,
         }
     }
 
-    /// Uploads what differs, if that is little; else it stays as it was.
-    fn become_near(&mut self, influences: &SharedInfluences) {
-        let Some(runs) = self.influences.differing_runs(influences, GAP) else {
+    fn fits_mesh(&self, mesh: &Arc<Mesh>, has_float_indices: bool) -> bool {
+        Arc::ptr_eq(&self.mesh, mesh) && self.has_float_indices == has_float_indices
+    }
+
+    fn is_for(
+        &self,
+        mesh: &Arc<Mesh>,
+        has_float_indices: bool,
+        influences: &SharedInfluences,
+    ) -> bool {
+        self.fits_mesh(mesh, has_float_indices) && self.influences.is_same(influences)
+    }
+
+    /// Uploads only the differing vertices if they are few. Otherwise changes nothing.
+    fn try_update(&mut self, influences: &SharedInfluences) {
+        let Some(runs) = self.influences.differing_runs(influences, MAX_RUN_GAP) else {
             return;
         };
-        let changed: usize = runs.iter().map(Range::len).sum();
-        let fits = influences.len() == self.mesh.positions.len();
-        if !fits || MOST_RUNS < runs.len() || 2 * changed > influences.len() {
+        let changed_count: usize = runs.iter().map(Range::len).sum();
+        if influences.len() != self.mesh.positions.len()
+            || runs.len() > MAX_RUNS
+            || 2 * changed_count > influences.len()
+        {
             return;
         }
-        // What decides the shader may only be as before; one that can do more than the
-        // weights need draws them as well.
-        let fits = match influences.changed_since(&self.influences) {
+        // The summary cannot be changed, but a shader for more joints or lanes than the
+        // influences use draws them correctly too.
+        let fits_summary = match influences.changed_since(&self.influences) {
             Some(changed) => {
-                let changed = changed.iter().map(|&vertex| vertex as usize);
-                let changed = influences_of(influences, changed);
-                InfluenceSummary::new(&changed).is_within(self.summary)
+                let vertices = changed.iter().map(|&vertex| vertex as usize);
+                let changed_influences = influences_of(influences, vertices);
+                InfluenceSummary::new(&changed_influences).is_within(self.summary)
             }
             None => InfluenceSummary::new(influences) == self.summary,
         };
-        if !fits {
+        if !fits_summary {
             return;
         }
         for run in runs {
-            let Some(some) = influences.get(run.clone()) else {
+            let Some(changed) = influences.get(run.clone()) else {
                 continue;
             };
-            for (number, set) in self.sets.iter_mut().enumerate() {
-                let at = run.start as u32;
-                let joints = some.iter().map(|one| joints_of(one, number, self.summary.joints));
-                set.joints.put(at, &joints.collect::<Vec<_>>());
-                let weights = some.iter().map(|one| weights_of(one, number));
-                set.weights.put(at, &weights.collect::<Vec<_>>());
+            for (set_index, set) in self.sets.iter_mut().enumerate() {
+                let start = run.start as u32;
+                let joints: Vec<_> = changed
+                    .iter()
+                    .map(|influences| joints_of_set(influences, set_index, self.summary.joints))
+                    .collect();
+                set.joints.overwrite(start, &joints);
+                let weights: Vec<_> = changed
+                    .iter()
+                    .map(|influences| weights_of_set(influences, set_index))
+                    .collect();
+                set.weights.overwrite(start, &weights);
             }
         }
         self.influences = influences.clone();
-        // Made again when they are drawn.
+        // Uploaded again when lines are drawn.
         self.line_ends = None;
     }
 
     fn upload_lines(&mut self, context: &Context, lines: &[[u32; 2]]) {
-        let Self { influences, summary, float_indices, line_ends, .. } = self;
+        let Self { influences, summary, has_float_indices, line_ends, .. } = self;
         line_ends.get_or_insert_with(|| {
             [0, 1].map(|end| {
-                let ends = lines.iter().map(|line| line[end] as usize);
-                let ends = influences_of(influences, ends);
-                influence_sets(context, &ends, *summary, *float_indices)
+                let vertices = lines.iter().map(|line| line[end] as usize);
+                let per_line = influences_of(influences, vertices);
+                upload_influence_sets(context, &per_line, *summary, *has_float_indices)
             })
         });
     }
 
-    /// Influences of both ends of every line, if they were asked for.
+    /// Returns the influences of the line ends, or `None` if they are not uploaded.
     pub(super) fn line_ends(&self) -> Option<&[Vec<SetInstances>; 2]> {
         self.line_ends.as_ref()
     }
 }
 
-/// Those of some vertices; none for a vertex that is not there.
+/// Returns the influences of some vertices. A vertex out of range has none.
 pub(super) fn influences_of(
     influences: &[Influences],
     vertices: impl Iterator<Item = usize>,
 ) -> Vec<Influences> {
-    let of = |vertex: usize| influences.get(vertex).copied().unwrap_or_default();
-    vertices.map(of).collect()
+    vertices.map(|vertex| influences.get(vertex).copied().unwrap_or_default()).collect()
 }
 
-/// As many sets as some vertex uses.
-pub(super) fn influence_sets<Whole: FilledBuffer<[u16; 4]>, Float: FilledBuffer<[f32; 4]>>(
+/// Uploads the influences in sets of four lanes, as many as the summary requires.
+pub(super) fn upload_influence_sets<
+    Integer: AttributeBuffer<[u16; 4]>,
+    Float: AttributeBuffer<[f32; 4]>,
+>(
     context: &Context,
     influences: &[Influences],
     summary: InfluenceSummary,
-    float_indices: bool,
-) -> Vec<InfluenceSet<Whole, Float>> {
-    (0..summary.sets())
-        .map(|set| {
-            let joints: Vec<_> =
-                influences.iter().map(|one| joints_of(one, set, summary.joints)).collect();
-            let weights: Vec<_> = influences.iter().map(|one| weights_of(one, set)).collect();
+    has_float_indices: bool,
+) -> Vec<InfluenceSet<Integer, Float>> {
+    (0..summary.set_count())
+        .map(|set_index| {
+            let joints: Vec<_> = influences
+                .iter()
+                .map(|influences| joints_of_set(influences, set_index, summary.joints))
+                .collect();
+            let weights: Vec<_> =
+                influences.iter().map(|influences| weights_of_set(influences, set_index)).collect();
             InfluenceSet {
-                joints: JointAttribute::new(context, &joints, float_indices),
-                weights: Float::filled(context, &weights),
+                joints: JointAttribute::new(context, &joints, has_float_indices),
+                weights: Float::from_values(context, &weights),
             }
         })
         .collect()
 }
 
-/// Four of the lanes. A lane that is not used, and names a joint that nothing
-/// uses, names joint 0: what it names as stored may lie past every palette.
-fn joints_of(influences: &Influences, set: usize, used: usize) -> [u16; 4] {
+/// Returns the joints of a set. Replaces an index of `joint_count` or more by 0: only unused
+/// lanes have such an index, and it may lie outside the palette.
+fn joints_of_set(influences: &Influences, set_index: usize, joint_count: usize) -> [u16; 4] {
     std::array::from_fn(|lane| {
-        let joint = influences.joints[SET_LANES * set + lane];
-        if joint.index() < used { joint.0 } else { 0 }
+        let joint = influences.joints[SET_LANES * set_index + lane];
+        if joint.index() < joint_count { joint.0 } else { 0 }
     })
 }
 
-fn weights_of(influences: &Influences, set: usize) -> [f32; 4] {
-    std::array::from_fn(|lane| influences.weights[SET_LANES * set + lane])
+fn weights_of_set(influences: &Influences, set_index: usize) -> [f32; 4] {
+    std::array::from_fn(|lane| influences.weights[SET_LANES * set_index + lane])
 }
 
-/// As many values as there are vertices: GL reads past the end of short
-/// buffers.
+/// Truncates or pads the values to `count`, because GL reads past the end of buffers that are
+/// too short.
 pub(super) fn padded<T: Clone>(values: &[T], count: usize, fill: T) -> Vec<T> {
     let mut values = values[..values.len().min(count)].to_vec();
     values.resize(count, fill);
     values
 }
 
-/// Without those that point past the vertices.
-fn valid<const N: usize>(corners: &[[u32; N]], vertex_count: usize) -> Vec<[u32; N]> {
-    corners
+/// Removes elements with a vertex index out of range.
+fn valid_elements<const N: usize>(elements: &[[u32; N]], vertex_count: usize) -> Vec<[u32; N]> {
+    elements
         .iter()
         .copied()
         .filter(|corners| corners.iter().all(|&corner| (corner as usize) < vertex_count))
         .collect()
 }
 
-/// Is it vertices alone, with neither triangles nor lines between them?
+/// Returns whether the mesh has neither triangles nor lines.
 pub(super) fn is_points(mesh: &Mesh) -> bool {
     mesh.lines.is_empty() && mesh.triangles.is_empty()
 }
 
-/// Of points, each is a line without length, which is drawn as a dot.
+/// Returns the lines of the mesh, or else the edges of its triangles. A mesh of points has a
+/// line of zero length for each vertex, which is drawn as a dot.
 fn lines_of(mesh: &Mesh) -> Vec<[u32; 2]> {
-    let count = mesh.positions.len();
+    let vertex_count = mesh.positions.len();
     if is_points(mesh) {
-        return (0..count as u32).map(|vertex| [vertex; 2]).collect();
+        return (0..vertex_count as u32).map(|vertex| [vertex; 2]).collect();
     }
     if !mesh.lines.is_empty() {
-        return valid(&mesh.lines, count);
+        return valid_elements(&mesh.lines, vertex_count);
     }
-    let triangles = valid(&mesh.triangles, count);
+    let triangles = valid_elements(&mesh.triangles, vertex_count);
     let mut edges: Vec<[u32; 2]> = triangles
         .iter()
         .flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)])
@@ -450,7 +481,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_triangles_with_a_common_side_have_five_edges() {
+    fn two_triangles_with_a_shared_edge_have_five_edges() {
         let mesh = Mesh {
             positions: vec![Vec3::ZERO; 4],
             triangles: vec![[0, 1, 2], [2, 1, 3], [0, 1, 9]],
@@ -459,7 +490,7 @@ mod tests {
         assert_eq!(
             lines_of(&mesh),
             [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]],
-            "and the triangle without its vertex 9 has none"
+            "the triangle with a vertex out of range has no edges"
         );
     }
 
@@ -470,13 +501,13 @@ mod tests {
     }
 
     #[test]
-    fn only_the_twelve_used_last_are_kept() {
-        let mut kept = Vec::new();
+    fn the_least_recently_used_entry_is_removed() {
+        let mut cache = Vec::new();
         for number in 0..30 {
-            recent(&mut kept, |&n| n == number, || number);
-            recent(&mut kept, |&n| n == 0, || 0);
+            get_or_insert(&mut cache, |&n| n == number, || number);
+            get_or_insert(&mut cache, |&n| n == 0, || 0);
         }
-        assert_eq!(kept.len(), KEPT);
-        assert!(kept.contains(&0) && kept.contains(&29) && !kept.contains(&5));
+        assert_eq!(cache.len(), MAX_CACHED);
+        assert!(cache.contains(&0) && cache.contains(&29) && !cache.contains(&5));
     }
 }

@@ -1,7 +1,7 @@
-//! Programs and vertex arrays made without three-d: it leaks what does not compile, knows no
-//! transform feedback, and keeps its vertex array private.
+//! Programs and vertex arrays made without three-d, which leaks shaders that do not compile,
+//! does not support transform feedback, and keeps its vertex array private.
 
-#![expect(unsafe_code, reason = "made and deleted with GL directly")]
+#![expect(unsafe_code, reason = "creates and deletes GL objects directly")]
 
 use std::sync::Arc;
 
@@ -16,17 +16,15 @@ pub(super) struct GlProgram {
 }
 
 impl GlProgram {
-    /// `captured` are the outputs of the vertex shader that transform feedback
-    /// writes, one buffer each.
-    ///
-    /// Errors: what the driver says.
+    /// Compiles and links a program. Transform feedback writes the `captured` outputs of the
+    /// vertex shader to one buffer each. Returns the driver's log if compilation fails.
     pub(super) fn compile(
         gl: &Arc<glow::Context>,
         source: &shaders::ProgramSource,
         captured: &[&str],
     ) -> Result<Self, String> {
         let header = shaders::header(gl.version().is_embedded);
-        // SAFETY: objects are made here and used as what they were made for.
+        // SAFETY: all objects are created here and used as their own type.
         unsafe {
             let program = Self { gl: Arc::clone(gl), key: gl.create_program()? };
             let mut log = String::new();
@@ -49,7 +47,7 @@ impl GlProgram {
                 }
                 gl.link_program(program.key);
             }
-            // In this order: on the web glow forgets a shader once it is deleted.
+            // Detached before deletion, because glow on the web forgets a deleted shader.
             for shader in shaders {
                 gl.detach_shader(program.key, shader);
                 gl.delete_shader(shader);
@@ -72,19 +70,19 @@ impl GlProgram {
 
 impl Drop for GlProgram {
     fn drop(&mut self) {
-        // SAFETY: made by `compile`, deleted once.
+        // SAFETY: created by `compile`, deleted once.
         unsafe { self.gl.delete_program(self.key) }
     }
 }
 
-/// A vertex array without attributes, for programs that make their vertices themselves.
+/// A vertex array without attributes, for programs that compute their vertices themselves.
 /// Deleted when dropped; the context must be current then.
-pub(super) struct OwnVertexArray {
+pub(super) struct EmptyVertexArray {
     gl: Arc<glow::Context>,
     key: glow::VertexArray,
 }
 
-impl OwnVertexArray {
+impl EmptyVertexArray {
     pub(super) fn new(gl: &Arc<glow::Context>) -> Result<Self, RenderError> {
         let gl = Arc::clone(gl);
         // SAFETY: a plain creation.
@@ -99,9 +97,9 @@ impl OwnVertexArray {
     }
 }
 
-impl Drop for OwnVertexArray {
+impl Drop for EmptyVertexArray {
     fn drop(&mut self) {
-        // SAFETY: made by `new`, deleted once.
+        // SAFETY: created by `new`, deleted once.
         unsafe { self.gl.delete_vertex_array(self.key) }
     }
 }

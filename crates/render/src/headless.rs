@@ -1,9 +1,9 @@
-//! GL without a window.
+//! GL contexts without a window.
 //!
-//! Through EGL's device platform, which needs neither display server nor GPU:
-//! Mesa draws in software where there is none.
+//! Uses the device platform of EGL, which needs neither a display server nor a GPU: Mesa
+//! draws in software on machines without one.
 
-#![expect(unsafe_code, reason = "contexts are made directly")]
+#![expect(unsafe_code, reason = "creates GL contexts directly")]
 
 use std::sync::Arc;
 
@@ -12,46 +12,45 @@ use eframe::glow;
 use super::RenderError;
 pub use super::page_target::{PageTarget, apply_textures};
 
-/// A GL context that is current on the thread that made it, until it is
-/// dropped.
+/// A GL context that is current on the thread that created it, until it is dropped.
 pub struct HeadlessGl {
     gl: Arc<glow::Context>,
-    _context: platform::Current,
+    _context: platform::CurrentContext,
 }
 
 impl HeadlessGl {
-    /// Tries all devices until one gives a context of GL 3.3 core.
+    /// Creates a context of GL 3.3 core on the first EGL device that supports it.
     ///
-    /// Fails when there is no EGL, or none of its devices works; says what each
-    /// answered.
+    /// # Errors
+    /// [`RenderError::NoHeadless`] with the error of each device, if there is no EGL or no
+    /// device works.
     pub fn new() -> Result<Self, RenderError> {
         Self::with_api(Api::Desktop)
     }
 
-    /// The same with OpenGL ES 3.0, whose shading language browsers speak.
+    /// Creates a context of OpenGL ES 3.0, whose shading language is that of WebGL 2.
     ///
-    /// Errors: as [`Self::new`].
+    /// # Errors
+    /// See [`Self::new`].
     pub fn new_es() -> Result<Self, RenderError> {
         Self::with_api(Api::Embedded)
     }
 
     fn with_api(api: Api) -> Result<Self, RenderError> {
-        let (gl, context) = platform::current(api)?;
+        let (gl, context) = platform::create_context(api)?;
         Ok(Self { gl: Arc::new(gl), _context: context })
     }
 
-    /// The context's functions.
     pub fn gl(&self) -> Arc<glow::Context> {
         Arc::clone(&self.gl)
     }
 }
 
-/// Which OpenGL.
 #[derive(Clone, Copy)]
 enum Api {
-    /// 3.3 core.
+    /// OpenGL 3.3 in the core profile.
     Desktop,
-    /// ES 3.0.
+    /// OpenGL ES in version 3.0.
     Embedded,
 }
 
@@ -67,26 +66,26 @@ mod platform {
 
     use super::{Api, RenderError};
 
-    /// Ends the context when dropped.
-    pub(super) struct Current {
+    /// A context that is released when dropped.
+    pub(super) struct CurrentContext {
         context: Option<PossiblyCurrentContext>,
         _display: Display,
     }
 
-    impl Drop for Current {
+    impl Drop for CurrentContext {
         fn drop(&mut self) {
-            // A context that is still current would live on.
+            // EGL does not destroy a context that is still current.
             drop(self.context.take().map(|context| context.make_not_current()));
         }
     }
 
-    pub(super) fn current(api: Api) -> Result<(glow::Context, Current), RenderError> {
-        let refused = |reason: String| RenderError::NoHeadless { reason };
-        let devices = Device::query_devices()
-            .map_err(|error| refused(format!("EGL lists no devices: {error}")))?;
+    pub(super) fn create_context(api: Api) -> Result<(glow::Context, CurrentContext), RenderError> {
+        let devices = Device::query_devices().map_err(|error| RenderError::NoHeadless {
+            reason: format!("EGL lists no devices: {error}"),
+        })?;
         let mut reasons = Vec::new();
         for (number, device) in devices.enumerate() {
-            match on_device(&device, api) {
+            match create_context_on_device(&device, api) {
                 Ok(context) => return Ok(context),
                 Err(error) => reasons.push(format!("device {number}: {error}")),
             }
@@ -94,14 +93,15 @@ mod platform {
         if reasons.is_empty() {
             reasons.push("EGL lists no devices".to_owned());
         }
-        Err(refused(reasons.join("; ")))
+        Err(RenderError::NoHeadless { reason: reasons.join("; ") })
     }
 
-    fn on_device(
+    fn create_context_on_device(
         device: &Device,
         api: Api,
-    ) -> Result<(glow::Context, Current), glutin::error::Error> {
-        // A device has no surfaces; asking for some finds no configuration.
+    ) -> Result<(glow::Context, CurrentContext), glutin::error::Error> {
+        // The device platform has no surfaces. With the default surface type, no configuration
+        // would match.
         let template =
             ConfigTemplateBuilder::new().with_surface_type(ConfigSurfaceTypes::empty()).build();
         let attributes = match api {
@@ -113,7 +113,7 @@ mod platform {
         }
         .build(None);
         // SAFETY: no window is involved, and the configuration comes from the
-        // display that the context is made on.
+        // display that the context is created on.
         unsafe {
             let display = Display::with_device(device, None)?;
             let config = display
@@ -125,8 +125,8 @@ mod platform {
             let gl = glow::Context::from_loader_function_cstr(|name| {
                 display.get_proc_address(name).cast()
             });
-            let current = Current { context: Some(context), _display: display };
-            Ok((gl, current))
+            let context = CurrentContext { context: Some(context), _display: display };
+            Ok((gl, context))
         }
     }
 }
@@ -137,10 +137,10 @@ mod platform {
 
     use super::{Api, RenderError};
 
-    /// There is no EGL here.
-    pub(super) struct Current;
+    /// A placeholder, because Apple systems have no EGL.
+    pub(super) struct CurrentContext;
 
-    pub(super) fn current(_: Api) -> Result<(glow::Context, Current), RenderError> {
+    pub(super) fn create_context(_: Api) -> Result<(glow::Context, CurrentContext), RenderError> {
         Err(RenderError::NoHeadless {
             reason: "Apple systems have no EGL; open the notebook in its window".to_owned(),
         })

@@ -1,11 +1,10 @@
-//! three-d: turns a [`Scene`] into a picture, in a window or without one.
+//! Draws a [`Scene`] with three-d, in a window or without one.
 //!
-//! Each view is drawn into a target of its own, and only when its scene has
-//! changed; a paint callback puts the finished picture on the page. That keeps
-//! egui's painting and our depth buffer, samples and colours out of each
-//! other's way, and a page that stands still draws nothing.
+//! Each view has its own render target, which is redrawn only when its scene changes. A paint
+//! callback copies the finished picture to the page. The GL state of egui and that of the
+//! renderer therefore do not interfere, and a page without changes draws nothing.
 //!
-//! The only place with GL, `unsafe` and cgmath.
+//! This is the only crate with GL, `unsafe` and cgmath.
 
 mod blit;
 mod buffers;
@@ -17,7 +16,7 @@ mod gl_state;
 pub mod headless;
 mod limits;
 mod material;
-mod moving;
+mod motion;
 mod normal_choice;
 mod page_target;
 mod palette;
@@ -29,11 +28,13 @@ mod shader_variant;
 mod shaders;
 mod surface;
 mod transform_feedback;
+mod upload_cache;
 mod view;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bindpose_notebook::palette_plan::Misfit;
 use bindpose_notebook::scene::Scene;
@@ -44,77 +45,83 @@ use image::RgbaImage;
 
 use blit::Blit;
 use buffers::Context;
-use geometry::Geometry;
+use geometry::GeometryCache;
 use gl_state::SavedState;
+use motion::MotionTracker;
 use palette::PaletteUpload;
-use picture::{KeptPlaces, KeptUploads, PictureTargets, SkinPrograms};
+use picture::{PicturePass, SkinPrograms};
 use program_cache::{ProgramCache, ProgramUse, SkinProgram};
 use render_target::{RenderTarget, SAMPLES};
 use shader_variant::{InfluenceSummary, SkinVariant};
-use view::{LastView, Moving, Quality, ViewTargets};
+use upload_cache::{CrowdCache, UploadCache};
+use view::{CachedView, Quality, ViewTargets};
 
 pub use blit::DrawnPicture;
 pub use error::RenderError;
+pub use motion::{FrameTime, MovingPictures};
 pub use page_target::{PageTarget, apply_textures};
 pub use render_target::PixelRead;
 pub use surface::WEIGHT_STOPS;
 pub use transform_feedback::GpuVertex;
-pub use view::{FrameTime, MovingPictures, ViewId};
+pub use view::ViewId;
 
-/// Frames that a view's picture is kept without being asked for.
-const KEPT_FRAMES: u64 = 60;
+/// Number of frames for which the picture of an unused view is kept.
+const MAX_UNUSED_FRAMES: u64 = 60;
 
-/// Draws scenes. Lives as long as the GL context, which must be current
-/// whenever a method is called, and when it is dropped.
+/// Draws scenes and caches their pictures.
+///
+/// The GL context must be current whenever a method is called, and when the renderer is dropped.
 pub struct Renderer {
-    views: BTreeMap<ViewId, LastView>,
-    /// Targets that the page may still show in the frame being painted.
-    retired: Vec<(u64, RenderTarget)>,
-    geometry: Geometry,
-    places: KeptPlaces,
-    uploads: KeptUploads,
+    views: BTreeMap<ViewId, CachedView>,
+    /// Replaced targets that the page may still show, with the frame of their replacement.
+    retired_targets: Vec<(u64, RenderTarget)>,
+    geometry: GeometryCache,
+    crowds: CrowdCache,
+    uploads: UploadCache,
     palette: PaletteUpload,
     programs: ProgramCache,
     blit: Blit,
     context: Context,
     gl: Arc<glow::Context>,
     limits: GpuLimits,
-    /// Of [`GpuLimits::draws_in_software`].
-    by_processor: bool,
-    /// Absent: pictures that move are drawn in full too.
-    moving: Option<Moving>,
+    /// See [`GpuLimits::draws_in_software`].
+    draws_in_software: bool,
+    /// `None` if moving pictures are drawn at full quality too.
+    motion: Option<MotionTracker>,
     frame: u64,
     draw_count: u64,
     report_count: u64,
 }
 
 impl Renderer {
-    /// The context that it draws with.
+    /// Returns the GL context of the renderer.
     pub fn gl(&self) -> Arc<glow::Context> {
         Arc::clone(&self.gl)
     }
 
-    /// Checks the GL and compiles what every picture needs. Make one per context.
+    /// Checks the GL version and compiles the shaders that every picture needs. A context needs
+    /// only one renderer.
     ///
-    /// Fails when GL is older than 3.3 (ES: 3.0) or refuses a shader.
+    /// # Errors
+    /// If GL is older than 3.3 (ES: 3.0), or the driver rejects a shader.
     pub fn new(gl: Arc<glow::Context>) -> Result<Self, RenderError> {
-        let limits = limits::read(&gl)?;
+        let limits = limits::query_limits(&gl)?;
         let saved = SavedState::save(&gl);
-        let context = buffers::context(&gl)?;
+        let context = buffers::wrap_context(&gl)?;
         let renderer = Self {
             views: BTreeMap::new(),
-            retired: Vec::new(),
-            geometry: Geometry::default(),
-            places: KeptPlaces::default(),
-            uploads: KeptUploads::default(),
+            retired_targets: Vec::new(),
+            geometry: GeometryCache::default(),
+            crowds: CrowdCache::default(),
+            uploads: UploadCache::default(),
             palette: PaletteUpload::default(),
             programs: ProgramCache::new(&context)?,
             blit: Blit::new(&gl)?,
             context,
             gl,
-            by_processor: limits.draws_in_software(),
+            draws_in_software: limits.draws_in_software(),
             limits,
-            moving: None,
+            motion: None,
             frame: 0,
             draw_count: 0,
             report_count: 0,
@@ -123,116 +130,154 @@ impl Renderer {
         Ok(renderer)
     }
 
-    /// What this GL allows.
+    /// Returns the limits of the GL context.
     pub fn limits(&self) -> &GpuLimits {
         &self.limits
     }
 
-    /// Pictures drawn so far: one more only when a scene has changed.
+    /// Number of pictures drawn so far. Grows only when a scene changes.
     pub fn draw_count(&self) -> u64 {
         self.draw_count
     }
 
-    /// The vertex shader that draws the scene's surface, but for the reader's
-    /// own text.
+    /// Returns the built-in vertex shader for the surface of a scene, even if the scene has a
+    /// shader of the reader.
     ///
-    /// Fails when the palette does not fit the scene's transport.
+    /// # Errors
+    /// If the palette does not fit the transport of the scene.
     pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, Misfit> {
         let influences = InfluenceSummary::new(&scene.influences);
         let (variant, _) = SkinVariant::new(scene, influences, &self.limits)?;
-        // What a reader is shown declares all that a reader may use.
+        // Declares everything that the reader's shader may use.
         let viewed = SkinVariant { viewed: true, ..variant.alone() };
         Ok(shaders::vertex_shader(&viewed))
     }
 
-    /// What became of the reader's shader in the view's last picture; absent
-    /// where the scene has none.
+    /// Returns the report on the reader's shader in the last picture of a view, or `None` if the
+    /// scene has no such shader.
     pub fn shader_report(&self, view: ViewId) -> Option<&ShaderReport> {
-        self.views.get(&view)?.shader.as_ref()
+        self.views.get(&view)?.shader_report.as_ref()
     }
 
-    /// What became of this text of a reader in the view that was asked for last
-    /// of those drawn with it; absent where none was.
+    /// Returns the report on a shader text, from the most recently used view that was drawn with
+    /// it. Returns `None` if there is no such view.
     pub fn report_of_text(&self, text: &str) -> Option<&ShaderReport> {
         self.views
             .values()
             .filter(|view| view.scene.skinning.shader.as_deref() == Some(text))
-            .max_by_key(|view| view.asked_in_frame)?
-            .shader
+            .max_by_key(|view| view.last_used_frame)?
+            .shader_report
             .as_ref()
     }
 
-    /// Grows whenever a view's report becomes another.
+    /// Number of changes to the shader reports so far, over all views.
     pub fn report_count(&self) -> u64 {
         self.report_count
     }
 
-    /// The picture of a scene; drawn anew only if the view's last scene was
-    /// another. GL's bindings are left as they were. A reader's shader that
-    /// does not compile is no error: see [`Self::shader_report`].
+    /// Returns the picture of a scene. Draws it only if the scene of the view has changed, and
+    /// restores the bindings of GL.
     ///
-    /// Fails when the palette does not fit the scene's transport, or GL has no memory
-    /// for a picture of that size.
+    /// A reader's shader that does not compile is not an error: see [`Self::shader_report`].
+    ///
+    /// # Errors
+    /// If the palette does not fit the transport of the scene, or GL has not enough memory for a
+    /// picture of that size.
     pub fn draw(&mut self, view: ViewId, scene: &Scene) -> Result<DrawnPicture, RenderError> {
-        let same = self.views.get(&view).map(|view| view.scene == *scene);
-        self.show(view, scene, same == Some(true), Quality::Full)
+        let is_unchanged = self.views.get(&view).is_some_and(|view| view.scene == *scene);
+        self.draw_unless_cached(view, scene, is_unchanged, Quality::Full)
     }
 
-    /// `same`: the view's last scene was equal.
-    fn show(
+    /// Draws a scene as [`Self::draw`] does, but with reduced quality while it moves if
+    /// [`Self::set_moving`] allows it and a frame would take too long otherwise.
+    /// [`Self::next_frame`] returns when to draw it again at full quality.
+    ///
+    /// # Errors
+    /// See [`Self::draw`].
+    pub fn draw_in_time(&mut self, id: ViewId, scene: &Scene) -> Result<DrawnPicture, RenderError> {
+        let (Some(motion), Some(view)) = (&mut self.motion, self.views.get(&id)) else {
+            return self.draw(id, scene);
+        };
+        let is_unchanged = view.scene == *scene;
+        let quality = motion.choose_quality(id, !is_unchanged, view.targets.shown_quality());
+        self.draw_unless_cached(id, scene, is_unchanged, quality)
+    }
+
+    /// Sets the quality of pictures in motion.
+    pub fn set_moving(&mut self, moving: MovingPictures) {
+        self.motion = (moving == MovingPictures::InTime).then(MotionTracker::new);
+    }
+
+    /// Must be called once per frame, before the pictures of the frame are drawn.
+    pub fn begin_frame(&mut self, time: FrameTime) {
+        if let Some(motion) = &mut self.motion {
+            motion.begin_frame(time);
+        }
+    }
+
+    /// Returns the delay until the page should draw another frame, either to measure the
+    /// current one or to redraw a picture at full quality. Returns `None` if no frame is needed.
+    pub fn next_frame(&self) -> Option<Duration> {
+        self.motion.as_ref()?.next_frame
+    }
+
+    /// Returns the cached picture if the scene `is_unchanged` and the quality is the same.
+    fn draw_unless_cached(
         &mut self,
         id: ViewId,
         scene: &Scene,
-        same: bool,
+        is_unchanged: bool,
         quality: Quality,
     ) -> Result<DrawnPicture, RenderError> {
-        if let Some(view) = self.views.get_mut(&id).filter(|_| same)
-            && view.targets.quality() == quality
-            && let Some(target) = view.targets.shown()
-        {
-            view.asked_in_frame = self.frame;
-            return Ok(self.blit.drawn(target));
-        }
         if let Some(view) = self.views.get_mut(&id) {
-            // Buffers of influences that nobody holds may become those of the scene.
+            if is_unchanged
+                && view.targets.shown_quality() == quality
+                && let Some(target) = view.targets.shown_target()
+            {
+                view.last_used_frame = self.frame;
+                return Ok(self.blit.picture_of(target));
+            }
+            // Buffers are reused for the new influences only if no scene holds the old ones.
             view.scene.influences = SharedInfluences::default();
         }
         let saved = SavedState::save(&self.gl);
-        let drawn = self.draw_anew(id, scene, quality);
+        let picture = self.redraw(id, scene, quality);
         saved.restore(&self.gl);
-        drawn
+        picture
     }
 
-    fn draw_anew(
+    fn redraw(
         &mut self,
         id: ViewId,
         scene: &Scene,
         quality: Quality,
     ) -> Result<DrawnPicture, RenderError> {
-        let variant = self.prepare(scene)?;
-        let (skinned, mut shader) = self.skin_programs(id, variant, scene)?;
-        if let Some(report) = &mut shader {
+        let variant = self.prepare_palette(scene)?;
+        let (skinned, mut shader_report) = self.compile_skin_programs(id, variant, scene)?;
+        if let Some(report) = &mut shader_report {
             if report.findings.is_empty() {
-                report.notes = self.notes(scene);
+                report.notes = self.probe_shader(scene);
             }
-            let before =
-                self.views.get(&id).map(|view| (&view.shader, &view.scene.skinning.shader));
-            if before != Some((&Some(report.clone()), &scene.skinning.shader)) {
+            let is_same_report = self.views.get(&id).is_some_and(|view| {
+                view.shader_report.as_ref() == Some(&*report)
+                    && view.scene.skinning.shader == scene.skinning.shader
+            });
+            if !is_same_report {
                 self.report_count += 1;
             }
         }
-        let last_good = match &shader {
+        let last_good_shader = match &shader_report {
             Some(report) if report.findings.is_empty() => {
                 let kind = glsl::ShaderKind::from_scene(scene);
                 scene.skinning.shader.clone().map(|text| (kind, text))
             }
-            Some(_) => self.views.get(&id).and_then(|view| view.last_good.clone()),
-            // The page's own text is as good as a reader's.
+            Some(_) => self.views.get(&id).and_then(|view| view.last_good_shader.clone()),
+            // The built-in shader is as good as an earlier one of the reader.
             None => None,
         };
         let view = self.views.remove(&id);
         let mut targets = view.map(|view| view.targets).unwrap_or_default();
-        let target = self.target(&mut targets, scene.size, quality)?;
+        let target = self.take_target(&mut targets, scene.size, quality)?;
         let (mesh, influences) = self.geometry.get(
             &self.context,
             scene,
@@ -240,36 +285,36 @@ impl Renderer {
             self.limits.texture_size,
         );
         let crowd = scene.crowd.as_ref();
-        target.begin(!self.by_processor);
-        PictureTargets {
+        target.begin(!self.draws_in_software);
+        PicturePass {
             programs: &self.programs,
             skinned: &skinned,
             scene,
             mesh,
             influences,
-            crowd: crowd.map(|crowd| self.places.get(&self.context, crowd)),
+            crowd: crowd.map(|crowd| self.crowds.get(&self.context, crowd)),
             uploads: &self.uploads,
             palette: &self.palette,
             size_px: target.used_px,
         }
         .draw();
-        target.finish();
+        target.resolve_samples();
         self.draw_count += 1;
-        let drawn = self.blit.drawn(targets.show(quality, target));
-        let view = LastView {
+        let picture = self.blit.picture_of(targets.show(quality, target));
+        let view = CachedView {
             scene: scene.clone(),
             targets,
-            shader,
-            last_good,
-            asked_in_frame: self.frame,
+            shader_report,
+            last_good_shader,
+            last_used_frame: self.frame,
         };
         self.views.insert(id, view);
-        Ok(drawn)
+        Ok(picture)
     }
 
-    /// What is odd about what the reader's shader computes. A driver that cannot
-    /// give it back leaves nothing to say.
-    fn notes(&mut self, scene: &Scene) -> Vec<String> {
+    /// Runs the reader's shader and returns notes on suspicious results. Returns none if the
+    /// results cannot be read back.
+    fn probe_shader(&mut self, scene: &Scene) -> Vec<String> {
         let Ok(vertices) = self.skin_and_read(scene) else {
             return Vec::new();
         };
@@ -281,37 +326,39 @@ impl Renderer {
         })
     }
 
-    /// Finds the scene's variant and uploads its palette.
-    fn prepare(&mut self, scene: &Scene) -> Result<SkinVariant, RenderError> {
+    /// Uploads the palette of a scene and returns the shader variant that reads it.
+    fn prepare_palette(&mut self, scene: &Scene) -> Result<SkinVariant, RenderError> {
         let (_, influences) =
             self.geometry.get(&self.context, scene, false, self.limits.texture_size);
         let (variant, plan) = SkinVariant::new(scene, influences.summary, &self.limits)?;
-        self.palette.fill(&self.context, plan, scene);
+        self.palette.upload(&self.context, plan, scene);
         Ok(variant)
     }
 
-    /// The programs that a picture needs.
-    fn skin_programs(
+    /// Compiles the programs that a picture needs, or takes them from the cache.
+    fn compile_skin_programs(
         &mut self,
         view: ViewId,
         variant: SkinVariant,
         scene: &Scene,
     ) -> Result<(SkinPrograms, Option<ShaderReport>), RenderError> {
-        let own_lines = !scene.mesh.lines.is_empty() || geometry::is_points(&scene.mesh);
+        let has_own_lines = !scene.mesh.lines.is_empty() || geometry::is_points(&scene.mesh);
         let mut skinned = SkinPrograms::default();
-        let mut shader = None;
+        let mut shader_report = None;
         if scene.surface {
-            let (surface, report) = self.surface_program(Some(view), variant, scene)?;
-            (skinned.surface, shader) = (Some(surface), report);
+            let (surface, report) = self.compile_surface_program(Some(view), variant, scene)?;
+            skinned.surface = Some(surface);
+            shader_report = report;
         }
         let context = &self.context;
         if scene.ghost || scene.rest_ghost.is_some() {
-            let drawing = if own_lines { ProgramUse::Line } else { ProgramUse::Ghost };
-            let still = self.programs.built_in(context, drawing, variant.still())?;
-            if own_lines {
-                skinned.ghost_lines = Some(still);
+            let still = variant.still();
+            if has_own_lines {
+                let lines = self.programs.built_in(context, ProgramUse::Line, still)?;
+                skinned.ghost_lines = Some(lines);
             } else {
-                skinned.ghost = Some(still);
+                let surface = self.programs.built_in(context, ProgramUse::Ghost, still)?;
+                skinned.ghost = Some(surface);
             }
         }
         if scene.lines {
@@ -323,112 +370,115 @@ impl Renderer {
                 self.programs.built_in(context, ProgramUse::NormalLine, variant.alone())?;
             skinned.normals = Some(normals);
         }
-        Ok((skinned, shader))
+        Ok((skinned, shader_report))
     }
 
-    /// The surface's program: by the reader's text if there is one and it
-    /// works, else by the view's last one that works, else by ours.
-    fn surface_program(
+    /// Compiles the surface program from the reader's text. Falls back to the last text of the
+    /// view that compiled, then to the built-in shader.
+    fn compile_surface_program(
         &mut self,
         view: Option<ViewId>,
         variant: SkinVariant,
         scene: &Scene,
     ) -> Result<(Rc<SkinProgram>, Option<ShaderReport>), RenderError> {
         let Some(body) = &scene.skinning.shader else {
-            let ours = self.programs.built_in(&self.context, ProgramUse::Surface, variant)?;
-            return Ok((ours, None));
+            let built_in = self.programs.built_in(&self.context, ProgramUse::Surface, variant)?;
+            return Ok((built_in, None));
         };
         let crowd = scene.crowd.as_ref();
-        let copies = crowd.map_or(1, |crowd| crowd.world_from_instance.len().max(1));
-        let runs = scene.mesh.positions.len().saturating_mul(copies);
+        let instances = crowd.map_or(1, |crowd| crowd.world_from_instance.len().max(1));
+        let runs = scene.mesh.positions.len().saturating_mul(instances);
         let findings = match self.programs.custom(&self.context, variant, body) {
-            Ok(program) => match glsl::too_long(program.turns, runs) {
+            Ok(program) => match glsl::too_long(program.loop_iterations, runs) {
                 None => return Ok((program, Some(ShaderReport::default()))),
                 Some(finding) => vec![finding],
             },
             Err(findings) => findings.to_vec(),
         };
         let last_good = view
-            .and_then(|view| self.views.get(&view)?.last_good.clone())
+            .and_then(|view| self.views.get(&view)?.last_good_shader.clone())
             .filter(|(kind, _)| *kind == glsl::ShaderKind::from_scene(scene))
             .and_then(|(_, body)| self.programs.custom(&self.context, variant, &body).ok())
-            .filter(|program| glsl::too_long(program.turns, runs).is_none());
+            .filter(|program| glsl::too_long(program.loop_iterations, runs).is_none());
         let (program, drawn_with) = if let Some(program) = last_good {
             (program, DrawnWith::LastGood)
         } else {
-            let ours = self.programs.built_in(&self.context, ProgramUse::Surface, variant)?;
-            (ours, DrawnWith::Ours)
+            let built_in = self.programs.built_in(&self.context, ProgramUse::Surface, variant)?;
+            (built_in, DrawnWith::Ours)
         };
         let report = ShaderReport { findings, notes: Vec::new(), drawn_with };
         Ok((program, Some(report)))
     }
 
-    /// The view's own target if it can hold that size, else a new one.
-    fn target(
+    /// Takes the existing target of a view if it fits the size, or else creates a new one.
+    fn take_target(
         &mut self,
         targets: &mut ViewTargets,
         size_px: [u32; 2],
         quality: Quality,
     ) -> Result<RenderTarget, RenderError> {
         let max_side = self.limits.texture_size;
-        let pixels = quality.pixels_to_one();
-        let size_px = render_target::fitting(size_px.map(|side| side.div_ceil(pixels)), max_side);
-        let mut room = false;
+        let factor = quality.downscale_factor();
+        let size_px = render_target::fit_size(size_px.map(|side| side.div_ceil(factor)), max_side);
+        let mut is_resizing = false;
         if let Some(mut target) = targets.take(quality) {
-            room = target.used_px != size_px;
+            is_resizing = target.used_px != size_px;
             if target.resize(size_px) {
                 return Ok(target);
             }
-            self.retired.push((self.frame, target));
+            self.retired_targets.push((self.frame, target));
         }
         let samples = if quality == Quality::Full { SAMPLES } else { 1 };
-        RenderTarget::new(&self.gl, size_px, max_side, room, samples)
+        RenderTarget::new(&self.gl, size_px, max_side, is_resizing, samples)
     }
 
-    /// The shape that shows a picture in a rectangle of the page, within the
-    /// clip of the painter it is added to.
+    /// Returns the paint callback that shows a picture in a rectangle of the page. The picture is
+    /// clipped to the clip rectangle of the painter.
     pub fn callback(drawn: DrawnPicture, rect: egui::Rect) -> egui::PaintCallback {
         drawn.callback(rect)
     }
 
-    /// The picture a view shows now, rows from top to bottom.
+    /// Reads back the current picture of a view, with rows from top to bottom.
     ///
-    /// Fails when the view was not drawn, or not lately.
+    /// # Errors
+    /// [`RenderError::NoSuchView`] if the view was not drawn, or its picture has been freed.
     pub fn read_pixels(&self, view: ViewId) -> Result<RgbaImage, RenderError> {
-        let target = self.shown(view)?;
+        let target = self.shown_target(view)?;
         let saved = SavedState::save(&self.gl);
         let picture = target.read();
         saved.restore(&self.gl);
         Ok(picture)
     }
 
-    /// As [`Self::read_pixels`], without waiting for the graphics card.
+    /// Starts to read back the current picture of a view, without waiting for the GPU.
     ///
-    /// Fails when the view was not drawn, or not lately; when there is no memory.
+    /// # Errors
+    /// [`RenderError::NoSuchView`] as for [`Self::read_pixels`], and
+    /// [`RenderError::OutOfMemory`] if GL cannot create the buffer.
     pub fn begin_to_read(&self, view: ViewId) -> Result<PixelRead, RenderError> {
-        let target = self.shown(view)?;
+        let target = self.shown_target(view)?;
         let saved = SavedState::save(&self.gl);
-        let reading = target.begin_to_read();
+        let pixel_read = target.start_pixel_read();
         saved.restore(&self.gl);
-        reading
+        pixel_read
     }
 
-    fn shown(&self, view: ViewId) -> Result<&RenderTarget, RenderError> {
+    fn shown_target(&self, view: ViewId) -> Result<&RenderTarget, RenderError> {
         let view = self.views.get(&view);
-        view.and_then(|view| view.targets.shown()).ok_or(RenderError::NoSuchView)
+        view.and_then(|view| view.targets.shown_target()).ok_or(RenderError::NoSuchView)
     }
 
-    /// Call once a frame, after all views were drawn: lets go of pictures that
-    /// are no longer asked for.
+    /// Frees the pictures of views that are no longer used. Must be called once per frame, after
+    /// all views are drawn.
     pub fn end_frame(&mut self) {
         let frame = self.frame;
-        self.views.retain(|_, view| view.asked_in_frame + KEPT_FRAMES >= frame);
-        self.retired.retain(|&(retired_in, _)| retired_in >= frame);
+        self.views.retain(|_, view| view.last_used_frame + MAX_UNUSED_FRAMES >= frame);
+        self.retired_targets.retain(|&(retired_in, _)| retired_in >= frame);
         self.frame += 1;
     }
 
-    /// Frees everything; the context must still be current. The same as
-    /// dropping, with a name for `App::on_exit`.
+    /// Frees all GL objects, for `App::on_exit`. Does the same as dropping the renderer, and the
+    /// context must still be current.
     pub fn destroy(self) {
         drop(self);
     }

@@ -1,6 +1,6 @@
-//! What this GL is, and whether it is enough.
+//! Queries the limits of the GL context and rejects versions that are too old.
 
-#![expect(unsafe_code, reason = "GL is asked directly")]
+#![expect(unsafe_code, reason = "queries GL directly")]
 
 use bindpose_notebook::GpuLimits;
 use bindpose_notebook::gpu_limits::OUR_VEC4S;
@@ -8,40 +8,49 @@ use eframe::glow::{self, HasContext as _};
 
 use super::RenderError;
 
-/// Reads the limits, or says why this GL can't be used.
-pub(super) fn read(gl: &glow::Context) -> Result<GpuLimits, RenderError> {
-    // SAFETY: plain queries; the caller has made the context current.
-    let limits = unsafe {
-        let number = |name: u32| u32::try_from(gl.get_parameter_i32(name)).unwrap_or(0);
-        let vec4s = number(glow::MAX_VERTEX_UNIFORM_COMPONENTS) / 4;
-        let (vendor, renderer) = names(gl);
-        GpuLimits {
-            vendor: gl.get_parameter_string(vendor),
-            renderer: gl.get_parameter_string(renderer),
-            version: gl.get_parameter_string(glow::VERSION),
-            vertex_uniform_vec4s: vec4s,
-            palette_vec4s: vec4s.saturating_sub(OUR_VEC4S),
-            uniform_block_bytes: number(glow::MAX_UNIFORM_BLOCK_SIZE),
-            vertex_uniform_blocks: number(glow::MAX_VERTEX_UNIFORM_BLOCKS),
-            texture_size: number(glow::MAX_TEXTURE_SIZE),
-            vertex_texture_units: number(glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS),
-            vertex_attributes: number(glow::MAX_VERTEX_ATTRIBS),
-            // OpenGL 3.3, OpenGL ES 3 and WebGL 2 all have these two.
-            float_textures: true,
-            texel_fetch: true,
-            float_linear: float_linear(gl),
-        }
+/// Queries the limits of the current context.
+///
+/// Returns [`RenderError::TooOld`] if GL is older than 3.3 (ES: 3.0).
+pub(super) fn query_limits(gl: &glow::Context) -> Result<GpuLimits, RenderError> {
+    let vec4s = query_u32(gl, glow::MAX_VERTEX_UNIFORM_COMPONENTS) / 4;
+    let (vendor, renderer) = device_name_parameters(gl);
+    let limits = GpuLimits {
+        vendor: query_string(gl, vendor),
+        renderer: query_string(gl, renderer),
+        version: query_string(gl, glow::VERSION),
+        vertex_uniform_vec4s: vec4s,
+        palette_vec4s: vec4s.saturating_sub(OUR_VEC4S),
+        uniform_block_bytes: query_u32(gl, glow::MAX_UNIFORM_BLOCK_SIZE),
+        vertex_uniform_blocks: query_u32(gl, glow::MAX_VERTEX_UNIFORM_BLOCKS),
+        texture_size: query_u32(gl, glow::MAX_TEXTURE_SIZE),
+        vertex_texture_units: query_u32(gl, glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS),
+        vertex_attributes: query_u32(gl, glow::MAX_VERTEX_ATTRIBS),
+        // OpenGL 3.3, OpenGL ES 3 and WebGL 2 all have these two.
+        float_textures: true,
+        texel_fetch: true,
+        float_linear: can_filter_float_textures(gl),
     };
-    if enough(gl.version()) {
+    if is_supported(gl.version()) {
         Ok(limits)
     } else {
         Err(RenderError::TooOld { found: format!("{} ({})", limits.version, limits.renderer) })
     }
 }
 
-/// What vendor and renderer are asked by. Some browsers call all devices the same,
-/// and name this one by an extension alone.
-fn names(gl: &glow::Context) -> (u32, u32) {
+fn query_u32(gl: &glow::Context, parameter: u32) -> u32 {
+    // SAFETY: a plain query on the current context.
+    let value = unsafe { gl.get_parameter_i32(parameter) };
+    u32::try_from(value).unwrap_or(0)
+}
+
+fn query_string(gl: &glow::Context, parameter: u32) -> String {
+    // SAFETY: a plain query on the current context.
+    unsafe { gl.get_parameter_string(parameter) }
+}
+
+/// Returns the GL parameters for the vendor and the renderer. Some browsers mask
+/// `GL_VENDOR` and `GL_RENDERER` and name the device through an extension only.
+fn device_name_parameters(gl: &glow::Context) -> (u32, u32) {
     const UNMASKED_VENDOR: u32 = 0x9245;
     const UNMASKED_RENDERER: u32 = 0x9246;
     if gl.supported_extensions().contains("WEBGL_debug_renderer_info") {
@@ -51,17 +60,18 @@ fn names(gl: &glow::Context) -> (u32, u32) {
     }
 }
 
-/// Embedded GL and WebGL filter 32-bit floats only with an extension.
-fn float_linear(gl: &glow::Context) -> bool {
-    let named = |name: &str| gl.supported_extensions().contains(name);
+/// Returns whether 32-bit float textures can be filtered linearly. Embedded GL and WebGL need
+/// an extension for it.
+fn can_filter_float_textures(gl: &glow::Context) -> bool {
+    let extensions = gl.supported_extensions();
     !gl.version().is_embedded
-        || named("GL_OES_texture_float_linear")
-        || named("OES_texture_float_linear")
+        || extensions.contains("GL_OES_texture_float_linear")
+        || extensions.contains("OES_texture_float_linear")
 }
 
-fn enough(version: &glow::Version) -> bool {
-    let needed = if version.is_embedded { (3, 0) } else { (3, 3) };
-    (version.major, version.minor) >= needed
+fn is_supported(version: &glow::Version) -> bool {
+    let min_version = if version.is_embedded { (3, 0) } else { (3, 3) };
+    (version.major, version.minor) >= min_version
 }
 
 #[cfg(test)]
@@ -77,11 +87,11 @@ mod tests {
             revision: None,
             vendor_info: String::new(),
         };
-        assert!(enough(&version(3, 3, false)));
-        assert!(enough(&version(4, 1, false)));
-        assert!(!enough(&version(3, 2, false)));
-        assert!(!enough(&version(2, 1, false)));
-        assert!(enough(&version(3, 0, true)));
-        assert!(!enough(&version(2, 0, true)));
+        assert!(is_supported(&version(3, 3, false)));
+        assert!(is_supported(&version(4, 1, false)));
+        assert!(!is_supported(&version(3, 2, false)));
+        assert!(!is_supported(&version(2, 1, false)));
+        assert!(is_supported(&version(3, 0, true)));
+        assert!(!is_supported(&version(2, 0, true)));
     }
 }

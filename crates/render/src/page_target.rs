@@ -1,6 +1,6 @@
-//! Whole pages of egui, painted into an image.
+//! Paints whole pages of egui into images.
 
-#![expect(unsafe_code, reason = "framebuffers are made directly")]
+#![expect(unsafe_code, reason = "creates framebuffers directly")]
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use eframe::{egui, egui_glow};
 use image::RgbaImage;
 
 use super::RenderError;
-use super::render_target::{attach_texture, complete, read_pixels};
+use super::render_target::{attach_texture, check_framebuffer, read_pixels};
 
-/// Paints whole egui pages into images.
+/// An off-screen framebuffer for pages of egui.
 pub struct PageTarget {
     gl: Arc<glow::Context>,
     framebuffer: glow::Framebuffer,
@@ -19,18 +19,21 @@ pub struct PageTarget {
 }
 
 impl PageTarget {
-    /// Fails when GL has no framebuffers left.
+    /// Creates a target without storage. The first page allocates it.
+    ///
+    /// # Errors
+    /// [`RenderError::OutOfMemory`] if GL cannot create a framebuffer.
     pub fn new(gl: Arc<glow::Context>) -> Result<Self, RenderError> {
         // SAFETY: a plain creation.
-        let framebuffer = unsafe { gl.create_framebuffer() }.map_err(no_memory)?;
+        let framebuffer = unsafe { gl.create_framebuffer() }.map_err(out_of_memory)?;
         Ok(Self { gl, framebuffer, page: None })
     }
 
-    /// Paints what one frame of egui put out. Textures that the frame set or
-    /// freed are set and freed, so every frame's output must come through here
-    /// or through [`apply_textures`].
+    /// Paints the output of one frame of egui. Also applies the texture changes of the frame, so
+    /// the output of every frame must be passed here or to [`apply_textures`].
     ///
-    /// Fails when GL has no memory for a page of that size.
+    /// # Errors
+    /// [`RenderError::OutOfMemory`] if GL cannot allocate a page of that size.
     pub fn paint_page(
         &mut self,
         painter: &mut egui_glow::Painter,
@@ -39,18 +42,20 @@ impl PageTarget {
         size_px: [u32; 2],
         pixels_per_point: f32,
     ) -> Result<RgbaImage, RenderError> {
-        let freed = std::mem::take(&mut output.textures_delta.free);
+        // The frame may still use the textures that it frees.
+        let free = std::mem::take(&mut output.textures_delta.free);
         apply_textures(painter, &mut output.textures_delta);
         let primitives = ctx.tessellate(output.shapes, pixels_per_point);
         let page = self.paint(painter, &primitives, size_px, pixels_per_point);
-        output.textures_delta.free = freed;
+        output.textures_delta.free = free;
         apply_textures(painter, &mut output.textures_delta);
         page
     }
 
-    /// Paints shapes whose textures are set already.
+    /// Paints tessellated shapes, whose textures must already be set.
     ///
-    /// Fails when GL has no memory for a page of that size.
+    /// # Errors
+    /// [`RenderError::OutOfMemory`] if GL cannot allocate a page of that size.
     pub fn paint(
         &mut self,
         painter: &mut egui_glow::Painter,
@@ -59,46 +64,42 @@ impl PageTarget {
         pixels_per_point: f32,
     ) -> Result<RgbaImage, RenderError> {
         let size_px = size_px.map(|side| side.max(1));
-        let before = self.bind(size_px)?;
+        let previous = self.bind(size_px)?;
         painter.clear(size_px, [0.0, 0.0, 0.0, 1.0]);
         painter.paint_primitives(size_px, pixels_per_point, primitives);
         let page = read_pixels(&self.gl, size_px);
-        self.rebind(before);
+        // SAFETY: a binding that GL itself returned.
+        unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, previous) };
         Ok(page)
     }
 
-    /// What is painted next goes to a page of that size; what was bound.
+    /// Binds the framebuffer with a texture of the given size. Returns the previous binding.
     fn bind(&mut self, size_px: [u32; 2]) -> Result<Option<glow::Framebuffer>, RenderError> {
-        // SAFETY: plain queries and our own objects.
+        // SAFETY: plain queries, and objects created here.
         unsafe {
             let gl = &self.gl;
-            let before = super::gl_state::bound_framebuffer(gl);
+            let previous = super::gl_state::bound_framebuffer(gl);
             if self.page.is_none_or(|(_, size)| size != size_px) {
                 if let Some((texture, _)) = self.page.take() {
                     gl.delete_texture(texture);
                 }
-                let texture = gl.create_texture().map_err(no_memory)?;
+                let texture = gl.create_texture().map_err(out_of_memory)?;
                 self.page = Some((texture, size_px));
                 attach_texture(gl, self.framebuffer, texture, size_px);
             }
             gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.framebuffer));
-            let ready = complete(gl).map_err(no_memory);
-            if ready.is_err() {
-                gl.bind_framebuffer(glow::FRAMEBUFFER, before);
+            if let Err(reason) = check_framebuffer(gl) {
+                gl.bind_framebuffer(glow::FRAMEBUFFER, previous);
+                return Err(out_of_memory(reason));
             }
-            ready.map(|()| before)
+            Ok(previous)
         }
-    }
-
-    fn rebind(&self, before: Option<glow::Framebuffer>) {
-        // SAFETY: a binding that GL itself returned.
-        unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, before) }
     }
 }
 
 impl Drop for PageTarget {
     fn drop(&mut self) {
-        // SAFETY: made here, deleted once.
+        // SAFETY: created here, deleted once.
         unsafe {
             self.gl.delete_framebuffer(self.framebuffer);
             if let Some((texture, _)) = self.page {
@@ -108,7 +109,7 @@ impl Drop for PageTarget {
     }
 }
 
-/// Sets and frees the textures of one frame.
+/// Applies the texture changes of one frame of egui, in the order of the texture ids.
 pub fn apply_textures(painter: &mut egui_glow::Painter, delta: &mut egui::TexturesDelta) {
     let mut set: Vec<_> = delta.set.drain().collect();
     set.sort_by_key(|(id, _)| *id);
@@ -124,6 +125,6 @@ pub fn apply_textures(painter: &mut egui_glow::Painter, delta: &mut egui::Textur
     }
 }
 
-fn no_memory(reason: String) -> RenderError {
+fn out_of_memory(reason: String) -> RenderError {
     RenderError::OutOfMemory { what: "a page".to_owned(), reason }
 }

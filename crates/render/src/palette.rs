@@ -1,6 +1,6 @@
-//! The joint palette where vertex shaders can read it, as its plan says.
+//! Uploads the joint palette to uniforms, uniform blocks or a texture, as its plan requires.
 
-#![expect(unsafe_code, reason = "programs made without three-d are fed with GL directly")]
+#![expect(unsafe_code, reason = "sets uniforms of programs made without three-d")]
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,114 +17,127 @@ use super::buffers::{Context, UniformBuffer};
 use super::material::Texture;
 use super::program_cache::SkinProgram;
 
-/// One palette on its way to the shaders; filled anew for every picture with another.
+/// The palette of the last scene, uploaded again only if it changes.
 #[derive(Default)]
 pub(super) struct PaletteUpload {
-    filled: Option<FilledPalette>,
-    /// Row by row, as many to a joint as the plan says.
+    source: Option<PaletteSource>,
+    /// The palette joint by joint. The plan defines the number of texels per joint.
     texels: Vec<[f32; 4]>,
     texture: Option<(TextureShape, Texture)>,
-    blocks: Vec<(u32, UniformBuffer)>,
+    blocks: Vec<PaletteBlock>,
 }
 
-/// What it was filled with: held, so that a pointer stays its own.
-struct FilledPalette {
+struct PaletteBlock {
+    /// Size of the block in vec4s.
+    vec4s: u32,
+    buffer: UniformBuffer,
+}
+
+/// The inputs of the current upload. Holds the `Arc`s, so that their pointers cannot be reused.
+struct PaletteSource {
     plan: PalettePlan,
     world_from_bind: Arc<[Mat4]>,
     crowd: Option<Arc<CrowdScene>>,
     faults: BTreeSet<SkinningFault>,
 }
 
-impl FilledPalette {
-    fn is_of(&self, plan: PalettePlan, scene: &Scene) -> bool {
-        let same_crowd = match (&self.crowd, &scene.crowd) {
-            (Some(ours), Some(crowd)) => Arc::ptr_eq(ours, crowd),
+impl PaletteSource {
+    fn matches(&self, plan: PalettePlan, scene: &Scene) -> bool {
+        let is_same_crowd = match (&self.crowd, &scene.crowd) {
+            (Some(uploaded), Some(crowd)) => Arc::ptr_eq(uploaded, crowd),
             (None, None) => true,
             _ => false,
         };
         self.plan == plan
-            && same_crowd
+            && is_same_crowd
             && Arc::ptr_eq(&self.world_from_bind, &scene.palette)
             && self.faults == scene.skinning.faults
     }
 }
 
 impl PaletteUpload {
-    /// Uploads what the shaders read of the scene, unless that is there. Joints past
-    /// its palette get the identity: who names them stands still. Of a crowd in poses
-    /// of their own, the palettes of all, one after the other.
-    pub(super) fn fill(&mut self, context: &Context, plan: PalettePlan, scene: &Scene) {
-        if self.filled.as_ref().is_some_and(|it| it.is_of(plan, scene)) {
+    /// Uploads the palette of a scene unless it is already uploaded. If each member of a crowd
+    /// has its own pose, uploads all their palettes one after the other.
+    ///
+    /// Joints beyond the end of the palette get the identity matrix, which leaves their vertices
+    /// in the bind pose.
+    pub(super) fn upload(&mut self, context: &Context, plan: PalettePlan, scene: &Scene) {
+        if self.source.as_ref().is_some_and(|source| source.matches(plan, scene)) {
             return;
         }
-        let (world_from_bind, faults) = (&scene.palette, &scene.skinning.faults);
-        let crowd = scene.crowd.as_ref();
-        let of_crowd = crowd.map_or(&[][..], |crowd| &crowd.palettes);
-        let palettes: Vec<&[Mat4]> = if of_crowd.is_empty() {
-            vec![world_from_bind]
-        } else {
-            of_crowd.chunks(world_from_bind.len().max(1)).collect()
+        let world_from_bind = &scene.palette;
+        let faults = &scene.skinning.faults;
+        let palettes: Vec<&[Mat4]> = match &scene.crowd {
+            Some(crowd) if !crowd.palettes.is_empty() => {
+                crowd.palettes.chunks(world_from_bind.len().max(1)).collect()
+            }
+            _ => vec![world_from_bind],
         };
-        let shape = plan.texture(faults);
-        let transposed = shape.is_some() && faults.contains(&SkinningFault::Transposed);
-        let joints = plan.load.joints as usize;
-        self.filled = Some(FilledPalette {
+        let texture_shape = plan.texture(faults);
+        let is_transposed = texture_shape.is_some() && faults.contains(&SkinningFault::Transposed);
+        let joint_count = plan.load.joints as usize;
+        self.source = Some(PaletteSource {
             plan,
             world_from_bind: Arc::clone(world_from_bind),
-            crowd: crowd.cloned(),
+            crowd: scene.crowd.clone(),
             faults: faults.clone(),
         });
         self.texels.clear();
         for palette in palettes {
-            let still = std::iter::repeat(&Mat4::IDENTITY);
-            for &matrix in palette.iter().chain(still).take(joints) {
-                push_texels(&mut self.texels, matrix, plan.load.blending, transposed);
+            let padding = std::iter::repeat(&Mat4::IDENTITY);
+            for &matrix in palette.iter().chain(padding).take(joint_count) {
+                push_joint_texels(&mut self.texels, matrix, plan.load.blending, is_transposed);
             }
         }
         match plan.store {
-            PaletteStore::Uniforms(sizes) => self.fill_blocks(context, sizes),
+            PaletteStore::Uniforms(sizes) => self.upload_blocks(context, sizes),
             PaletteStore::Texture { columns, .. } => {
-                if let Some(shape) = shape {
-                    self.fill_texture(context, shape, columns);
+                if let Some(shape) = texture_shape {
+                    self.upload_texture(context, shape, columns);
                 }
             }
         }
     }
 
-    fn fill_blocks(&mut self, context: &Context, uniforms: UniformSizes) {
+    fn upload_blocks(&mut self, context: &Context, uniforms: UniformSizes) {
         let sizes = uniforms.blocks();
-        let kept = self.blocks.iter().map(|(size, _)| *size);
-        if !kept.eq(sizes.iter().copied()) {
+        if !self.blocks.iter().map(|block| block.vec4s).eq(sizes.iter().copied()) {
             self.blocks = sizes
                 .iter()
-                .map(|&vec4s| (vec4s, UniformBuffer::new(context, &[4 * vec4s])))
+                .map(|&vec4s| PaletteBlock {
+                    vec4s,
+                    buffer: UniformBuffer::new(context, &[4 * vec4s]),
+                })
                 .collect();
         }
-        let mut rest = self.texels.as_slice();
-        for (vec4s, buffer) in &mut self.blocks {
-            let (part, after) = rest.split_at((*vec4s as usize).min(rest.len()));
-            buffer.update(0, part.as_flattened());
-            rest = after;
+        let mut remaining = self.texels.as_slice();
+        for block in &mut self.blocks {
+            let (part, rest) = remaining.split_at((block.vec4s as usize).min(remaining.len()));
+            block.buffer.update(0, part.as_flattened());
+            remaining = rest;
         }
     }
 
-    fn fill_texture(&mut self, context: &Context, shape: TextureShape, columns: u32) {
+    /// Uploads the palette to a texture with so many `columns` of joints.
+    fn upload_texture(&mut self, context: &Context, shape: TextureShape, columns: u32) {
         let (_, texture) = match self.texture.take() {
-            Some(kept) if kept.0 == shape => self.texture.insert(kept),
-            _ => self.texture.insert((shape, Texture::palette(context, shape))),
+            Some(current) if current.0 == shape => self.texture.insert(current),
+            _ => self.texture.insert((shape, Texture::new_palette(context, shape))),
         };
         if columns > 1 {
-            let (width, height) = (shape.width as usize, shape.height as usize);
-            let per_joint = width / columns as usize;
-            texture.fill(shape, &grouped(&self.texels, per_joint, width, height));
+            let width = shape.width as usize;
+            let height = shape.height as usize;
+            let texels_per_joint = width / columns as usize;
+            let texels = arrange_in_columns(&self.texels, texels_per_joint, width, height);
+            texture.fill_palette(shape, &texels);
         } else {
-            texture.fill(shape, &self.texels);
+            texture.fill_palette(shape, &self.texels);
         }
     }
 
-    /// Sets what `palette_texel` reads.
+    /// Sets the inputs of `palette_texel` in a program of three-d.
     pub(super) fn bind(&self, program: &SkinProgram) {
-        let Some(FilledPalette { plan, .. }) = &self.filled else {
+        let Some(PaletteSource { plan, .. }) = &self.source else {
             return;
         };
         let pass = &program.program;
@@ -133,9 +146,9 @@ impl PaletteUpload {
                 pass.uniforms("palette", self.texels.iter().copied());
             }
             PaletteStore::Uniforms(_) => {
-                for (index, (_, buffer)) in self.blocks.iter().enumerate() {
+                for (index, block) in self.blocks.iter().enumerate() {
                     if program.has_block(index) {
-                        pass.block(&format!("Palette{index}"), buffer);
+                        pass.block(&format!("Palette{index}"), &block.buffer);
                     }
                 }
             }
@@ -150,14 +163,14 @@ impl PaletteUpload {
         }
     }
 
-    /// Does what [`Self::bind`] has just done for another program of the same
-    /// source, which is in use: texture and buffers are bound already.
-    pub(super) fn bind_again(&self, gl: &glow::Context, program: glow::Program) {
-        let Some(FilledPalette { plan, .. }) = &self.filled else {
+    /// Sets the inputs of `palette_texel` in the program in use, which has the same source as
+    /// the one last passed to [`Self::bind`]. Texture and buffers are still bound.
+    pub(super) fn bind_in_raw_program(&self, gl: &glow::Context, program: glow::Program) {
+        let Some(PaletteSource { plan, .. }) = &self.source else {
             return;
         };
-        // SAFETY: the names are looked up in the program, and what is sent has
-        // the type that `program_cache::check` and our own sources hold it to.
+        // SAFETY: the names are looked up in the program, and the values have the types that
+        // the built-in sources declare and `program_cache::check_shader` requires.
         unsafe {
             let palette = gl.get_uniform_location(program, "palette");
             match plan.store {
@@ -181,41 +194,47 @@ impl PaletteUpload {
     }
 }
 
-/// Adds the texels of one joint. `transposed`: rows where columns belong.
-fn push_texels(
+/// Appends the texels of one joint: the columns of its matrix, or its dual quaternion, followed
+/// by its stretch if the blending needs it. Writes rows instead of columns if `is_transposed`.
+fn push_joint_texels(
     texels: &mut Vec<[f32; 4]>,
     world_from_bind: Mat4,
     blending: ShaderBlending,
-    transposed: bool,
+    is_transposed: bool,
 ) {
-    let stretched = match blending {
-        ShaderBlending::DualQuaternion => false,
-        ShaderBlending::StretchedDualQuaternion => true,
+    match blending {
         ShaderBlending::Linear | ShaderBlending::Strongest | ShaderBlending::Only => {
-            let matrix = if transposed { world_from_bind.transpose() } else { world_from_bind };
+            let matrix = if is_transposed { world_from_bind.transpose() } else { world_from_bind };
             texels.extend(matrix.to_cols_array_2d());
-            return;
         }
-    };
-    let motion = JointMotion::from_matrix(world_from_bind);
-    texels.extend([motion.real.to_array(), motion.dual.to_array()]);
-    if stretched {
-        let stretch = if transposed { motion.stretch.transpose() } else { motion.stretch };
-        texels.extend(stretch.to_cols_array_2d().map(|[x, y, z]| [x, y, z, 0.0]));
+        ShaderBlending::DualQuaternion | ShaderBlending::StretchedDualQuaternion => {
+            let motion = JointMotion::from_matrix(world_from_bind);
+            texels.extend([motion.real.to_array(), motion.dual.to_array()]);
+            if blending == ShaderBlending::StretchedDualQuaternion {
+                let stretch =
+                    if is_transposed { motion.stretch.transpose() } else { motion.stretch };
+                texels.extend(stretch.to_cols_array_2d().map(|[x, y, z]| [x, y, z, 0.0]));
+            }
+        }
     }
 }
 
-/// Joints one below the other, and from the top again further right where the
-/// rows end; as one run, in rows of `width`.
-fn grouped(texels: &[[f32; 4]], per_joint: usize, width: usize, height: usize) -> Vec<[f32; 4]> {
-    let mut run = vec![[0.0; 4]; width * height];
-    for (joint, texels) in texels.chunks(per_joint).enumerate() {
-        let start = (joint % height) * width + (joint / height) * per_joint;
-        if let Some(place) = run.get_mut(start..start + texels.len()) {
-            place.copy_from_slice(texels);
+/// Arranges joints in columns from top to bottom, and the columns from left to right. Returns
+/// the texels in rows of `width`.
+fn arrange_in_columns(
+    texels: &[[f32; 4]],
+    texels_per_joint: usize,
+    width: usize,
+    height: usize,
+) -> Vec<[f32; 4]> {
+    let mut arranged = vec![[0.0; 4]; width * height];
+    for (joint, joint_texels) in texels.chunks(texels_per_joint).enumerate() {
+        let start = (joint % height) * width + (joint / height) * texels_per_joint;
+        if let Some(target) = arranged.get_mut(start..start + joint_texels.len()) {
+            target.copy_from_slice(joint_texels);
         }
     }
-    run
+    arranged
 }
 
 #[cfg(test)]
@@ -224,17 +243,17 @@ mod tests {
     use glam::Vec3;
 
     #[test]
-    fn palettes_of_a_crowd_go_on_further_right_where_rows_end() {
+    fn crowd_palettes_continue_in_the_next_column() {
         let mut texels = Vec::new();
         for joint in 0..5_u8 {
             let matrix = Mat4::from_translation(Vec3::X * f32::from(joint));
-            push_texels(&mut texels, matrix, ShaderBlending::Linear, false);
+            push_joint_texels(&mut texels, matrix, ShaderBlending::Linear, false);
         }
-        let run = grouped(&texels, 4, 8, 3);
-        let at = |row: usize, column: usize| run[row * 8 + column];
-        assert_eq!(at(2, 3), [2.0, 0.0, 0.0, 1.0]);
-        assert_eq!(at(0, 7), [3.0, 0.0, 0.0, 1.0], "joint 3, second group");
-        assert_eq!(at(1, 7), [4.0, 0.0, 0.0, 1.0]);
-        assert_eq!(at(2, 7), [0.0; 4], "no sixth joint");
+        let arranged = arrange_in_columns(&texels, 4, 8, 3);
+        let rows: Vec<&[[f32; 4]]> = arranged.chunks(8).collect();
+        assert_eq!(rows[2][3], [2.0, 0.0, 0.0, 1.0]);
+        assert_eq!(rows[0][7], [3.0, 0.0, 0.0, 1.0], "joint 3 in the second column");
+        assert_eq!(rows[1][7], [4.0, 0.0, 0.0, 1.0]);
+        assert_eq!(rows[2][7], [0.0; 4], "no sixth joint");
     }
 }

@@ -1,7 +1,7 @@
-//! A program of three-d's: what is handed to it by name, and how it draws. The
-//! only place where glam meets cgmath.
+//! A wrapper of three-d programs that sets their inputs by name and draws with them. Converts
+//! glam types to the cgmath types of three-d.
 
-#![expect(unsafe_code, reason = "instanced strips are GL's")]
+#![expect(unsafe_code, reason = "three-d cannot draw instanced triangle strips")]
 
 use eframe::glow::{self, HasContext as _};
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
@@ -13,38 +13,39 @@ use super::buffers::{
     Context, ElementBuffer, InstanceBuffer, JointBuffer, JointInstances, UniformBuffer,
     VertexBuffer,
 };
-use super::gl_program::OwnVertexArray;
+use super::gl_program::EmptyVertexArray;
 use super::material::Texture;
 
-/// Names that it does not use are passed over: three-d panics at those.
+/// A three-d program. Inputs that it does not have are ignored, where three-d would panic.
 pub(super) struct NamedProgram {
     program: three_d::Program,
     context: Context,
 }
 
-/// What a drawing does to what is there.
+/// Depth, culling and blending of a draw call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layer {
-    /// Covers what lies behind it.
+    /// Opaque, with depth test.
     Solid,
-    /// The same without back faces.
+    /// Like `Solid`, without back faces.
     SolidFront,
-    /// Covers everything, at the largest depth, and is covered by all that follows.
+    /// Opaque, without depth test. Its shader writes the maximum depth, so that every later draw
+    /// call covers it.
     Background,
-    /// Leaves its depth and no colour.
-    DepthAlone,
-    /// Mixes with what it covers, and leaves no depth.
+    /// Writes depth but no color.
+    DepthOnly,
+    /// Alpha-blended. Tests depth but does not write it.
     Blended,
 }
 
 impl Layer {
-    fn states(self) -> RenderStates {
+    fn render_states(self) -> RenderStates {
         let solid = RenderStates::default();
         match self {
             Self::Solid => solid,
             Self::SolidFront => RenderStates { cull: Cull::Back, ..solid },
             Self::Background => RenderStates { depth_test: DepthTest::Always, ..solid },
-            Self::DepthAlone => RenderStates { write_mask: WriteMask::DEPTH, ..solid },
+            Self::DepthOnly => RenderStates { write_mask: WriteMask::DEPTH, ..solid },
             Self::Blended => RenderStates {
                 write_mask: WriteMask::COLOR,
                 depth_test: DepthTest::LessOrEqual,
@@ -56,9 +57,8 @@ impl Layer {
 }
 
 impl NamedProgram {
-    /// Compiles and links.
-    ///
-    /// Errors: what the driver says. three-d then keeps the pieces for ever.
+    /// Compiles and links the program. Returns the driver's log if that fails, in which case
+    /// three-d leaks the shaders.
     pub(super) fn new(context: &Context, vertex: &str, fragment: &str) -> Result<Self, String> {
         let program = three_d::Program::from_source(context, vertex, fragment)
             .map_err(|error| error.to_string())?;
@@ -66,17 +66,17 @@ impl NamedProgram {
     }
 
     pub(super) fn uniform(&self, name: &str, value: impl Uniform) {
-        self.program.use_uniform_if_required(name, value.sent());
+        self.program.use_uniform_if_required(name, value.into_three_d());
     }
 
     pub(super) fn uniforms<T: Uniform>(&self, name: &str, values: impl IntoIterator<Item = T>) {
         if self.program.requires_uniform(name) {
-            let values: Vec<T::Sent> = values.into_iter().map(Uniform::sent).collect();
+            let values: Vec<T::ThreeD> = values.into_iter().map(Uniform::into_three_d).collect();
             self.program.use_uniform_array(name, &values);
         }
     }
 
-    /// The block must be one that the program uses.
+    /// Binds a uniform block. Panics if the program does not have it.
     pub(super) fn block(&self, name: &str, buffer: &UniformBuffer) {
         self.program.use_uniform_block(name, buffer);
     }
@@ -101,34 +101,35 @@ impl NamedProgram {
 
     pub(super) fn joints(&self, name: &str, buffer: &JointBuffer) {
         match buffer {
-            JointBuffer::Whole(buffer) => self.vertices(name, buffer),
+            JointBuffer::Integer(buffer) => self.vertices(name, buffer),
             JointBuffer::Float(buffer) => self.vertices(name, buffer),
         }
     }
 
     pub(super) fn joint_instances(&self, name: &str, buffer: &JointInstances) {
         match buffer {
-            JointInstances::Whole(buffer) => self.instances(name, buffer),
+            JointInstances::Integer(buffer) => self.instances(name, buffer),
             JointInstances::Float(buffer) => self.instances(name, buffer),
         }
     }
 
-    /// Once, or as many times as there are instances.
+    /// Draws the triangles once, or with instancing if there is an `instance_count`.
     pub(super) fn draw_triangles(
         &self,
         layer: Layer,
         size_px: [u32; 2],
         triangles: &ElementBuffer<u32>,
-        instances: Option<u32>,
+        instance_count: Option<u32>,
     ) {
-        let (states, viewport) = (layer.states(), viewport(size_px));
-        match instances {
+        let states = layer.render_states();
+        let viewport = viewport(size_px);
+        match instance_count {
             None => self.program.draw_elements(states, viewport, triangles),
             Some(count) => self.program.draw_elements_instanced(states, viewport, triangles, count),
         }
     }
 
-    /// A strip of four corners for each instance; all attributes are set, with
+    /// Draws a strip of four vertices per instance. All instance attributes must be set, with
     /// `count` values each.
     pub(super) fn draw_strips(&self, layer: Layer, size_px: [u32; 2], count: usize) {
         self.draw_with(layer, size_px, || {
@@ -139,26 +140,32 @@ impl NamedProgram {
         });
     }
 
-    /// Strips of vertices that the shader makes from their numbers.
-    pub(super) fn draw_made(
+    /// Draws strips whose vertices the shader computes from `gl_VertexID` and `gl_InstanceID`.
+    pub(super) fn draw_generated(
         &self,
         layer: Layer,
         size_px: [u32; 2],
-        without_attributes: &OwnVertexArray,
-        (vertices, instances): (i32, i32),
+        empty_vertex_array: &EmptyVertexArray,
+        vertex_count: i32,
+        instance_count: i32,
     ) {
         self.draw_with(layer, size_px, || {
-            // SAFETY: the vertex array is ours and has no attributes.
+            // SAFETY: the vertex array belongs to the renderer and has no attributes.
             unsafe {
-                self.context.bind_vertex_array(Some(without_attributes.key()));
-                self.context.draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, vertices, instances);
+                self.context.bind_vertex_array(Some(empty_vertex_array.key()));
+                self.context.draw_arrays_instanced(
+                    glow::TRIANGLE_STRIP,
+                    0,
+                    vertex_count,
+                    instance_count,
+                );
             }
         });
     }
 
-    /// Whatever `draw` draws, with this program in use.
+    /// Calls `draw` with this program in use.
     pub(super) fn draw_with(&self, layer: Layer, size_px: [u32; 2], draw: impl FnOnce()) {
-        self.program.draw_with(layer.states(), viewport(size_px), draw);
+        self.program.draw_with(layer.render_states(), viewport(size_px), draw);
     }
 }
 
@@ -166,28 +173,27 @@ fn viewport([width, height]: [u32; 2]) -> Viewport {
     Viewport::new_at_origo(width, height)
 }
 
-/// What a uniform can be set to.
+/// A value that a uniform can be set to.
 pub(super) trait Uniform {
-    type Sent: UniformDataType;
-    fn sent(self) -> Self::Sent;
+    type ThreeD: UniformDataType;
+    fn into_three_d(self) -> Self::ThreeD;
 }
 
-macro_rules! sent_as {
-    ($($ours:ty => $sent:ty, $value:ident: $made:expr;)*) => {$(
+macro_rules! impl_uniform {
+    ($($ours:ty => $three_d:ty, $value:ident: $converted:expr;)*) => {$(
         impl Uniform for $ours {
-            type Sent = $sent;
-            fn sent(self) -> $sent {
+            type ThreeD = $three_d;
+            fn into_three_d(self) -> $three_d {
                 let $value = self;
-                $made
+                $converted
             }
         }
     )*};
 }
 
-// Matrices are column-major on both sides. A switch is a float of 1 or 0; three
-// bytes are a colour in sRGB, which goes on as sRGB from 0 to 1, alone or with an
-// opacity from 0 to 1.
-sent_as! {
+// Matrices are column-major on both sides. A `bool` becomes a float of 1 or 0. `[u8; 3]` is an
+// sRGB color and becomes sRGB from 0 to 1; `([u8; 3], f32)` has an opacity from 0 to 1 too.
+impl_uniform! {
     f32 => f32, value: value;
     i32 => i32, value: value;
     bool => f32, on: if on { 1.0 } else { 0.0 };
@@ -198,5 +204,5 @@ sent_as! {
     Mat3 => three_d::Mat3, m: m.to_cols_array_2d().into();
     Mat4 => three_d::Mat4, m: m.to_cols_array_2d().into();
     [u8; 3] => three_d::Vec3, srgb: srgb.map(|byte| f32::from(byte) / 255.0).into();
-    ([u8; 3], f32) => three_d::Vec4, color: color.0.sent().extend(color.1);
+    ([u8; 3], f32) => three_d::Vec4, color: color.0.into_three_d().extend(color.1);
 }

@@ -1,8 +1,10 @@
-//! All programs: those of the background are compiled at once, skinned ones when
-//! a scene first needs their variant. A reader's text is compiled and looked through
-//! first: is it safe to draw with, and if not, which line is wrong?
+//! Caches compiled programs.
+//!
+//! The programs of background and grid are compiled at the start, skinned programs when a scene
+//! first needs their variant. The reader's shader is checked before it is used for drawing, and
+//! errors are reported with their line.
 
-#![expect(unsafe_code, reason = "GL is asked about a program")]
+#![expect(unsafe_code, reason = "queries the uniforms of programs")]
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,19 +15,19 @@ use eframe::glow::{self, HasContext as _};
 
 use super::RenderError;
 use super::buffers::Context;
-use super::gl_program::{GlProgram, OwnVertexArray};
+use super::gl_program::{EmptyVertexArray, GlProgram};
 use super::program::NamedProgram;
 use super::shader_variant::SkinVariant;
 use super::shaders::{self, ProgramSource};
 
-/// Skinned programs kept, least recently used first. A page shows a few at
-/// once; what was typed before the last program is not worth its memory.
-const KEPT: usize = 24;
+/// Maximum number of cached programs of each kind. A page shows only a few at once, and older
+/// versions of the reader's shader are seldom needed again.
+const MAX_CACHED_PROGRAMS: usize = 24;
 
-/// The captured outputs of the surface's vertex shader.
-const CAPTURED: [&str; 3] = ["position_in_world", "normal_in_world", "gl_Position"];
+/// Outputs of the surface's vertex shader that transform feedback captures.
+const CAPTURED_OUTPUTS: [&str; 3] = ["position_in_world", "normal_in_world", "gl_Position"];
 
-/// What a skinned program draws.
+/// The layer of a picture that a skinned program draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProgramUse {
     Surface,
@@ -36,32 +38,35 @@ pub(super) enum ProgramUse {
 
 #[derive(Clone, Debug, PartialEq)]
 struct ProgramKey {
-    drawing: ProgramUse,
+    program_use: ProgramUse,
     variant: SkinVariant,
-    /// The reader's body.
+    /// Body of the reader's shader. `None` for the built-in shader.
     body: Option<Arc<str>>,
 }
 
-/// A program that moves vertices by joints.
+/// A program with skinning in its vertex shader.
 pub(super) struct SkinProgram {
     pub(super) program: NamedProgram,
     pub(super) variant: SkinVariant,
-    /// Which of the palette's uniform blocks it has; absent: all.
-    blocks: Option<Vec<bool>>,
-    /// Of the loops and functions of a reader's text, for one vertex.
-    pub(super) turns: u64,
+    /// The uniform blocks of the palette that the reader's shader uses. `None` for a built-in
+    /// shader, which uses all.
+    used_blocks: Option<Vec<bool>>,
+    /// Upper bound for the iterations of loops in the reader's shader and the functions it
+    /// calls, per vertex.
+    pub(super) loop_iterations: u64,
 }
 
-/// Compiled, or what is wrong with the reader's text.
-type Outcome = Result<Rc<SkinProgram>, Rc<[ShaderFinding]>>;
+/// A compiled program, or the findings that reject the reader's shader.
+type CompileResult = Result<Rc<SkinProgram>, Rc<[ShaderFinding]>>;
 
+/// Compiled programs. Both lists begin with the least recently used entry.
 pub(super) struct ProgramCache {
     pub(super) grid: NamedProgram,
     pub(super) background: NamedProgram,
-    pub(super) vertex_array: OwnVertexArray,
-    /// For buffers that live as long as one picture is drawn.
+    pub(super) vertex_array: EmptyVertexArray,
+    /// For buffers that are needed for a single picture only.
     pub(super) context: Context,
-    skinned: Vec<(ProgramKey, Outcome)>,
+    skinned: Vec<(ProgramKey, CompileResult)>,
     capturing: Vec<(ProgramKey, Rc<GlProgram>)>,
 }
 
@@ -70,25 +75,24 @@ impl ProgramCache {
         Ok(Self {
             grid: compile(context, &shaders::grid())?,
             background: compile(context, &shaders::background())?,
-            vertex_array: OwnVertexArray::new(context)?,
+            vertex_array: EmptyVertexArray::new(context)?,
             context: context.clone(),
             skinned: Vec::new(),
             capturing: Vec::new(),
         })
     }
 
-    /// One of our programs.
     pub(super) fn built_in(
         &mut self,
         context: &Context,
-        drawing: ProgramUse,
+        program_use: ProgramUse,
         variant: SkinVariant,
     ) -> Result<Rc<SkinProgram>, RenderError> {
-        let key = ProgramKey { drawing, variant, body: None };
-        if let Some(Ok(program)) = found(&mut self.skinned, &key) {
+        let key = ProgramKey { program_use, variant, body: None };
+        if let Some(Ok(program)) = get_cached(&mut self.skinned, &key) {
             return Ok(program);
         }
-        let source = match drawing {
+        let source = match program_use {
             ProgramUse::Surface => shaders::surface(&variant, None),
             ProgramUse::Ghost => shaders::ghost(&variant),
             ProgramUse::Line => shaders::line(&variant),
@@ -97,75 +101,75 @@ impl ProgramCache {
         let program = Rc::new(SkinProgram {
             program: compile(context, &source)?,
             variant,
-            blocks: None,
-            turns: 0,
+            used_blocks: None,
+            loop_iterations: 0,
         });
-        keep(&mut self.skinned, key, Ok(Rc::clone(&program)));
+        insert_cached(&mut self.skinned, key, Ok(Rc::clone(&program)));
         Ok(program)
     }
 
-    /// The surface by a reader's text. What was compiled lately, or refused,
-    /// is not compiled again.
+    /// Returns the surface program with the reader's shader. Findings are cached too, so that a
+    /// rejected text is not compiled again.
     pub(super) fn custom(
         &mut self,
         context: &Context,
         variant: SkinVariant,
         body: &Arc<str>,
-    ) -> Outcome {
+    ) -> CompileResult {
         let key =
-            ProgramKey { drawing: ProgramUse::Surface, variant, body: Some(Arc::clone(body)) };
-        if let Some(outcome) = found(&mut self.skinned, &key) {
-            return outcome;
+            ProgramKey { program_use: ProgramUse::Surface, variant, body: Some(Arc::clone(body)) };
+        if let Some(result) = get_cached(&mut self.skinned, &key) {
+            return result;
         }
-        let outcome = readers_program(context, variant, body).map(Rc::new).map_err(Rc::from);
-        keep(&mut self.skinned, key, outcome.clone());
-        outcome
+        let result = compile_custom(context, variant, body).map(Rc::new).map_err(Rc::from);
+        insert_cached(&mut self.skinned, key, result.clone());
+        result
     }
 
-    /// The surface's vertex shader, its outputs captured.
+    /// Returns the surface program with transform feedback.
     pub(super) fn capturing(
         &mut self,
         context: &Context,
         variant: SkinVariant,
         body: Option<&Arc<str>>,
     ) -> Result<Rc<GlProgram>, RenderError> {
-        let key = ProgramKey { drawing: ProgramUse::Surface, variant, body: body.cloned() };
-        if let Some(program) = found(&mut self.capturing, &key) {
+        let key = ProgramKey { program_use: ProgramUse::Surface, variant, body: body.cloned() };
+        if let Some(program) = get_cached(&mut self.capturing, &key) {
             return Ok(program);
         }
         let source = shaders::surface(&variant, body.map(AsRef::as_ref));
-        let program = GlProgram::compile(context, &source, &CAPTURED)
+        let program = GlProgram::compile(context, &source, &CAPTURED_OUTPUTS)
             .map_err(|log| RenderError::Shader { name: source.name, log })?;
         let program = Rc::new(program);
-        keep(&mut self.capturing, key, Rc::clone(&program));
+        insert_cached(&mut self.capturing, key, Rc::clone(&program));
         Ok(program)
     }
 }
 
 impl SkinProgram {
-    /// Is the text the reader's?
+    /// Returns whether the vertex shader is the reader's.
     pub(super) fn is_custom(&self) -> bool {
-        self.blocks.is_some()
+        self.used_blocks.is_some()
     }
 
-    /// Does the program read this one of the palette's uniform blocks?
+    /// Returns whether the program uses a uniform block of the palette.
     pub(super) fn has_block(&self, index: usize) -> bool {
-        self.blocks.as_ref().is_none_or(|blocks| blocks.get(index) == Some(&true))
+        self.used_blocks.as_ref().is_none_or(|blocks| blocks.get(index) == Some(&true))
     }
 }
 
-/// A text that three-d is given compiles and links: where that fails, three-d
-/// keeps the pieces for ever.
-fn readers_program(
+/// Compiles the surface program with the reader's shader. Checks it before three-d compiles it,
+/// because three-d leaks shaders that do not compile or link.
+fn compile_custom(
     context: &Context,
     variant: SkinVariant,
     body: &str,
 ) -> Result<SkinProgram, Vec<ShaderFinding>> {
-    let CheckedShader { blocks, turns } = check(context, &variant, body)?;
+    let CheckedShader { used_blocks, loop_iterations } = check_shader(context, &variant, body)?;
     let source = shaders::surface(&variant, Some(body));
     let program = NamedProgram::new(context, &source.vertex, &source.fragment)
         .map_err(|log| vec![ShaderFinding::of_all(log)])?;
-    Ok(SkinProgram { program, variant, blocks: Some(blocks), turns })
+    Ok(SkinProgram { program, variant, used_blocks: Some(used_blocks), loop_iterations })
 }
 
 fn compile(context: &Context, source: &ProgramSource) -> Result<NamedProgram, RenderError> {
@@ -173,87 +177,86 @@ fn compile(context: &Context, source: &ProgramSource) -> Result<NamedProgram, Re
         .map_err(|log| RenderError::Shader { name: source.name, log })
 }
 
-/// What is kept under a key, which becomes the last used.
-fn found<T: Clone>(kept: &mut Vec<(ProgramKey, T)>, key: &ProgramKey) -> Option<T> {
-    let index = kept.iter().position(|(kept, _)| kept == key)?;
-    let entry = kept.remove(index);
+/// Returns the value of a key and moves its entry to the end of the cache.
+fn get_cached<T: Clone>(cache: &mut Vec<(ProgramKey, T)>, key: &ProgramKey) -> Option<T> {
+    let index = cache.iter().position(|(cached, _)| cached == key)?;
+    let entry = cache.remove(index);
     let value = entry.1.clone();
-    kept.push(entry);
+    cache.push(entry);
     Some(value)
 }
 
-fn keep<T>(kept: &mut Vec<(ProgramKey, T)>, key: ProgramKey, value: T) {
-    if kept.len() >= KEPT {
-        kept.remove(0);
+fn insert_cached<T>(cache: &mut Vec<(ProgramKey, T)>, key: ProgramKey, value: T) {
+    if cache.len() >= MAX_CACHED_PROGRAMS {
+        cache.remove(0);
     }
-    kept.push((key, value));
+    cache.push((key, value));
 }
 
-// A reader's vertex shader.
-
-/// What is known of a text that may draw.
+/// Properties of a shader of the reader that can be used for drawing. See [`SkinProgram`].
 struct CheckedShader {
-    /// Which of the palette's uniform blocks it reads.
-    blocks: Vec<bool>,
-    /// Of its loops and functions, for one vertex.
-    turns: u64,
+    used_blocks: Vec<bool>,
+    loop_iterations: u64,
 }
 
-/// Compiles the text, if it may be, and looks at what it declares: uniforms that
-/// we set must be what we set, or GL refuses to draw.
+/// Compiles the reader's shader, if its text is accepted, and checks its uniforms: their types
+/// must match the values that the renderer sets, or GL refuses to draw.
 ///
-/// Errors: all that was found.
-fn check(
+/// Returns all findings if the shader cannot be used.
+fn check_shader(
     gl: &Arc<glow::Context>,
     variant: &SkinVariant,
     body: &str,
 ) -> Result<CheckedShader, Vec<ShaderFinding>> {
-    let turns = glsl::accept(body)?;
+    let loop_iterations = glsl::accept(body)?;
     let source = shaders::surface(variant, Some(body));
     let program =
         GlProgram::compile(gl, &source, &[]).map_err(|log| glsl::findings_in_log(&log, body))?;
-    let mut wrong = Vec::new();
+    let block_sizes_vec4s = variant.uniforms.blocks();
+    let mut used_blocks = vec![false; block_sizes_vec4s.len()];
+    let mut findings = Vec::new();
     // SAFETY: plain queries about a linked program.
     unsafe {
         for index in 0..gl.get_active_uniforms(program.key()) {
             if let Some(uniform) = gl.get_active_uniform(program.key(), index) {
-                wrong.extend(misdeclared(&uniform, variant, body));
+                findings.extend(check_uniform(&uniform, variant, body));
             }
         }
-        let blocks = gl.get_program_parameter_i32(program.key(), glow::ACTIVE_UNIFORM_BLOCKS);
-        let sizes = variant.uniforms.blocks();
-        let mut has = vec![false; sizes.len()];
-        for index in 0..u32::try_from(blocks).unwrap_or(0) {
+        let block_count = gl.get_program_parameter_i32(program.key(), glow::ACTIVE_UNIFORM_BLOCKS);
+        for index in 0..u32::try_from(block_count).unwrap_or(0) {
             let name = gl.get_active_uniform_block_name(program.key(), index);
             let bytes = gl.get_active_uniform_block_parameter_i32(
                 program.key(),
                 index,
                 glow::UNIFORM_BLOCK_DATA_SIZE,
             );
-            let known = (0..sizes.len()).find(|number| name == format!("Palette{number}"));
-            match known {
-                Some(number) if bytes as u32 <= 16 * sizes[number] => has[number] = true,
-                Some(number) => wrong.push(at_name(
-                    &name,
-                    body,
-                    format!(
-                        "the block `{name}` has {bytes} bytes here; {} are there",
-                        16 * sizes[number]
-                    ),
-                )),
-                None => wrong.push(at_name(
-                    &name,
-                    body,
-                    format!("there is nothing to fill the uniform block `{name}` with"),
-                )),
+            let palette_block = (0..block_sizes_vec4s.len())
+                .find(|palette_block| name == format!("Palette{palette_block}"));
+            let Some(palette_block) = palette_block else {
+                let message = format!("there is nothing to fill the uniform block `{name}` with");
+                findings.push(finding_at_name(&name, body, message));
+                continue;
+            };
+            let available_bytes = 16 * block_sizes_vec4s[palette_block];
+            if bytes as u32 <= available_bytes {
+                used_blocks[palette_block] = true;
+            } else {
+                let message = format!(
+                    "the block `{name}` has {bytes} bytes here; {available_bytes} are there"
+                );
+                findings.push(finding_at_name(&name, body, message));
             }
         }
-        if wrong.is_empty() { Ok(CheckedShader { blocks: has, turns }) } else { Err(wrong) }
+    }
+    if findings.is_empty() {
+        Ok(CheckedShader { used_blocks, loop_iterations })
+    } else {
+        Err(findings)
     }
 }
 
-/// Is a uniform of that name set, but with something else?
-fn misdeclared(
+/// Checks the declared type of a uniform against the value that the renderer sets.
+fn check_uniform(
     uniform: &glow::ActiveUniform,
     variant: &SkinVariant,
     body: &str,
@@ -275,22 +278,23 @@ fn misdeclared(
         "only_joint" | "palette_joints" | "palette_rows" => {
             ("an int".to_owned(), uniform.utype == glow::INT)
         }
-        // Never set, so it is 0: a second kind of sampler on unit 0 stops GL.
+        // The renderer sets no value. A sampler of another type would then be on texture unit 0
+        // too, which makes draw calls fail.
         _ => (
             "a sampler2D, if it is a sampler".to_owned(),
-            uniform.utype == glow::SAMPLER_2D || is_number(uniform.utype),
+            uniform.utype == glow::SAMPLER_2D || is_numeric_type(uniform.utype),
         ),
     };
     (!fits).then(|| {
         let message =
             format!("`{name}` must be {expected}, as the palette comes by {}", transport.label());
-        at_name(name, body, message)
+        finding_at_name(name, body, message)
     })
 }
 
-fn is_number(kind: u32) -> bool {
+fn is_numeric_type(uniform_type: u32) -> bool {
     matches!(
-        kind,
+        uniform_type,
         glow::FLOAT
             | glow::FLOAT_VEC2..=glow::BOOL_VEC4
             | glow::INT
@@ -301,8 +305,8 @@ fn is_number(kind: u32) -> bool {
     )
 }
 
-/// About the first line of the body that has the name in it.
-fn at_name(name: &str, body: &str, message: String) -> ShaderFinding {
+/// Creates a finding on the first line of the body that contains the name.
+fn finding_at_name(name: &str, body: &str, message: String) -> ShaderFinding {
     let line = body.lines().position(|line| line.contains(name));
     ShaderFinding { line: line.map(|index| index + 1), message }
 }

@@ -1,8 +1,9 @@
-//! The picture of one view: drawn with four samples a pixel, resolved into a
-//! texture; or with one, straight into it. It is read back at once, or without
-//! waiting for it.
+//! The render target of a view, and reading its picture back.
+//!
+//! With multisampling, the picture is drawn into renderbuffers and resolved into a texture.
+//! Without, it is drawn directly into the texture.
 
-#![expect(unsafe_code, reason = "framebuffers, buffers and fences are made with GL directly")]
+#![expect(unsafe_code, reason = "creates framebuffers, buffers and fences directly")]
 
 use std::sync::Arc;
 
@@ -12,25 +13,24 @@ use image::RgbaImage;
 use super::RenderError;
 use super::gl_state::drain_errors;
 
-/// Of a picture in full.
+/// Number of samples per pixel at full quality.
 pub(super) const SAMPLES: i32 = 4;
-/// Sides are allocated in steps of this while a picture changes its size, so that a
-/// window being dragged does not allocate in every frame.
-const STEP_PX: u32 = 128;
-/// More pixels than any display has: 1 GB with four samples.
+/// Granularity of the capacity while a picture is being resized, so that dragging the border of
+/// a window does not allocate in every frame.
+const CAPACITY_STEP_PX: u32 = 128;
+/// Maximum number of pixels of a picture. More than any display has, and 1 GB with four samples.
 const MAX_PIXELS: f64 = 16.0e6;
 
-/// Off-screen framebuffers. Deletes them when dropped; the context must be
-/// current then.
+/// Off-screen framebuffers of a view. Deleted when dropped; the context must be current then.
 pub(super) struct RenderTarget {
     gl: Arc<glow::Context>,
-    /// Absent where a pixel has one sample.
+    /// `None` if pixels have a single sample.
     multisampled: Option<Multisampled>,
     depth: glow::Renderbuffer,
     resolved: glow::Framebuffer,
     texture: glow::Texture,
     capacity_px: [u32; 2],
-    /// The lower left part that holds the picture.
+    /// Size of the lower left part that contains the picture.
     pub(super) used_px: [u32; 2],
 }
 
@@ -39,31 +39,33 @@ struct Multisampled {
     color: glow::Renderbuffer,
 }
 
-/// The size that is drawn for the size that is asked for: at least one pixel, at
-/// most what GL allows, in the same proportion.
-pub(super) fn fitting(asked_px: [u32; 2], max_side: u32) -> [u32; 2] {
-    let [width, height] = asked_px.map(|side| f64::from(side.max(1)));
+/// Scales a size down to the limits, keeping its aspect ratio. Each side is at least one pixel
+/// and at most `max_side`.
+pub(super) fn fit_size(requested_px: [u32; 2], max_side: u32) -> [u32; 2] {
+    let [width, height] = requested_px.map(|side| f64::from(side.max(1)));
     let max_side = f64::from(max_side.max(1));
     let scale = (max_side / width.max(height)).min((MAX_PIXELS / (width * height)).sqrt()).min(1.0);
     [width, height].map(|side| ((side * scale).floor() as u32).clamp(1, max_side as u32))
 }
 
 impl RenderTarget {
-    /// `room`: the picture is going to have other sizes. Without, all of the target is
-    /// used, and resolved at once, which is faster. `samples`: at most, of a pixel.
+    /// Creates a target with up to `max_samples` samples per pixel.
+    ///
+    /// With `is_resizing` set, the target has spare capacity for other sizes. Otherwise its
+    /// capacity is that of the picture, which GL resolves faster.
     pub(super) fn new(
         gl: &Arc<glow::Context>,
         used_px: [u32; 2],
         max_side: u32,
-        room: bool,
-        samples: i32,
+        is_resizing: bool,
+        max_samples: i32,
     ) -> Result<Self, RenderError> {
-        let step_px = if room { STEP_PX } else { 1 };
+        let step_px = if is_resizing { CAPACITY_STEP_PX } else { 1 };
         let capacity_px =
             used_px.map(|side| side.next_multiple_of(step_px).min(max_side).max(side));
         // SAFETY: a plain query.
-        let max_samples = unsafe { gl.get_parameter_i32(glow::MAX_SAMPLES) };
-        let samples = samples.min(max_samples);
+        let supported_samples = unsafe { gl.get_parameter_i32(glow::MAX_SAMPLES) };
+        let samples = max_samples.min(supported_samples);
         Self::with_samples(gl, used_px, capacity_px, samples)
             .or_else(|_| Self::with_samples(gl, used_px, capacity_px, 1))
             .map_err(|reason| RenderError::OutOfMemory {
@@ -78,8 +80,8 @@ impl RenderTarget {
         capacity_px: [u32; 2],
         samples: i32,
     ) -> Result<Self, String> {
-        // SAFETY: objects are made here and used as what they were made for.
-        // `Drop` deletes them, also where they turn out incomplete.
+        // SAFETY: all objects are created here and used as their own type.
+        // `Drop` deletes them even if the framebuffer is incomplete.
         unsafe {
             let multisampled = if samples > 1 {
                 Some(Multisampled {
@@ -100,34 +102,45 @@ impl RenderTarget {
             };
             attach_texture(gl, target.resolved, target.texture, capacity_px);
             if let Some(multisampled) = &target.multisampled {
-                complete(gl)?;
+                check_framebuffer(gl)?;
                 gl.bind_framebuffer(glow::FRAMEBUFFER, Some(multisampled.framebuffer));
-                let (color, at) = (multisampled.color, glow::COLOR_ATTACHMENT0);
-                attach_buffer(gl, color, (glow::RGBA8, at), capacity_px, samples);
+                attach_renderbuffer(
+                    gl,
+                    multisampled.color,
+                    glow::RGBA8,
+                    glow::COLOR_ATTACHMENT0,
+                    capacity_px,
+                    samples,
+                );
             }
-            let (format, at) = (glow::DEPTH_COMPONENT24, glow::DEPTH_ATTACHMENT);
-            // None, and not one: GL would make one sample into as many as it likes.
-            let samples = if samples > 1 { samples } else { 0 };
-            attach_buffer(gl, target.depth, (format, at), capacity_px, samples);
-            complete(gl)?;
+            attach_renderbuffer(
+                gl,
+                target.depth,
+                glow::DEPTH_COMPONENT24,
+                glow::DEPTH_ATTACHMENT,
+                capacity_px,
+                // 0 disables multisampling. GL may round 1 up to more samples.
+                if samples > 1 { samples } else { 0 },
+            );
+            check_framebuffer(gl)?;
             Ok(target)
         }
     }
 
-    fn drawn_into(&self) -> glow::Framebuffer {
-        let multisampled = self.multisampled.as_ref();
-        multisampled.map_or(self.resolved, |multisampled| multisampled.framebuffer)
+    fn draw_framebuffer(&self) -> glow::Framebuffer {
+        self.multisampled.as_ref().map_or(self.resolved, |multisampled| multisampled.framebuffer)
     }
 
-    /// Takes another size if it fits without waste, or the same if it fits exactly;
-    /// false: make a new target.
+    /// Changes the size of the picture, if it fits the capacity and does not waste much of it.
+    /// An unchanged size must fit exactly. Returns false if a new target is needed.
     pub(super) fn resize(&mut self, used_px: [u32; 2]) -> bool {
         if used_px == self.used_px {
             return used_px == self.capacity_px;
         }
         let fits = (0..2).all(|axis| {
-            let (used, capacity) = (used_px[axis], self.capacity_px[axis]);
-            used <= capacity && capacity <= used.saturating_mul(2).max(2 * STEP_PX)
+            let used = used_px[axis];
+            let capacity = self.capacity_px[axis];
+            used <= capacity && capacity <= used.saturating_mul(2).max(2 * CAPACITY_STEP_PX)
         });
         if fits {
             self.used_px = used_px;
@@ -135,19 +148,20 @@ impl RenderTarget {
         fits
     }
 
-    /// What follows is drawn into it, the background first of all, which covers what
-    /// was there. `clear`: all the same, so that a graphics card need not fetch it
-    /// from its memory; a processor would only fill each sample twice.
-    pub(super) fn begin(&self, clear: bool) {
+    /// Binds the target for drawing.
+    ///
+    /// The background covers all old contents, so clearing is not necessary. It is faster on a
+    /// GPU, which then need not load the old contents from memory, but slower in software.
+    pub(super) fn begin(&self, should_clear: bool) {
         let gl = &self.gl;
         let [width, height] = self.used_px.map(|side| side as i32);
-        // SAFETY: our own framebuffer, within its size.
+        // SAFETY: a framebuffer created here, and an area within its size.
         unsafe {
-            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.drawn_into()));
+            gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.draw_framebuffer()));
             gl.viewport(0, 0, width, height);
             gl.enable(glow::SCISSOR_TEST);
             gl.scissor(0, 0, width, height);
-            if clear {
+            if should_clear {
                 gl.color_mask(true, true, true, true);
                 gl.depth_mask(true);
                 gl.clear_color(0.0, 0.0, 0.0, 1.0);
@@ -157,14 +171,14 @@ impl RenderTarget {
         }
     }
 
-    /// Averages the samples into the texture.
-    pub(super) fn finish(&self) {
+    /// Averages the samples of each pixel into the texture. Does nothing without multisampling.
+    pub(super) fn resolve_samples(&self) {
         let Some(multisampled) = &self.multisampled else {
             return;
         };
         let gl = &self.gl;
         let [width, height] = self.used_px.map(|side| side as i32);
-        // SAFETY: our own framebuffers, of equal size and format.
+        // SAFETY: framebuffers created here, of equal size and format.
         unsafe {
             gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(multisampled.framebuffer));
             gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, Some(self.resolved));
@@ -184,22 +198,22 @@ impl RenderTarget {
         }
     }
 
-    /// The finished picture, rows from top to bottom.
+    /// Reads back the finished picture, with rows from top to bottom.
     pub(super) fn read(&self) -> RgbaImage {
-        // SAFETY: our own framebuffer.
+        // SAFETY: a framebuffer created here.
         unsafe {
             self.gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.resolved));
         }
         read_pixels(&self.gl, self.used_px)
     }
 
-    /// The same without waiting for it.
-    pub(super) fn begin_to_read(&self) -> Result<PixelRead, RenderError> {
-        // SAFETY: our own framebuffer.
+    /// Starts to read back the finished picture, without waiting for the GPU.
+    pub(super) fn start_pixel_read(&self) -> Result<PixelRead, RenderError> {
+        // SAFETY: a framebuffer created here.
         unsafe {
             self.gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.resolved));
         }
-        PixelRead::begin(&self.gl, self.used_px)
+        PixelRead::start(&self.gl, self.used_px)
     }
 
     pub(super) fn texture(&self) -> glow::Texture {
@@ -214,7 +228,7 @@ impl RenderTarget {
 impl Drop for RenderTarget {
     fn drop(&mut self) {
         let gl = &self.gl;
-        // SAFETY: made by `with_samples`, deleted once.
+        // SAFETY: created by `with_samples`, deleted once.
         unsafe {
             if let Some(multisampled) = &self.multisampled {
                 gl.delete_framebuffer(multisampled.framebuffer);
@@ -227,18 +241,18 @@ impl Drop for RenderTarget {
     }
 }
 
-/// Gives the buffer storage of that format, and makes it that part of the framebuffer
-/// that is bound.
-fn attach_buffer(
+/// Allocates storage for a renderbuffer and attaches it to the bound framebuffer.
+fn attach_renderbuffer(
     gl: &glow::Context,
     buffer: glow::Renderbuffer,
-    (format, attachment): (u32, u32),
+    format: u32,
+    attachment: u32,
     size_px: [u32; 2],
     samples: i32,
 ) {
     let [width, height] = size_px.map(|side| side as i32);
     let target = glow::RENDERBUFFER;
-    // SAFETY: made by the caller on this context, which has a framebuffer bound.
+    // SAFETY: created by the caller on this context, which has a framebuffer bound.
     unsafe {
         gl.bind_renderbuffer(target, Some(buffer));
         gl.renderbuffer_storage_multisample(target, samples, format, width, height);
@@ -246,8 +260,8 @@ fn attach_buffer(
     }
 }
 
-/// Gives the texture RGBA8 storage and makes it the colour of the framebuffer,
-/// which stays bound.
+/// Allocates RGBA8 storage for a texture and attaches it to the framebuffer as its color. The
+/// framebuffer is bound afterwards.
 pub(super) fn attach_texture(
     gl: &glow::Context,
     framebuffer: glow::Framebuffer,
@@ -255,7 +269,7 @@ pub(super) fn attach_texture(
     size_px: [u32; 2],
 ) {
     let [width, height] = size_px.map(|side| side as i32);
-    // SAFETY: both were made by the caller on this context.
+    // SAFETY: both were created by the caller on this context.
     unsafe {
         gl.active_texture(glow::TEXTURE0);
         gl.bind_texture(glow::TEXTURE_2D, Some(texture));
@@ -280,8 +294,9 @@ pub(super) fn attach_texture(
     }
 }
 
-/// Is the bound framebuffer usable?
-pub(super) fn complete(gl: &glow::Context) -> Result<(), String> {
+/// Checks that the bound framebuffer is complete and that no GL error is pending. Returns the
+/// reason otherwise.
+pub(super) fn check_framebuffer(gl: &glow::Context) -> Result<(), String> {
     // SAFETY: a plain query.
     let status = unsafe { gl.check_framebuffer_status(glow::FRAMEBUFFER) };
     match (status, drain_errors(gl)) {
@@ -291,13 +306,13 @@ pub(super) fn complete(gl: &glow::Context) -> Result<(), String> {
     }
 }
 
-/// Reads the lower left part of the framebuffer bound for reading, and turns it
-/// so that rows go from top to bottom.
+/// Reads the lower left part of the framebuffer bound for reading. Returns it with rows from top
+/// to bottom.
 pub(super) fn read_pixels(gl: &glow::Context, size_px: [u32; 2]) -> RgbaImage {
     let [width, height] = size_px;
     let mut picture = RgbaImage::new(width, height);
-    // SAFETY: the slice holds width × height × 4 bytes, and rows of four-byte
-    // pixels need no padding at any alignment GL knows up to 4; 8 is ruled out.
+    // SAFETY: the slice has width × height × 4 bytes, and with an alignment of 1 the rows
+    // have no padding.
     unsafe {
         gl.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
         gl.bind_buffer(glow::PIXEL_PACK_BUFFER, None);
@@ -315,26 +330,24 @@ pub(super) fn read_pixels(gl: &glow::Context, size_px: [u32; 2]) -> RgbaImage {
     picture
 }
 
-// Reading a picture back without waiting for it: the graphics card copies it into a buffer
-// when it is drawn, and whoever wants it looks in again.
-
-/// A picture on its way back. The context must be current when it is dropped.
+/// A picture that is being read back asynchronously: the GPU copies it to a buffer, which
+/// [`Self::picture`] polls. The context must be current when this is dropped.
 pub struct PixelRead {
     gl: Arc<glow::Context>,
     buffer: glow::Buffer,
-    /// Passed when the copy is made.
+    /// Signaled when the copy is complete.
     fence: glow::Fence,
     size_px: [u32; 2],
 }
 
 impl PixelRead {
-    /// Begins with the lower left part of the framebuffer bound for reading.
-    fn begin(gl: &Arc<glow::Context>, size_px: [u32; 2]) -> Result<Self, RenderError> {
+    /// Starts to read the lower left part of the framebuffer bound for reading.
+    fn start(gl: &Arc<glow::Context>, size_px: [u32; 2]) -> Result<Self, RenderError> {
         let [width, height] = size_px.map(|side| side as i32);
-        // SAFETY: the buffer has width × height × 4 bytes; rows of four-byte pixels
-        // need no padding.
+        // SAFETY: the buffer has width × height × 4 bytes, and with an alignment of 1 the rows
+        // have no padding.
         unsafe {
-            let buffer = gl.create_buffer().map_err(no_memory)?;
+            let buffer = gl.create_buffer().map_err(out_of_memory)?;
             gl.bind_buffer(glow::PIXEL_PACK_BUFFER, Some(buffer));
             gl.buffer_data_size(glow::PIXEL_PACK_BUFFER, 4 * width * height, glow::STREAM_READ);
             gl.pixel_store_i32(glow::PACK_ALIGNMENT, 1);
@@ -348,18 +361,21 @@ impl PixelRead {
                 glow::PixelPackData::BufferOffset(0),
             );
             gl.bind_buffer(glow::PIXEL_PACK_BUFFER, None);
-            let fence = gl.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0);
-            let fence = fence.inspect_err(|_| gl.delete_buffer(buffer));
+            let fence = gl
+                .fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0)
+                .inspect_err(|_| gl.delete_buffer(buffer))
+                .map_err(out_of_memory);
             gl.flush();
-            Ok(Self { gl: Arc::clone(gl), buffer, fence: fence.map_err(no_memory)?, size_px })
+            Ok(Self { gl: Arc::clone(gl), buffer, fence: fence?, size_px })
         }
     }
 
-    /// The picture, rows from top to bottom, once it is there.
+    /// Returns the picture with rows from top to bottom, or `None` if the GPU has not copied it
+    /// yet.
     pub fn picture(&self) -> Option<RgbaImage> {
         let [width, height] = self.size_px;
         let mut picture = RgbaImage::new(width, height);
-        // SAFETY: our own objects; the buffer holds as many bytes as the picture.
+        // SAFETY: objects created here; the buffer has as many bytes as the picture.
         unsafe {
             if self.gl.get_sync_status(self.fence) != glow::SIGNALED {
                 return None;
@@ -375,7 +391,7 @@ impl PixelRead {
 
 impl Drop for PixelRead {
     fn drop(&mut self) {
-        // SAFETY: made by `begin`, deleted once.
+        // SAFETY: created by `start`, deleted once.
         unsafe {
             self.gl.delete_sync(self.fence);
             self.gl.delete_buffer(self.buffer);
@@ -383,7 +399,7 @@ impl Drop for PixelRead {
     }
 }
 
-fn no_memory(reason: String) -> RenderError {
+fn out_of_memory(reason: String) -> RenderError {
     RenderError::OutOfMemory { what: "a picture to read back".to_owned(), reason }
 }
 
@@ -392,13 +408,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_has_at_least_one_pixel_and_keeps_its_proportion_when_too_large() {
-        assert_eq!(fitting([0, 0], 2048), [1, 1]);
-        assert_eq!(fitting([640, 480], 2048), [640, 480]);
-        assert_eq!(fitting([4096, 1024], 2048), [2048, 512]);
-        let [width, height] = fitting([100_000, 50_000], 16_384);
+    fn fit_size_keeps_the_aspect_ratio_and_at_least_one_pixel() {
+        assert_eq!(fit_size([0, 0], 2048), [1, 1]);
+        assert_eq!(fit_size([640, 480], 2048), [640, 480]);
+        assert_eq!(fit_size([4096, 1024], 2048), [2048, 512]);
+        let [width, height] = fit_size([100_000, 50_000], 16_384);
         assert!(f64::from(width) * f64::from(height) <= MAX_PIXELS);
         assert!((f64::from(width) / f64::from(height) - 2.0).abs() < 0.01);
-        assert_eq!(fitting([u32::MAX, 0], 16_384), [16_384, 1]);
+        assert_eq!(fit_size([u32::MAX, 0], 16_384), [16_384, 1]);
     }
 }

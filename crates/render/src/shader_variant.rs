@@ -1,4 +1,4 @@
-//! Which vertex shader a scene needs, and what is bound for it.
+//! Selects the shader variant for a scene.
 
 use bindpose_lesson::{SkinningFault, Tint};
 use bindpose_notebook::GpuLimits;
@@ -7,47 +7,45 @@ use bindpose_notebook::palette_plan::{Misfit, PalettePlan, PaletteStore, Uniform
 use bindpose_notebook::scene::Scene;
 use bindpose_skin::{Influences, NormalRule, SET_LANES};
 
-use super::material::MaterialNeeds;
+use super::material::MaterialFeatures;
 
-/// One specialised vertex shader: nothing that could be decided before it is
-/// compiled is left to decide in it.
+/// A specialization of the skinning shaders. All conditions that are known before compilation
+/// are resolved in the shader text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SkinVariant {
-    /// How the palette is read, how joints are blended, what moves normals.
+    /// Transport of the palette, blending of the joints, and the rule for normals.
     pub(super) kind: ShaderKind,
-    /// No joint moves anything.
+    /// Whether skinning is replaced by the identity, and no palette is needed.
     pub(super) still: bool,
-    /// [`SkinningFault::OneSided`].
+    /// Whether [`SkinningFault::OneSided`] is present.
     pub(super) one_sided: bool,
-    /// A second set of four influences.
+    /// Whether vertices have a second set of four influences.
     pub(super) eight_lanes: bool,
-    /// Uniforms of the palette that are compiled in.
+    /// Sizes of the palette's uniforms in the shader text.
     pub(super) uniforms: UniformSizes,
-    /// One alone, or many.
-    pub(super) crowd: Crowding,
-    /// More than the surface's own colours can be shown: a view, numbers a
-    /// vertex, what a reader's text says. It costs as much again as skinning.
+    pub(super) crowd: CrowdMode,
+    /// Whether the surface can have other colors than those of its materials: a tint, scalars per
+    /// vertex, or the colors of the reader's shader. Costs as much as skinning itself.
     pub(super) viewed: bool,
-    /// Materials have more than an image as it is: factors, transforms, holes,
-    /// no light.
+    /// See [`MaterialFeatures::painted`].
     pub(super) painted: bool,
-    /// Vertices have colours of their own.
+    /// Whether vertices have colors.
     pub(super) colored: bool,
 }
 
-/// How many times a surface is drawn, and with how many palettes.
+/// Number of instances of the surface, and of their palettes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Crowding {
-    /// Once.
+pub(super) enum CrowdMode {
+    /// A single mesh, drawn without instancing.
     #[default]
     Alone,
-    /// Many times, all from one palette.
+    /// Many instances with the same palette.
     OnePose,
-    /// Many times, each with a palette of its own in one texture.
+    /// Many instances, each with its own palette. All palettes are in one texture.
     OwnPoses,
 }
 
-impl Crowding {
+impl CrowdMode {
     fn from_scene(scene: &Scene) -> Self {
         match &scene.crowd {
             None => Self::Alone,
@@ -58,17 +56,16 @@ impl Crowding {
 }
 
 impl SkinVariant {
-    /// What the scene asks for, and how its palette is bound.
-    ///
-    /// Fails when the palette does not fit.
+    /// Selects the variant for a scene and plans the upload of its palette. Returns an error if
+    /// the palette exceeds the limits.
     pub(super) fn new(
         scene: &Scene,
         influences: InfluenceSummary,
-        here: &GpuLimits,
+        limits: &GpuLimits,
     ) -> Result<(Self, PalettePlan), Misfit> {
         let kind = ShaderKind::from_scene(scene);
-        let plan = PalettePlan::of_scene(scene, kind, influences.joints, here)?;
-        let MaterialNeeds { painted, colored, .. } = MaterialNeeds::from_scene(scene);
+        let plan = PalettePlan::of_scene(scene, kind, influences.joints, limits)?;
+        let MaterialFeatures { painted, colored, .. } = MaterialFeatures::from_scene(scene);
         let variant = Self {
             kind,
             still: false,
@@ -76,12 +73,12 @@ impl SkinVariant {
                 kind.blending,
                 ShaderBlending::DualQuaternion | ShaderBlending::StretchedDualQuaternion
             ) && scene.skinning.faults.contains(&SkinningFault::OneSided),
-            eight_lanes: influences.sets() > 1,
+            eight_lanes: influences.set_count() > 1,
             uniforms: match plan.store {
                 PaletteStore::Uniforms(sizes) => sizes,
                 PaletteStore::Texture { .. } => UniformSizes::default(),
             },
-            crowd: Crowding::from_scene(scene),
+            crowd: CrowdMode::from_scene(scene),
             viewed: scene.tint != Tint::Base
                 || scene.scalars.is_some()
                 || scene.skinning.shader.is_some(),
@@ -91,8 +88,7 @@ impl SkinVariant {
         Ok((variant, plan))
     }
 
-    /// The variant that leaves every vertex where it is stored, with the same
-    /// attributes.
+    /// Returns the variant with the same attributes that does not move the vertices.
     pub(super) fn still(self) -> Self {
         Self {
             kind: ShaderKind {
@@ -108,20 +104,19 @@ impl SkinVariant {
         }
     }
 
-    /// The same for what is drawn once, whatever the crowd, and knows no views
-    /// and no materials.
-    /// The first of a crowd has the first palette.
+    /// Returns the variant for a single instance, without tints and materials. Of a crowd it
+    /// draws the first member, whose palette comes first.
     pub(super) fn alone(self) -> Self {
-        Self { crowd: Crowding::Alone, viewed: false, painted: false, colored: false, ..self }
+        Self { crowd: CrowdMode::Alone, viewed: false, painted: false, colored: false, ..self }
     }
 }
 
-/// What decides, of a whole mesh's influences, which shader it needs.
+/// Properties of a mesh's influences that the shader variant depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct InfluenceSummary {
-    /// One more than the highest joint that moves anything.
+    /// One more than the highest joint with an influence.
     pub(super) joints: usize,
-    /// Lanes up to the last that is used by some vertex.
+    /// One more than the last lane that any vertex uses.
     pub(super) lanes: usize,
 }
 
@@ -137,13 +132,13 @@ impl InfluenceSummary {
         summary
     }
 
-    /// Can a shader for the other draw these as well?
+    /// Returns whether a shader for `other` can draw these influences too.
     pub(super) fn is_within(self, other: Self) -> bool {
         self.joints <= other.joints && self.lanes <= other.lanes
     }
 
-    /// Sets of four lanes that the shader reads.
-    pub(super) fn sets(self) -> usize {
+    /// Number of sets of four lanes that the shader reads.
+    pub(super) fn set_count(self) -> usize {
         self.lanes.div_ceil(SET_LANES).max(1)
     }
 }

@@ -1,21 +1,21 @@
-//! GLSL sources: one text for OpenGL 3.3 and OpenGL ES 3.0.
+//! Assembles GLSL sources. The same text is valid in OpenGL 3.3 and OpenGL ES 3.0.
 //!
-//! GLSL has no `#include`; shared parts are put together here. Files of the
-//! skinned vertex shaders hold what differs between variants as well, and are
-//! specialised while they are put together, so that the text that is compiled,
-//! and shown, decides nothing that is known before:
+//! GLSL has no `#include`, so shared parts are concatenated here. The files of the skinned
+//! shaders contain the code of all variants. [`specialize`] selects that of one variant, so that
+//! the compiled shader, which the reader also sees, has no superfluous branches. The files use:
 //!
-//! - `#if NAME`, `#else` and `#endif`, where NAME is one of those in [`holds`];
-//! - `JOINT` and `JOINTS`, the types of one index and of four: whole numbers or,
-//!   for WebGL 1, floats;
-//! - `TEXELS`, what a joint takes; `PALETTE_…`, see [`palette`].
+//! - `#if NAME`, `#else` and `#endif`, with a condition of [`evaluate_condition`];
+//! - `JOINT` and `JOINTS`, the types of one and of four joint indices: integers or, for WebGL 1,
+//!   floats;
+//! - `TEXELS`, the number of texels per joint;
+//! - `PALETTE_…`, see [`palette`].
 
 use bindpose_lesson::Transport;
 use bindpose_notebook::VertexShader;
 use bindpose_notebook::glsl::{FIRST_LINE, ShaderBlending};
 use bindpose_skin::NormalRule;
 
-use super::shader_variant::{Crowding, SkinVariant};
+use super::shader_variant::{CrowdMode, SkinVariant};
 
 const COLOR: &str = include_str!("shaders/color.glsl");
 const TINT: &str = include_str!("shaders/tint.glsl");
@@ -24,7 +24,7 @@ const TINT_COLOR: &str =
 const VIEW: &str = include_str!("shaders/view.glsl");
 const LINE_QUAD: &str = include_str!("shaders/line_quad.glsl");
 
-/// A program's two stages, without the version line.
+/// Vertex and fragment shader of a program, without the version line.
 #[derive(Clone, Debug)]
 pub(super) struct ProgramSource {
     pub(super) name: &'static str,
@@ -32,28 +32,30 @@ pub(super) struct ProgramSource {
     pub(super) fragment: String,
 }
 
-/// The surface's vertex shader.
+/// Assembles the vertex shader of the surface.
 pub(super) fn vertex_shader(variant: &SkinVariant) -> VertexShader {
-    let comes_in = specialised(include_str!("shaders/surface_prelude.glsl"), variant);
-    let views = specialised(include_str!("shaders/surface_views.glsl"), variant);
-    let pass_on = specialised(include_str!("shaders/surface_pass_on.glsl"), variant);
+    let declarations = specialize(include_str!("shaders/surface_prelude.glsl"), variant);
+    let views = specialize(include_str!("shaders/surface_views.glsl"), variant);
+    let pass_on = specialize(include_str!("shaders/surface_pass_on.glsl"), variant);
     let prelude = if variant.viewed {
-        [COLOR, TINT, VIEW, &comes_in, "\n", &views, "\n", &pass_on].concat()
+        [COLOR, TINT, VIEW, &declarations, "\n", &views, "\n", &pass_on].concat()
     } else {
-        [VIEW, &comes_in, "\n", &pass_on].concat()
+        [VIEW, &declarations, "\n", &pass_on].concat()
     };
-    let main = specialised(include_str!("shaders/surface_main.glsl"), variant);
+    let main = specialize(include_str!("shaders/surface_main.glsl"), variant);
     VertexShader { prelude, body: [skinning(variant), normal(variant), main].join("\n") }
 }
 
-/// `body`: the reader's, in the place of ours. Its lines count from
-/// [`FIRST_LINE`], so that a driver's log tells them from the prelude's.
+/// Assembles the surface program with the reader's `body`, or with the built-in one. The lines of
+/// the body are numbered from [`FIRST_LINE`], which distinguishes them from the prelude in the
+/// driver's log.
 pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> ProgramSource {
-    let ours = vertex_shader(variant);
-    let fragment = specialised(include_str!("shaders/surface.frag"), variant);
+    let built_in = vertex_shader(variant);
+    let body = body.unwrap_or(&built_in.body);
+    let fragment = specialize(include_str!("shaders/surface.frag"), variant);
     ProgramSource {
         name: "surface",
-        vertex: format!("{}\n#line {FIRST_LINE} 1\n{}\n", ours.prelude, body.unwrap_or(&ours.body)),
+        vertex: format!("{}\n#line {FIRST_LINE} 1\n{body}\n", built_in.prelude),
         fragment: match (variant.viewed, variant.painted) {
             (true, _) => [COLOR, TINT, TINT_COLOR, VIEW, &fragment].concat(),
             (false, true) => [COLOR, VIEW, &fragment].concat(),
@@ -71,7 +73,7 @@ pub(super) fn ghost(variant: &SkinVariant) -> ProgramSource {
 }
 
 pub(super) fn line(variant: &SkinVariant) -> ProgramSource {
-    let main = specialised(include_str!("shaders/line.vert"), variant);
+    let main = specialize(include_str!("shaders/line.vert"), variant);
     ProgramSource {
         name: "line",
         vertex: [&skinning(variant), COLOR, TINT, VIEW, LINE_QUAD, &main].concat(),
@@ -80,7 +82,7 @@ pub(super) fn line(variant: &SkinVariant) -> ProgramSource {
 }
 
 pub(super) fn normal_line(variant: &SkinVariant) -> ProgramSource {
-    let main = specialised(include_str!("shaders/normal_line.vert"), variant);
+    let main = specialize(include_str!("shaders/normal_line.vert"), variant);
     ProgramSource {
         name: "normal line",
         vertex: [&skinning(variant), &normal(variant), VIEW, LINE_QUAD, &main].concat(),
@@ -112,11 +114,11 @@ pub(super) fn blit() -> ProgramSource {
     }
 }
 
-/// `palette_texel` and `skin_matrix`.
+/// Returns the GLSL functions `palette_texel` and `skin_matrix`.
 fn skinning(variant: &SkinVariant) -> String {
     const MATRIX: &str = include_str!("shaders/blend/matrix.glsl");
     if variant.still {
-        return specialised(include_str!("shaders/blend/identity.glsl"), variant);
+        return specialize(include_str!("shaders/blend/identity.glsl"), variant);
     }
     let blend: &[&str] = match variant.kind.blending {
         ShaderBlending::Linear => &[MATRIX, include_str!("shaders/blend/linear.glsl")],
@@ -126,13 +128,13 @@ fn skinning(variant: &SkinVariant) -> String {
             &[include_str!("shaders/blend/dual_quaternion.glsl")]
         }
     };
-    let blend = specialised(&blend.join("\n"), variant);
+    let blend = specialize(&blend.join("\n"), variant);
     format!("{}\n{blend}", palette(variant))
 }
 
-/// `palette_texel`. What the files leave open: `PALETTE_VEC4S`, the length of
-/// the array; `PALETTE_BLOCKS` and `PALETTE_STEPS`, a line for each block, which
-/// are named `Palette0`, `Palette1`…
+/// Returns the GLSL function `palette_texel`. Replaces `PALETTE_VEC4S` in the files by the length
+/// of the array, `PALETTE_BLOCKS` by the declarations of the uniform blocks `Palette0`,
+/// `Palette1`…, and `PALETTE_STEPS` by the statements that select a block.
 fn palette(variant: &SkinVariant) -> String {
     let file = match variant.kind.transport {
         Transport::UniformArray => include_str!("shaders/palette/uniform_array.glsl"),
@@ -140,9 +142,10 @@ fn palette(variant: &SkinVariant) -> String {
         Transport::TexelFetch => include_str!("shaders/palette/texel_fetch.glsl"),
         Transport::TextureCentres => include_str!("shaders/palette/texture_centres.glsl"),
     };
-    let (mut blocks, mut steps) = (Vec::new(), Vec::new());
+    let mut declarations = Vec::new();
+    let mut steps = Vec::new();
     for (block, vec4s) in variant.uniforms.blocks().into_iter().enumerate() {
-        blocks.push(format!(
+        declarations.push(format!(
             "layout(std140) uniform Palette{block} {{ vec4 palette_{block}[{vec4s}]; }};"
         ));
         let first = block as u32 * variant.uniforms.vec4s_per_block;
@@ -152,16 +155,17 @@ fn palette(variant: &SkinVariant) -> String {
             format!("if (at >= {first}) return palette_{block}[at - {first}];")
         });
     }
+    // The condition of a later block is stricter, so it is tested first.
     steps.reverse();
-    let texels = variant.kind.blending.vec4s_per_joint();
-    let joints = variant.uniforms.vec4s / texels;
-    specialised(file, variant)
-        .replace("PALETTE_VEC4S", &format!("{texels} * {joints}"))
-        .replace("PALETTE_BLOCKS", &blocks.join("\n"))
+    let texels_per_joint = variant.kind.blending.vec4s_per_joint();
+    let joint_count = variant.uniforms.vec4s / texels_per_joint;
+    specialize(file, variant)
+        .replace("PALETTE_VEC4S", &format!("{texels_per_joint} * {joint_count}"))
+        .replace("PALETTE_BLOCKS", &declarations.join("\n"))
         .replace("PALETTE_STEPS", &steps.join("\n    "))
 }
 
-/// `normal_matrix`.
+/// Returns the GLSL function `normal_matrix`.
 fn normal(variant: &SkinVariant) -> String {
     match variant.kind.normals {
         NormalRule::InverseTranspose => include_str!("shaders/normal/inverse_transpose.glsl"),
@@ -172,66 +176,57 @@ fn normal(variant: &SkinVariant) -> String {
     .to_owned()
 }
 
-/// What may stand after `#if`; `None` for a name that there is not.
-fn holds(name: &str, variant: &SkinVariant) -> Option<bool> {
+/// Evaluates the condition of an `#if`. Returns `None` for an unknown name.
+fn evaluate_condition(name: &str, variant: &SkinVariant) -> Option<bool> {
     Some(match name {
-        // A second set of influences.
         "EIGHT" => variant.eight_lanes,
-        // `Fault::Edge`.
+        // `SkinningFault::Edge`.
         "EDGE" => variant.kind.at_edges,
-        // `Fault::OneSided`.
+        // `SkinningFault::OneSided`.
         "ONE_SIDED" => variant.one_sided,
-        // Joints that are not rigid.
         "STRETCH" => variant.kind.blending == ShaderBlending::StretchedDualQuaternion,
-        // More than the surface's own colours.
         "VIEWED" => variant.viewed,
-        // Drawn many times.
-        "CROWD" => variant.crowd != Crowding::Alone,
-        // Each with a palette of its own.
-        "OWN" => variant.crowd == Crowding::OwnPoses,
-        // Materials with more than an image.
+        "CROWD" => variant.crowd != CrowdMode::Alone,
+        "OWN" => variant.crowd == CrowdMode::OwnPoses,
         "PAINTED" => variant.painted,
-        // Vertices with colours.
         "COLORED" => variant.colored,
         _ => return None,
     })
 }
 
-/// The text of a file for one variant. A condition that there is not becomes an
-/// `#error`, which no driver compiles.
-fn specialised(file: &str, variant: &SkinVariant) -> String {
-    let (joint, joints) = if variant.kind.transport.has_float_indices() {
-        ("float", "vec4")
-    } else {
-        ("uint", "uvec4")
-    };
+/// Specializes the text of a file for one variant. An unknown condition becomes an `#error`, so
+/// that the shader does not compile.
+fn specialize(file: &str, variant: &SkinVariant) -> String {
+    let has_float_indices = variant.kind.transport.has_float_indices();
+    let joint_type = if has_float_indices { "float" } else { "uint" };
+    let joints_type = if has_float_indices { "vec4" } else { "uvec4" };
     let mut text = String::new();
-    // Conditions do not nest.
-    let mut kept = true;
+    // A single flag is enough, because conditions do not nest.
+    let mut is_active = true;
     for line in file.lines() {
         if let Some(name) = line.strip_prefix("#if ") {
-            kept = holds(name, variant).unwrap_or_else(|| {
+            is_active = evaluate_condition(name, variant).unwrap_or_else(|| {
                 text += &["#error there is no condition ", name, "\n"].concat();
                 false
             });
         } else if line == "#else" {
-            kept = !kept;
+            is_active = !is_active;
         } else if line == "#endif" {
-            kept = true;
-        } else if kept {
+            is_active = true;
+        } else if is_active {
             text += line;
             text += "\n";
         }
     }
-    text.replace("JOINTS", joints)
-        .replace("JOINT", joint)
+    text.replace("JOINTS", joints_type)
+        .replace("JOINT", joint_type)
         .replace("TEXELS", &variant.kind.blending.vec4s_per_joint().to_string())
 }
 
-/// The first lines of a shader that is compiled without three-d, which brings
-/// its own.
-pub(super) fn header(embedded: bool) -> &'static str {
-    if embedded {
+/// Returns the version line and the default precisions, for shaders that are compiled without
+/// three-d, which adds its own.
+pub(super) fn header(is_embedded: bool) -> &'static str {
+    if is_embedded {
         "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n"
     } else {
         "#version 330 core\n"
@@ -262,11 +257,11 @@ mod tests {
             viewed: false,
             painted: false,
             colored: false,
-            crowd: Crowding::Alone,
+            crowd: CrowdMode::Alone,
         }
     }
 
-    /// Every choice at least once.
+    /// Returns variants that cover every condition at least once.
     fn variants() -> Vec<SkinVariant> {
         let mut all = Vec::new();
         for transport in Transport::ALL {
@@ -283,7 +278,7 @@ mod tests {
                     all.push(SkinVariant {
                         kind: at_edges,
                         eight_lanes: true,
-                        crowd: Crowding::OwnPoses,
+                        crowd: CrowdMode::OwnPoses,
                         viewed: true,
                         ..one
                     });
@@ -293,13 +288,13 @@ mod tests {
         all
     }
 
-    fn files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
+    fn collect_files(folder: &Path, paths: &mut Vec<std::path::PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                files(&path, found);
+                collect_files(&path, paths);
             } else {
-                found.push(path);
+                paths.push(path);
             }
         }
     }
@@ -320,15 +315,15 @@ mod tests {
         let used: std::collections::BTreeSet<&str> = all.lines().collect();
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/shaders");
         let mut paths = Vec::new();
-        files(Path::new(folder), &mut paths);
+        collect_files(Path::new(folder), &mut paths);
         assert!(paths.len() >= 29, "the folder was not read: {paths:?}");
         for path in paths {
             let text = std::fs::read_to_string(&path).unwrap();
             for line in text.lines() {
-                let open = ["JOINT", "TEXELS", "PALETTE_"];
+                let placeholders = ["JOINT", "TEXELS", "PALETTE_"];
                 assert!(
                     line.starts_with('#')
-                        || open.iter().any(|word| line.contains(word))
+                        || placeholders.iter().any(|word| line.contains(word))
                         || used.contains(line),
                     "{} is used nowhere: {line}",
                     path.display()
@@ -338,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_open_in_a_variants_text() {
+    fn no_placeholder_is_left_in_a_specialized_shader() {
         for variant in variants() {
             for source in [surface(&variant, None), line(&variant), normal_line(&variant)] {
                 let text = (source.vertex + &source.fragment).replace("TINT_JOINTS", "");
@@ -350,18 +345,18 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_condition_does_not_pass_for_another() {
+    fn an_unknown_condition_becomes_a_compile_error() {
         let stretched = variant(Transport::TexelFetch, ShaderBlending::StretchedDualQuaternion);
-        let text = specialised("#if STRECH\nno\n#else\nnor this\n#endif\n", &stretched);
+        let text = specialize("#if STRECH\nno\n#else\nnor this\n#endif\n", &stretched);
         assert!(text.starts_with("#error there is no condition STRECH\n"), "{text}");
     }
 
     #[test]
-    fn what_the_page_gives_a_reader_is_accepted_back() {
+    fn the_built_in_body_is_accepted_as_a_shader_of_the_reader() {
         for variant in variants() {
             let body = vertex_shader(&variant).body;
-            let refused = bindpose_notebook::glsl::accept(&body).err();
-            assert_eq!(refused, None, "{body}");
+            let findings = bindpose_notebook::glsl::accept(&body).err();
+            assert_eq!(findings, None, "{body}");
         }
     }
 
@@ -381,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn the_body_of_the_plainest_way_fits_on_a_page() {
+    fn the_body_of_the_simplest_variant_fits_on_a_page() {
         let shader = vertex_shader(&variant(Transport::TexelFetch, ShaderBlending::Linear));
         assert!(shader.body.lines().count() <= 48, "{}", shader.body);
         for name in ["joint_matrix", "position_in_bind", "clip_from_world"] {

@@ -1,7 +1,7 @@
-//! The surface and its ghost: one draw for each material. And what colours a surface or a
-//! line: the views of `tint.glsl` are handed what they read.
+//! Draws the surface and its ghosts, one draw call per material, and sets the uniforms of
+//! `tint.glsl` for surfaces and lines.
 
-#![expect(unsafe_code, reason = "depth is cleared with GL directly")]
+#![expect(unsafe_code, reason = "clears the depth buffer with GL directly")]
 
 use std::rc::Rc;
 
@@ -12,19 +12,21 @@ use eframe::glow::{self, HasContext as _};
 
 use super::buffers::{InstanceBuffer, VertexBuffer};
 use super::gl_state::drain_errors;
-use super::material::{GpuMaterial, MaterialNeeds, Sides};
-use super::picture::{GhostBuffers, PictureTargets, SET_NAMES};
+use super::material::{GpuMaterial, MaterialFeatures, Sides};
+use super::picture::{PicturePass, SET_NAMES};
 use super::program::{Layer, NamedProgram};
 use super::program_cache::SkinProgram;
+use super::upload_cache::GhostBuffers;
 
-/// Attributes of one of a crowd: the columns of its place.
-const INSTANCE_NAMES: [&str; 4] = ["instance_x", "instance_y", "instance_z", "instance_origin"];
+/// Names of the attributes that hold the columns of `world_from_instance`.
+const INSTANCE_COLUMN_NAMES: [&str; 4] =
+    ["instance_x", "instance_y", "instance_z", "instance_origin"];
 
-impl PictureTargets<'_> {
+impl PicturePass<'_> {
     pub(super) fn draw_surface(&self, program: &SkinProgram) {
         let pass = &program.program;
-        let sides = MaterialNeeds::from_scene(self.scene).sides;
-        let scalars = self.scalars_of_vertices();
+        let sides = MaterialFeatures::from_scene(self.scene).sides;
+        let scalars = self.upload_vertex_scalars();
         for group in &self.mesh.groups {
             self.use_surface(program);
             self.use_material(pass, &group.material, sides);
@@ -32,8 +34,8 @@ impl PictureTargets<'_> {
                 pass.vertices("scalar", scalars);
             }
             if program.is_custom() {
-                // A reader may declare what we set otherwise than we set it. GL
-                // leaves that unset; three-d would not draw.
+                // The reader's shader may declare a uniform with another type. GL reports an
+                // error and ignores the value, but three-d would not draw.
                 drain_errors(&self.programs.context);
             }
             let layer = if group.material.one_sided && sides == Sides::Front {
@@ -42,7 +44,7 @@ impl PictureTargets<'_> {
                 Layer::Solid
             };
             let count = self.crowd.map(|crowd| {
-                for (name, column) in INSTANCE_NAMES.into_iter().zip(&crowd.columns) {
+                for (name, column) in INSTANCE_COLUMN_NAMES.into_iter().zip(&crowd.columns) {
                     pass.instances(name, column);
                 }
                 crowd.count
@@ -51,8 +53,7 @@ impl PictureTargets<'_> {
         }
     }
 
-    /// Sets everything that the surface's vertex shader reads, and what does not
-    /// depend on a material.
+    /// Sets all inputs of the surface shaders that do not depend on a material.
     pub(super) fn use_surface(&self, program: &SkinProgram) {
         let pass = &program.program;
         self.use_skin(program);
@@ -69,15 +70,14 @@ impl PictureTargets<'_> {
         }
         self.use_tint(pass, true);
         pass.uniform("light_in_world", Scene::light());
-        pass.uniform("lit", !mesh.flat);
+        pass.uniform("lit", !mesh.is_flat);
         pass.uniform("rim_color", scene.colors.line);
         pass.uniform("ghost_color", scene.colors.ghost);
     }
 
-    /// Sets what the fragment shader reads of a material.
     fn use_material(&self, pass: &NamedProgram, material: &GpuMaterial, sides: Sides) {
-        let plain = if material.plain { self.scene.colors.surface } else { [u8::MAX; 3] };
-        pass.uniform("surface_color", plain);
+        let color = if material.has_theme_color { self.scene.colors.surface } else { [u8::MAX; 3] };
+        pass.uniform("surface_color", color);
         pass.uniform("has_base_color", material.texture.is_some());
         if let Some(texture) = &material.texture {
             pass.texture("base_color", texture);
@@ -86,25 +86,26 @@ impl PictureTargets<'_> {
         pass.uniform("image_from_uv", material.image_from_uv);
         pass.uniform("alpha_cutoff", material.alpha_cutoff);
         pass.uniform("unlit", material.unlit);
-        let front_alone = material.one_sided && sides == Sides::FrontByShader;
-        pass.uniform("front_alone", front_alone);
+        let is_front_only = material.one_sided && sides == Sides::FrontByShader;
+        pass.uniform("front_alone", is_front_only);
     }
 
-    /// Its depth first, so that only what is nearest shows through, once. Then
-    /// the depth is forgotten: the posed mesh stands before its ghost, without
-    /// patches where the two pass through each other. Without a shape, the mesh as
-    /// stored.
+    /// Draws a ghost of the given shape, or of the mesh as stored if there is no shape.
+    ///
+    /// The first pass writes only depth, so that the second blends only the nearest surface.
+    /// Afterwards the depth buffer is cleared: the posed mesh covers its ghost completely,
+    /// instead of intersecting it.
     pub(super) fn draw_ghost(
         &self,
         program: &SkinProgram,
         shape: Option<&GhostBuffers>,
-        color_of_ghost: [u8; 3],
+        color: [u8; 3],
     ) {
         let pass = &program.program;
-        for layer in [Layer::DepthAlone, Layer::Blended] {
+        for layer in [Layer::DepthOnly, Layer::Blended] {
             for group in &self.mesh.groups {
                 self.use_surface(program);
-                pass.uniform("ghost_color", color_of_ghost);
+                pass.uniform("ghost_color", color);
                 if let Some(shape) = shape {
                     pass.vertices("position_in_bind", &shape.positions);
                     pass.vertices("normal_in_bind", &shape.normals);
@@ -113,7 +114,7 @@ impl PictureTargets<'_> {
             }
         }
         let gl = &self.programs.context;
-        // SAFETY: clears the bound framebuffer, which is ours.
+        // SAFETY: clears the bound framebuffer, which belongs to the renderer.
         unsafe {
             gl.depth_mask(true);
             gl.clear(glow::DEPTH_BUFFER_BIT);
@@ -121,10 +122,8 @@ impl PictureTargets<'_> {
     }
 }
 
-// What colours a surface or a line: the modes of `tint.glsl`.
-
-/// Viridis from 0 to 1: the scale of weights and of all that is measured, here
-/// and in the page's tables and legends.
+/// Stops of the Viridis color map from 0 to 1, as sRGB. Shows weights and all other measured
+/// values, here and in the tables and legends of the page.
 pub const WEIGHT_STOPS: [[u8; 3]; 9] = [
     [0x44, 0x01, 0x54],
     [0x47, 0x2D, 0x7B],
@@ -137,11 +136,11 @@ pub const WEIGHT_STOPS: [[u8; 3]; 9] = [
     [0xFD, 0xE7, 0x25],
 ];
 
-/// The mode of `tint.glsl` for numbers a vertex.
-const SCALAR: i32 = 10;
+/// `TINT_SCALAR` in `tint.glsl`.
+const SCALAR_MODE: i32 = 10;
 
-/// The mode of `tint.glsl`.
-fn mode(tint: Tint) -> i32 {
+/// Returns the value of `tint_mode` in `tint.glsl`.
+fn tint_mode(tint: Tint) -> i32 {
     match tint {
         Tint::Base => 0,
         Tint::Joints => 1,
@@ -153,23 +152,27 @@ fn mode(tint: Tint) -> i32 {
         Tint::Weights => 7,
         Tint::SumError => 8,
         Tint::Displacement => 9,
-        Tint::WeightError => SCALAR,
+        Tint::WeightError => SCALAR_MODE,
     }
 }
 
-impl PictureTargets<'_> {
-    /// `on`: false for what keeps its own colour whatever the view.
-    pub(super) fn use_tint(&self, pass: &NamedProgram, on: bool) {
+impl PicturePass<'_> {
+    /// Sets the uniforms of `tint.glsl`. With `is_tinted` unset, the base color is drawn whatever
+    /// the tint of the scene.
+    pub(super) fn use_tint(&self, pass: &NamedProgram, is_tinted: bool) {
         let scene = self.scene;
-        let (mode, most) = match &scene.scalars {
-            _ if !on => (mode(Tint::Base), 1.0),
-            Some(_) => (SCALAR, scene.tint_most),
-            None => (mode(scene.tint), scene.tint_most),
+        let mode = if !is_tinted {
+            tint_mode(Tint::Base)
+        } else if scene.scalars.is_some() {
+            SCALAR_MODE
+        } else {
+            tint_mode(scene.tint)
         };
+        let max_value = if is_tinted { scene.tint_most } else { 1.0 };
         pass.uniform("tint_mode", mode);
         pass.uniform("tint_joint", i32::from(scene.tint_joint.0));
-        // The scale must not divide by zero.
-        pass.uniform("tint_most", most.max(f32::MIN_POSITIVE));
+        // The shader divides by it.
+        pass.uniform("tint_most", max_value.max(f32::MIN_POSITIVE));
         pass.uniforms("joint_colors", scene.colors.joints);
         pass.uniforms("weight_stops", WEIGHT_STOPS);
         pass.uniform("solid_color", scene.colors.ghost);
@@ -180,26 +183,31 @@ impl PictureTargets<'_> {
         pass.uniform("stripe_px", 7.0 * self.scale());
     }
 
-    /// The scene's numbers, one per vertex; 0 where there are too few.
-    fn scalars_of_vertices(&self) -> Option<Rc<VertexBuffer<f32>>> {
-        let (mesh, scalars) = (&self.scene.mesh, self.scene.scalars.as_ref()?);
-        let upload = || {
+    /// Uploads the scalars of the scene, one per vertex, padded with 0. Returns `None` if the
+    /// scene has none.
+    fn upload_vertex_scalars(&self) -> Option<Rc<VertexBuffer<f32>>> {
+        let mesh = &self.scene.mesh;
+        let scalars = self.scene.scalars.as_ref()?;
+        Some(self.uploads.scalars.get_or_upload(mesh, scalars, || {
             let mut values = scalars.values.clone();
             values.resize(mesh.positions.len(), 0.0);
             VertexBuffer::new_with_data(&self.programs.context, &values)
-        };
-        Some(self.uploads.scalars.get(mesh, scalars, upload))
+        }))
     }
 
-    /// The scene's numbers at both ends of every line.
-    pub(super) fn scalars_of_line_ends(&self) -> Option<Rc<[InstanceBuffer<f32>; 2]>> {
+    /// Uploads the scalars at both ends of every line. Returns `None` if the scene has none.
+    pub(super) fn upload_line_scalars(&self) -> Option<Rc<[InstanceBuffer<f32>; 2]>> {
         let scalars = self.scene.scalars.as_ref()?;
-        let of = |vertex: u32| scalars.values.get(vertex as usize).copied().unwrap_or(0.0);
-        let end = |end: usize| {
-            let values: Vec<f32> = self.mesh.lines().iter().map(|line| of(line[end])).collect();
-            InstanceBuffer::new_with_data(&self.programs.context, &values)
-        };
-        let kept = &self.uploads.line_scalars;
-        Some(kept.get(&self.scene.mesh, scalars, || [end(0), end(1)]))
+        Some(self.uploads.line_scalars.get_or_upload(&self.scene.mesh, scalars, || {
+            [0, 1].map(|end| {
+                let values: Vec<f32> = self
+                    .mesh
+                    .lines()
+                    .iter()
+                    .map(|line| scalars.values.get(line[end] as usize).copied().unwrap_or(0.0))
+                    .collect();
+                InstanceBuffer::new_with_data(&self.programs.context, &values)
+            })
+        }))
     }
 }

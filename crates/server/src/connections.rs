@@ -1,5 +1,5 @@
-//! Runs all connections on one thread, and takes them: so many at a time and from one
-//! address, each with so much time.
+//! Accepts HTTP connections, with limits on their number and on their time. All of them run on
+//! one thread.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,93 +15,112 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio_io_timeout::TimeoutStream;
 
-/// A lecture hall of phones, each with some.
-const AT_ONCE: usize = 2048;
-/// A hall behind one address, as schools' networks and tunnels make it.
-const OF_ONE_ADDRESS: usize = 1024;
-/// Of a browser that says nothing, at first or after an answer.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Of a browser that takes nothing.
-const SLOWEST: Duration = Duration::from_mins(2);
-/// Bytes of the longest head of a request.
-const LONGEST_HEAD: usize = 16 * 1024;
-/// After an error of the system, such as too many open files.
-const BREATH: Duration = Duration::from_millis(10);
+/// Maximum number of open connections. Enough for a lecture hall in which every browser opens
+/// several.
+const MAX_CONNECTIONS: usize = 2048;
+/// Maximum number of open connections from one address. A whole lecture hall may share an
+/// address behind the network of a school or a tunnel.
+const MAX_CONNECTIONS_PER_ADDRESS: usize = 1024;
+/// Time until the head of the next request must be complete.
+const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(30);
+/// Time after which a connection is closed because the browser does not read the response.
+const WRITE_TIMEOUT: Duration = Duration::from_mins(2);
+const MAX_HEAD_BYTES: usize = 16 * 1024;
+/// Pause after a failed `accept`, for example because of too many open files.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(10);
 
-/// One thread for all connections.
-///
-/// Fails when the system gives no means to wait.
+/// Creates the single-threaded runtime for all connections. Returns an error if the system
+/// provides no resources for it.
 pub(super) fn new_runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// Answers until the program ends: one that is slow, or silent, keeps no other waiting.
-/// Behind a balancer all come from its address.
-pub(super) async fn take(listener: TcpListener, router: Router, is_behind_balancer: bool) {
-    let of_one_address = if is_behind_balancer { AT_ONCE } else { OF_ONE_ADDRESS };
-    let open = Arc::new(Open { counts: Mutex::default(), of_one_address });
-    take_within(listener, router, SLOWEST, open).await;
+/// Accepts and serves connections forever. A slow or silent client does not delay the others.
+///
+/// Behind a load balancer all clients have the same address, so the limit per address is lifted.
+pub(super) async fn serve_connections(
+    listener: TcpListener,
+    router: Router,
+    is_behind_balancer: bool,
+) {
+    let max_per_address =
+        if is_behind_balancer { MAX_CONNECTIONS } else { MAX_CONNECTIONS_PER_ADDRESS };
+    let limiter = Arc::new(ConnectionLimiter::new(max_per_address));
+    serve_with_limits(listener, router, WRITE_TIMEOUT, limiter).await;
 }
 
-async fn take_within(listener: TcpListener, router: Router, slowest: Duration, open: Arc<Open>) {
+async fn serve_with_limits(
+    listener: TcpListener,
+    router: Router,
+    write_timeout: Duration,
+    limiter: Arc<ConnectionLimiter>,
+) {
     loop {
-        let Ok((stream, from)) = listener.accept().await else {
-            tokio::time::sleep(BREATH).await;
+        let Ok((stream, client_address)) = listener.accept().await else {
+            tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             continue;
         };
-        // One too many will try again.
-        let Some(turn) = Turn::of(&open, from.ip()) else { continue };
+        // Dropping the stream closes it, and the browser tries again.
+        let Some(permit) = limiter.try_acquire(client_address.ip()) else { continue };
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(slowest));
-        let stream = TokioIo::new(Box::pin(stream));
-        let service = TowerToHyperService::new(router.clone());
-        let mut http = http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(LONGEST_HEAD);
-        let connection = http.serve_connection(stream, service).with_upgrades();
+        stream.set_write_timeout(Some(write_timeout));
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEADER_READ_TIMEOUT)
+            .max_buf_size(MAX_HEAD_BYTES)
+            .serve_connection(
+                TokioIo::new(Box::pin(stream)),
+                TowerToHyperService::new(router.clone()),
+            )
+            .with_upgrades();
         tokio::spawn(async move {
-            // A browser that has gone away needs nothing more.
+            // Most errors mean that the browser has closed the connection.
             let _ = connection.await;
-            drop(turn);
+            drop(permit);
         });
     }
 }
 
-/// How many connections are open, of each address.
+/// Counts the open connections of each address and enforces the limits.
 #[derive(Debug)]
-struct Open {
+struct ConnectionLimiter {
     counts: Mutex<HashMap<IpAddr, usize>>,
-    /// The most.
-    of_one_address: usize,
+    max_per_address: usize,
 }
 
-/// One connection that counts while it is open.
-struct Turn {
-    open: Arc<Open>,
+/// Counts as one open connection until it is dropped.
+struct ConnectionPermit {
+    limiter: Arc<ConnectionLimiter>,
     address: IpAddr,
 }
 
-impl Turn {
-    fn of(open: &Arc<Open>, address: IpAddr) -> Option<Self> {
-        let mut counts = open.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let all: usize = counts.values().sum();
-        let of_address = counts.get(&address).copied().unwrap_or(0);
-        if all >= AT_ONCE || of_address >= open.of_one_address {
+impl ConnectionLimiter {
+    fn new(max_per_address: usize) -> Self {
+        Self { counts: Mutex::default(), max_per_address }
+    }
+
+    /// Returns `None` if a limit is reached.
+    fn try_acquire(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionPermit> {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let total: usize = counts.values().sum();
+        let address_count = counts.get(&address).copied().unwrap_or(0);
+        if total >= MAX_CONNECTIONS || address_count >= self.max_per_address {
             return None;
         }
-        counts.insert(address, of_address + 1);
-        Some(Self { open: Arc::clone(open), address })
+        counts.insert(address, address_count + 1);
+        Some(ConnectionPermit { limiter: Arc::clone(self), address })
     }
 }
 
-impl Drop for Turn {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut counts = self.open.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = counts.get(&self.address).map_or(0, |count| count.saturating_sub(1));
-        if left == 0 {
+        let mut counts = self.limiter.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let remaining = counts.get(&self.address).map_or(0, |count| count.saturating_sub(1));
+        if remaining == 0 {
             counts.remove(&self.address);
         } else {
-            counts.insert(self.address, left);
+            counts.insert(self.address, remaining);
         }
     }
 }
@@ -116,40 +135,40 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn one_that_takes_nothing_is_let_go() {
-        // More than any system keeps on the way.
+    async fn a_client_that_reads_nothing_is_disconnected() {
+        // More than the socket buffers of any system.
         let router = Router::new().route("/", get(|| async { vec![0_u8; 256 << 20] }));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let open = Arc::new(Open { counts: Mutex::default(), of_one_address: OF_ONE_ADDRESS });
-        let slowest = Duration::from_millis(50);
-        tokio::spawn(take_within(listener, router, slowest, Arc::clone(&open)));
+        let limiter = Arc::new(ConnectionLimiter::new(MAX_CONNECTIONS_PER_ADDRESS));
+        let write_timeout = Duration::from_millis(50);
+        tokio::spawn(serve_with_limits(listener, router, write_timeout, Arc::clone(&limiter)));
         let mut client = TcpStream::connect(address).unwrap();
         client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
-        let is_open = || !open.counts.lock().unwrap().is_empty();
-        let is_let_go = async {
-            for wanted in [true, false] {
-                while is_open() != wanted {
-                    tokio::time::sleep(BREATH).await;
+        let opens_and_closes = async {
+            for is_open in [true, false] {
+                while limiter.counts.lock().unwrap().is_empty() == is_open {
+                    tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
                 }
             }
         };
-        // No measure of speed: only a hang takes this long.
-        tokio::time::timeout(Duration::from_mins(5), is_let_go).await.expect("in time");
+        // Long enough for a slow machine: only a hang takes this long.
+        tokio::time::timeout(Duration::from_mins(5), opens_and_closes).await.expect("in time");
         drop(client);
     }
 
     #[test]
-    fn one_address_takes_no_turns_of_others() {
-        let open = Arc::new(Open { counts: Mutex::default(), of_one_address: OF_ONE_ADDRESS });
-        let address = |last| IpAddr::V4(Ipv4Addr::new(10, 0, 0, last));
-        let mut turns: Vec<Turn> =
-            (0..OF_ONE_ADDRESS + 5).filter_map(|_| Turn::of(&open, address(1))).collect();
-        assert_eq!(turns.len(), OF_ONE_ADDRESS);
-        assert!(Turn::of(&open, address(2)).is_some());
-        turns.pop();
-        assert!(Turn::of(&open, address(1)).is_some());
-        drop(turns);
-        assert!(open.counts.lock().unwrap().is_empty(), "nothing is remembered of who has gone");
+    fn the_limit_of_one_address_does_not_affect_others() {
+        let limiter = Arc::new(ConnectionLimiter::new(MAX_CONNECTIONS_PER_ADDRESS));
+        let [first, second] = [1, 2].map(|last| IpAddr::V4(Ipv4Addr::new(10, 0, 0, last)));
+        let mut permits: Vec<ConnectionPermit> = (0..MAX_CONNECTIONS_PER_ADDRESS + 5)
+            .filter_map(|_| limiter.try_acquire(first))
+            .collect();
+        assert_eq!(permits.len(), MAX_CONNECTIONS_PER_ADDRESS);
+        assert!(limiter.try_acquire(second).is_some());
+        permits.pop();
+        assert!(limiter.try_acquire(first).is_some());
+        drop(permits);
+        assert!(limiter.counts.lock().unwrap().is_empty(), "closed connections leave no entries");
     }
 }

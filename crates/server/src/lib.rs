@@ -1,22 +1,24 @@
-//! Hands the notebook's web pages to browsers, and lets a class act together: axum on
-//! one thread of tokio. For computers only; a browser is always a client.
+//! Web server of the notebook: serves its pages to browsers and connects the members of a class.
+//!
+//! Runs axum on a single-threaded tokio runtime. Not available in a browser, which is always a
+//! client.
 
 #![forbid(unsafe_code)]
 
-mod class;
+mod class_client;
+mod class_routes;
 mod connections;
+mod entry_error;
 mod join_page;
-mod line;
 mod network_addresses;
-mod no_entry;
 #[cfg(unix)]
-mod open_files;
+mod open_file_limit;
 mod relay;
 mod request_body;
+mod shared_room;
 mod site;
 #[cfg(test)]
 mod tests;
-mod visitor;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -30,45 +32,45 @@ use axum::response::Response;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-pub use class::{LocalTeacher, SharedRoom, squares};
+pub use class_client::ServedRoom;
 pub use network_addresses::network_addresses;
 pub use relay::{RelayError, RelayFront};
+pub use shared_room::{LocalTeacher, SharedRoom, squares};
 pub use site::ServedFolder;
-pub use visitor::ServedRoom;
 
+use class_client::RoomHost;
 use connections::new_runtime;
 use site::Site;
-use visitor::Rooms;
 
 /// A server that runs until it is dropped.
 #[derive(Debug)]
 pub struct WebServer {
     port: u16,
-    /// Gone, the server ends.
+    /// Stops the server when dropped.
     stop: oneshot::Sender<()>,
     thread: JoinHandle<()>,
 }
 
-/// What a server hands out, and to whom.
 #[derive(Debug)]
 pub struct ServerOptions {
-    /// The pages.
+    /// The folder with the pages.
     pub site: ServedFolder,
-    /// The port to listen on; 0: any that is free.
+    /// Port to listen on. 0 selects a free port.
     pub port: u16,
-    /// Also for other computers and phones in this network.
+    /// Whether other computers and phones in the network can connect.
     pub lan: bool,
-    /// The class that meets here.
+    /// The class room, if the server has one.
     pub room: Option<ServedRoom>,
 }
 
 impl WebServer {
-    /// Begins to answer, on a thread of its own.
+    /// Starts a server on its own thread.
     ///
-    /// Fails when the port is taken, or the system gives no thread.
+    /// # Errors
+    /// If the port is in use, or the system cannot create a thread.
     pub fn start(options: ServerOptions) -> io::Result<Self> {
         #[cfg(unix)]
-        open_files::raise_open_file_limit();
+        open_file_limit::raise_open_file_limit();
         let host = if options.lan { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
         let listener =
             std::net::TcpListener::bind(SocketAddr::new(IpAddr::V4(host), options.port))?;
@@ -77,88 +79,87 @@ impl WebServer {
         let (runtime, rooms) = match options.room {
             None => (new_runtime()?, None),
             Some(ServedRoom::Here(room)) => {
-                room.listens_at(port, options.lan);
-                (new_runtime()?, Some(Rooms::Here(room)))
+                room.set_listening_port(port, options.lan);
+                (new_runtime()?, Some(RoomHost::Local(room)))
             }
             Some(ServedRoom::Relayed(front)) => {
                 let (runtime, relay) = front.into_parts();
-                (runtime, Some(Rooms::Relayed(relay)))
+                (runtime, Some(RoomHost::Relay(relay)))
             }
         };
-        let is_behind_balancer = matches!(rooms, Some(Rooms::Relayed(_)));
-        let router = router(options.site, rooms);
-        let entered = runtime.enter();
+        let is_behind_balancer = matches!(rooms, Some(RoomHost::Relay(_)));
+        let router = new_router(options.site, rooms);
+        let runtime_context = runtime.enter();
         let listener = TcpListener::from_std(listener)?;
-        drop(entered);
+        drop(runtime_context);
         let (stop, stopped) = oneshot::channel::<()>();
-        let serve = async move {
-            tokio::select! {
-                () = connections::take(listener, router, is_behind_balancer) => {}
-                _ = stopped => {}
-            }
-        };
-        let work = move || {
-            runtime.block_on(serve);
-            // A file that is being packed is not waited for.
+        let thread = std::thread::Builder::new().name("server".to_owned()).spawn(move || {
+            runtime.block_on(async move {
+                tokio::select! {
+                    () = connections::serve_connections(listener, router, is_behind_balancer) => {}
+                    _ = stopped => {}
+                }
+            });
+            // Does not wait for files that are being compressed.
             runtime.shutdown_background();
-        };
-        let thread = std::thread::Builder::new().name("server".to_owned()).spawn(work)?;
+        })?;
         Ok(Self { port, stop, thread })
     }
 
-    /// The port that it listens on.
+    /// Returns the port on which the server listens.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Waits until the program is ended.
+    /// Blocks until the program is terminated.
     pub fn wait(self) {
         let _ = self.thread.join();
         drop(self.stop);
     }
 }
 
-fn router(site: ServedFolder, rooms: Option<Rooms>) -> Router {
-    let pages = Pages { site: Arc::new(Site::new(site)), rooms: rooms.clone() };
-    let router = Router::new().fallback(page).with_state(pages);
+fn new_router(site: ServedFolder, rooms: Option<RoomHost>) -> Router {
+    let state = PageState { site: Arc::new(Site::new(site)), rooms: rooms.clone() };
+    let router = Router::new().fallback(page_response).with_state(state);
     match rooms {
-        Some(rooms) => router.merge(line::routes(rooms)),
+        Some(rooms) => router.merge(class_routes::class_routes(rooms)),
         None => router,
     }
 }
 
 #[derive(Clone)]
-struct Pages {
+struct PageState {
     site: Arc<Site>,
-    /// Of the class that meets here.
-    rooms: Option<Rooms>,
+    rooms: Option<RoomHost>,
 }
 
-async fn page(State(pages): State<Pages>, request: Request) -> Response {
-    if let Some(rooms) = &pages.rooms
-        && let Some(answer) = join_page::answer(rooms, request.uri()).await
+async fn page_response(State(state): State<PageState>, request: Request) -> Response {
+    if let Some(rooms) = &state.rooms
+        && let Some(response) = join_page::join_response(rooms, request.uri()).await
     {
-        return answer;
+        return response;
     }
-    // Reading and packing a file would keep all others waiting.
-    let answer = tokio::task::spawn_blocking(move || pages.site.answer(&request));
-    answer.await.unwrap_or_else(|_| site::words(500, "This file could not be read"))
+    // Reading and compressing a file would block all other connections.
+    tokio::task::spawn_blocking(move || state.site.respond(&request))
+        .await
+        .unwrap_or_else(|_| site::text_response(500, "This file could not be read"))
 }
 
-/// Where the pages usually are: a packaged program has them beside it, or where
-/// systems keep what programs share; here they are built. `None`: in none of these.
+/// Finds the folder with the pages. A packaged program has them beside it or in a shared folder
+/// of the system, and a working copy in `target/web`. Returns `None` if there are none.
 pub fn usual_folder() -> Option<PathBuf> {
-    // Of a link to the program, as package managers make them, Linux alone tells where it leads.
+    // Package managers install links to programs. Only Linux resolves them in `current_exe`.
     let program = std::env::current_exe().ok();
-    folder_of_program(program.and_then(|program| program.canonicalize().ok()).as_deref())
+    find_web_folder(program.and_then(|program| program.canonicalize().ok()).as_deref())
 }
 
-/// [`usual_folder`], where the program is this file.
-fn folder_of_program(program: Option<&Path>) -> Option<PathBuf> {
-    let beside = program.and_then(Path::parent);
-    let packaged = beside.map(|folder| {
-        ["web", "../share/bindpose/web", "../Resources/web"].map(|pages| folder.join(pages))
-    });
-    let mut places = packaged.into_iter().flatten().chain([PathBuf::from("target/web")]);
-    places.find(|folder| folder.join("index.html").is_file())
+fn find_web_folder(program: Option<&Path>) -> Option<PathBuf> {
+    let mut candidates = Vec::new();
+    if let Some(folder) = program.and_then(Path::parent) {
+        for relative in ["web", "../share/bindpose/web", "../Resources/web"] {
+            candidates.push(folder.join(relative));
+        }
+    }
+    candidates.push(PathBuf::from("target/web"));
+    candidates.into_iter().find(|folder| folder.join("index.html").is_file())
 }

@@ -1,12 +1,12 @@
-//! The addresses under which phones in a network reach this computer.
+//! Lists the addresses at which phones in the same network can reach this computer.
 
 use std::net::{IpAddr, Ipv4Addr, UdpSocket};
 
 use if_addrs::{IfOperStatus, Interface};
 
-/// How names of interfaces begin that lead to a VPN, to containers or to virtual machines,
-/// in small letters. No phone is there.
-const VIRTUAL_NAMES: [&str; 19] = [
+/// Prefixes of the names of interfaces to VPNs, containers and virtual machines, in lower case.
+/// Phones cannot reach these.
+const VIRTUAL_NAME_PREFIXES: [&str; 19] = [
     "br-",
     "docker",
     "lxc",
@@ -28,13 +28,13 @@ const VIRTUAL_NAMES: [&str; 19] = [
     "wg",
 ];
 
-/// An address of this computer, and the interface that has it.
+/// An address of this computer and its network interface.
 #[derive(Clone, Debug)]
 struct InterfaceAddress {
     interface: String,
     ip: IpAddr,
     is_up: bool,
-    /// Does the interface lead to one other computer alone, as a VPN's does?
+    /// Whether the interface connects to a single other computer, like that of a VPN.
     is_point_to_point: bool,
 }
 
@@ -53,12 +53,13 @@ impl InterfaceAddress {
     fn is_virtual(&self) -> bool {
         let name = self.interface.to_lowercase();
         self.is_point_to_point
-            || VIRTUAL_NAMES.iter().any(|virtual_name| name.starts_with(virtual_name))
+            || VIRTUAL_NAME_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
     }
 }
 
-/// Lists the addresses under which phones may reach this computer, the likeliest first. Empty
-/// if the computer is in no network. IPv4 alone, because the server listens on no other.
+/// Lists the addresses at which phones may reach this computer, the most likely first. Returns
+/// no addresses if the computer is in no network. The list has only IPv4 addresses, because the
+/// server listens on IPv4 only.
 pub fn network_addresses() -> Vec<Ipv4Addr> {
     let outgoing = outgoing_address();
     match if_addrs::get_if_addrs() {
@@ -69,9 +70,9 @@ pub fn network_addresses() -> Vec<Ipv4Addr> {
     }
 }
 
-/// Puts private addresses of real interfaces first, among them that of the default route;
-/// then public ones; then those of virtual interfaces; addresses that no network has given
-/// (169.254) last. Leaves out interfaces without a connection, unless none has one.
+/// Sorts addresses by the likelihood that a phone can reach them: private addresses of physical
+/// interfaces, with that of the default route first; public addresses; addresses of virtual
+/// interfaces; link-local addresses (169.254). Omits disconnected interfaces, unless all are.
 fn rank_addresses(
     mut addresses: Vec<InterfaceAddress>,
     outgoing: Option<Ipv4Addr>,
@@ -98,11 +99,11 @@ fn rank_addresses(
     ips
 }
 
-/// Returns the address from which this computer would reach the internet. Nothing is sent:
-/// the system only says which way it would go. Returns `None` without a default route.
+/// Returns the address of this computer on its default route, or `None` without a default route.
+/// Sends no packet: connecting a UDP socket only selects the route.
 fn outgoing_address() -> Option<Ipv4Addr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    // An address that documentation may use, and nobody has.
+    // Reserved for documentation, so no computer has this address.
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
     match socket.local_addr().ok()?.ip() {
         IpAddr::V4(ip) if !ip.is_unspecified() && !ip.is_loopback() => Some(ip),
@@ -115,15 +116,20 @@ mod tests {
     use super::*;
 
     fn address(interface: &str, ip: &str) -> InterfaceAddress {
-        let (interface, ip) = (interface.to_owned(), ip.parse().unwrap());
-        InterfaceAddress { interface, ip, is_up: true, is_point_to_point: false }
+        InterfaceAddress {
+            interface: interface.to_owned(),
+            ip: ip.parse().unwrap(),
+            is_up: true,
+            is_point_to_point: false,
+        }
     }
 
     fn loopback() -> [InterfaceAddress; 2] {
         [address("lo", "127.0.0.1"), address("lo", "::1")]
     }
 
-    /// Ranks these and the loopback interface. `outgoing`: address of the default route.
+    /// Ranks the addresses together with those of the loopback interface. `outgoing` is the
+    /// address on the default route.
     fn ranked(others: &[InterfaceAddress], outgoing: Option<&str>) -> Vec<String> {
         let all = loopback().into_iter().chain(others.iter().cloned()).collect();
         let outgoing = outgoing.map(|ip| ip.parse().unwrap());
@@ -131,13 +137,13 @@ mod tests {
     }
 
     #[test]
-    fn a_hotspot_without_a_default_route_has_its_address() {
+    fn a_hotspot_without_a_default_route_is_listed() {
         let hotspot = [address("wlan0", "10.42.0.1"), address("wlan0", "fe80::1")];
         assert_eq!(ranked(&hotspot, None), ["10.42.0.1"]);
     }
 
     #[test]
-    fn the_network_of_the_room_comes_before_a_vpn_that_has_the_default_route() {
+    fn the_local_network_is_listed_before_a_vpn_with_the_default_route() {
         let lan = address("en0", "192.168.1.20");
         let tunnel = InterfaceAddress { is_point_to_point: true, ..address("corp0", "10.8.0.2") };
         for vpn in [tunnel, address("utun4", "10.8.0.2"), address("Tailscale", "10.8.0.2")] {
@@ -149,12 +155,12 @@ mod tests {
     #[test]
     fn a_computer_in_no_network_has_no_address() {
         assert!(ranked(&[], None).is_empty());
-        let of_ipv6_alone = [address("eth0", "2001:db8::7"), address("eth0", "fe80::7")];
-        assert!(ranked(&of_ipv6_alone, None).is_empty(), "the server listens on IPv4 alone");
+        let ipv6_only = [address("eth0", "2001:db8::7"), address("eth0", "fe80::7")];
+        assert!(ranked(&ipv6_only, None).is_empty(), "the server listens on IPv4 only");
     }
 
     #[test]
-    fn private_addresses_come_first_and_self_given_ones_last() {
+    fn private_addresses_are_listed_first_and_link_local_ones_last() {
         let all = [
             address("eth2", "169.254.7.7"),
             address("docker0", "172.17.0.1"),
@@ -162,16 +168,17 @@ mod tests {
             address("wlan0", "172.20.10.2"),
             address("eth1", "10.0.0.4"),
         ];
-        let (outgoing, none) = (ranked(&all, Some("10.0.0.4")), ranked(&all, None));
+        let with_default_route = ranked(&all, Some("10.0.0.4"));
+        let without_default_route = ranked(&all, None);
         let last = ["203.0.113.9", "172.17.0.1", "169.254.7.7"];
-        assert_eq!(outgoing[..2], ["10.0.0.4", "172.20.10.2"]);
-        assert_eq!(none[..2], ["172.20.10.2", "10.0.0.4"]);
-        assert_eq!(outgoing[2..], last);
-        assert_eq!(none[2..], last);
+        assert_eq!(with_default_route[..2], ["10.0.0.4", "172.20.10.2"]);
+        assert_eq!(without_default_route[..2], ["172.20.10.2", "10.0.0.4"]);
+        assert_eq!(with_default_route[2..], last);
+        assert_eq!(without_default_route[2..], last);
     }
 
     #[test]
-    fn an_interface_without_a_connection_is_left_out_unless_all_are() {
+    fn disconnected_interfaces_are_omitted_unless_all_are() {
         let unplugged = InterfaceAddress { is_up: false, ..address("eth0", "192.168.0.9") };
         let wifi = address("wlan0", "192.168.1.9");
         assert_eq!(ranked(&[unplugged.clone(), wifi], None), ["192.168.1.9"]);

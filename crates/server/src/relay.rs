@@ -1,11 +1,13 @@
-//! Rooms on a relay, which is a NATS server: any number of front machines serve them all,
-//! behind any balancer, and keep nothing. What a front knows of a room it reads there, and
-//! what its clients say it writes there; when it dies, its clients come in by another.
+//! Class rooms on a relay, which is a NATS server.
+//!
+//! Any number of front machines behind a load balancer serve all rooms of the relay. A front
+//! stores nothing itself: it reads rooms from the relay and writes the messages of its clients
+//! to it. If a front fails, its clients reconnect through another one.
 
-mod copy;
+mod connections;
 mod front;
-mod lines;
 mod presence;
+mod replica;
 mod store;
 
 use std::collections::HashMap;
@@ -15,102 +17,111 @@ use std::time::Duration;
 use bindpose_classroom::{MemberKey, Refusal, RoomCode, StudentRecord, TeacherSecret};
 use tokio::time::timeout;
 
-use crate::no_entry::NoEntry;
-use copy::RoomCopy;
-use store::{RelayStore, Watched};
+use crate::entry_error::EntryError;
+use replica::RoomReplica;
+use store::{RelayStore, WatchScope};
 
+pub(super) use connections::{StudentConnection, TeacherConnection};
 pub use front::{RelayError, RelayFront};
-pub(super) use lines::{StudentLine, TeacherLine};
 
-/// Who comes in waits so long for the relay; then it had better come again, with what it has
-/// by then.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Time that a client waits to enter. If the relay is slower, the client should reconnect with
+/// its current data.
+const ENTRY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The rooms on a relay, for all connections of this front.
+/// The rooms on a relay, shared by all connections of this front.
 #[derive(Debug)]
 pub(crate) struct Relay {
     store: RelayStore,
-    /// A number that no other front has.
+    /// Random number that identifies this front.
     front: u64,
-    /// Of rooms in which somebody here is.
-    copies: Mutex<HashMap<(RoomCode, Watched), Weak<RoomCopy>>>,
+    /// Replicas of the rooms that clients of this front have entered.
+    replicas: Mutex<HashMap<(RoomCode, WatchScope), Weak<RoomReplica>>>,
 }
 
 impl Relay {
     fn new(store: RelayStore, front: u64) -> Self {
-        Self { store, front, copies: Mutex::default() }
+        Self { store, front, replicas: Mutex::default() }
     }
 
-    /// Is there a room of that code? Yes, where the relay doesn't say.
-    pub(crate) async fn has(&self, code: &RoomCode) -> bool {
-        let known = [Watched::Class, Watched::ClassAndStudents];
-        if known.iter().any(|&what| self.copy(code, what).is_some()) {
+    /// Returns whether there is a room with the code. Also returns true if the relay does not
+    /// respond.
+    pub(crate) async fn may_have_room(&self, code: &RoomCode) -> bool {
+        if self.replica(code, WatchScope::Class).is_some()
+            || self.replica(code, WatchScope::ClassAndStudents).is_some()
+        {
             return true;
         }
-        let room = timeout(PATIENCE, self.store.room(code)).await;
+        let room = timeout(ENTRY_TIMEOUT, self.store.room(code)).await;
         !matches!(room, Ok(Ok(None)))
     }
 
-    /// Lets in a student whose record is sound.
+    /// Lets a student enter. The record must be valid.
     pub(crate) async fn join(
         &self,
         code: &RoomCode,
         key: MemberKey,
         record: StudentRecord,
-    ) -> Result<StudentLine, NoEntry> {
-        let join = async {
-            let copy = match self.copy(code, Watched::Class) {
-                Some(copy) => copy,
-                None => self.follow(code, self.secret(code).await?, Watched::Class),
+    ) -> Result<StudentConnection, EntryError> {
+        timeout(ENTRY_TIMEOUT, async {
+            let replica = match self.replica(code, WatchScope::Class) {
+                Some(replica) => replica,
+                None => self.add_replica(code, self.secret(code).await?, WatchScope::Class),
             };
-            copy.whole().await;
-            StudentLine::join(&self.store, copy, code, key, record).await
-        };
-        timeout(PATIENCE, join).await.unwrap_or(Err(NoEntry::RelayAway))
+            replica.wait_until_complete().await;
+            StudentConnection::join(&self.store, replica, code, key, record).await
+        })
+        .await
+        .unwrap_or(Err(EntryError::RelayUnavailable))
     }
 
-    /// Lets in who knows the teacher's secret.
+    /// Lets the teacher enter, who must know the secret.
     pub(crate) async fn lead(
         &self,
         code: &RoomCode,
         secret: &TeacherSecret,
-    ) -> Result<TeacherLine, NoEntry> {
-        let lead = async {
-            let right = self.secret(code).await?;
-            if right != *secret {
+    ) -> Result<TeacherConnection, EntryError> {
+        timeout(ENTRY_TIMEOUT, async {
+            let room_secret = self.secret(code).await?;
+            if room_secret != *secret {
                 return Err(Refusal::NotTheTeacher.into());
             }
-            let copy = match self.copy(code, Watched::ClassAndStudents) {
-                Some(copy) => copy,
-                None => self.follow(code, right, Watched::ClassAndStudents),
+            let replica = match self.replica(code, WatchScope::ClassAndStudents) {
+                Some(replica) => replica,
+                None => self.add_replica(code, room_secret, WatchScope::ClassAndStudents),
             };
-            copy.whole().await;
-            Ok(TeacherLine::new(&self.store, copy, code))
-        };
-        timeout(PATIENCE, lead).await.unwrap_or(Err(NoEntry::RelayAway))
+            replica.wait_until_complete().await;
+            Ok(TeacherConnection::new(&self.store, replica, code))
+        })
+        .await
+        .unwrap_or(Err(EntryError::RelayUnavailable))
     }
 
-    async fn secret(&self, code: &RoomCode) -> Result<TeacherSecret, NoEntry> {
+    async fn secret(&self, code: &RoomCode) -> Result<TeacherSecret, EntryError> {
         Ok(self.store.room(code).await?.ok_or(Refusal::NoSuchRoom)?.secret)
     }
 
-    fn copy(&self, code: &RoomCode, what: Watched) -> Option<Arc<RoomCopy>> {
-        self.copies().get(&(code.clone(), what))?.upgrade()
+    fn replica(&self, code: &RoomCode, scope: WatchScope) -> Option<Arc<RoomReplica>> {
+        self.lock_replicas().get(&(code.clone(), scope))?.upgrade()
     }
 
-    /// Two may ask for the same copy at the same time.
-    fn follow(&self, code: &RoomCode, secret: TeacherSecret, what: Watched) -> Arc<RoomCopy> {
-        let mut copies = self.copies();
-        copies.retain(|_, copy| copy.strong_count() > 0);
-        let known = copies.get(&(code.clone(), what)).and_then(Weak::upgrade);
-        known.unwrap_or_else(|| {
-            let copy = Arc::new(RoomCopy::follow(&self.store, code, secret, what, self.front));
-            copies.insert((code.clone(), what), Arc::downgrade(&copy));
-            copy
-        })
+    /// Creates a replica, unless another client has just created the same one.
+    fn add_replica(
+        &self,
+        code: &RoomCode,
+        secret: TeacherSecret,
+        scope: WatchScope,
+    ) -> Arc<RoomReplica> {
+        let mut replicas = self.lock_replicas();
+        replicas.retain(|_, replica| replica.strong_count() > 0);
+        if let Some(replica) = replicas.get(&(code.clone(), scope)).and_then(Weak::upgrade) {
+            return replica;
+        }
+        let replica = Arc::new(RoomReplica::new(&self.store, code, secret, scope, self.front));
+        replicas.insert((code.clone(), scope), Arc::downgrade(&replica));
+        replica
     }
 
-    fn copies(&self) -> MutexGuard<'_, HashMap<(RoomCode, Watched), Weak<RoomCopy>>> {
-        self.copies.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_replicas(&self) -> MutexGuard<'_, HashMap<(RoomCode, WatchScope), Weak<RoomReplica>>> {
+        self.replicas.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,5 @@
-//! Reads the body of a request: within a time, up to a length, and in no more memory than its
-//! bytes take.
+//! Reads the body of a request with a timeout and a maximum length, and without using more memory
+//! than its bytes need.
 
 use std::time::Duration;
 
@@ -8,27 +8,29 @@ use axum::http::StatusCode;
 use futures_util::{Stream, StreamExt as _};
 use tokio::time::timeout;
 
-/// Time for a whole body, as for a whole head.
+/// Time until a body must be complete.
 pub(super) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Reads a body of at most `max_bytes`.
 ///
-/// Returns the status to answer with if the body is longer, takes longer than `time`, or
-/// breaks off.
+/// Returns the status of the response as an error if the body is longer, takes longer than
+/// `time_limit`, or is incomplete.
 pub(super) async fn read_body(
     body: Body,
     max_bytes: usize,
-    time: Duration,
+    time_limit: Duration,
 ) -> Result<Vec<u8>, StatusCode> {
     if body.size_hint().lower() > max_bytes as u64 {
         return Err(StatusCode::PAYLOAD_TOO_LARGE);
     }
     let parts = body.into_data_stream();
-    timeout(time, copy_parts(parts, max_bytes)).await.unwrap_or(Err(StatusCode::REQUEST_TIMEOUT))
+    timeout(time_limit, copy_parts(parts, max_bytes))
+        .await
+        .unwrap_or(Err(StatusCode::REQUEST_TIMEOUT))
 }
 
-/// Copies the parts into one buffer as they come. Each part shares the read buffer of its
-/// connection: if one byte of it were kept, all of that buffer would be.
+/// Copies the parts into one buffer as they arrive. Each part is a slice of the read buffer of its
+/// connection, and keeping a single byte of it would keep the whole buffer alive.
 async fn copy_parts<E>(
     parts: impl Stream<Item = Result<Bytes, E>>,
     max_bytes: usize,
@@ -55,17 +57,17 @@ mod tests {
 
     use super::*;
 
-    /// The read buffer of a connection, counted while it is kept.
+    /// The read buffer of a connection. Counts its bytes while it is alive.
     struct ReadBuffer {
         bytes: Vec<u8>,
-        kept_bytes: Arc<AtomicUsize>,
+        alive_bytes: Arc<AtomicUsize>,
     }
 
     impl ReadBuffer {
-        fn new(kept_bytes: &Arc<AtomicUsize>) -> Self {
+        fn new(alive_bytes: &Arc<AtomicUsize>) -> Self {
             let bytes = vec![b'x'; 4096];
-            kept_bytes.fetch_add(bytes.len(), Ordering::Relaxed);
-            Self { bytes, kept_bytes: Arc::clone(kept_bytes) }
+            alive_bytes.fetch_add(bytes.len(), Ordering::Relaxed);
+            Self { bytes, alive_bytes: Arc::clone(alive_bytes) }
         }
     }
 
@@ -77,45 +79,48 @@ mod tests {
 
     impl Drop for ReadBuffer {
         fn drop(&mut self) {
-            self.kept_bytes.fetch_sub(self.bytes.len(), Ordering::Relaxed);
+            self.alive_bytes.fetch_sub(self.bytes.len(), Ordering::Relaxed);
         }
     }
 
     #[tokio::test]
-    async fn a_body_that_comes_byte_by_byte_keeps_one_read_buffer_at_most() {
+    async fn a_body_that_arrives_byte_by_byte_keeps_few_read_buffers_alive() {
         const LENGTH: usize = 2000;
-        let kept_bytes = Arc::new(AtomicUsize::new(0));
-        let most_kept = Arc::new(AtomicUsize::new(0));
-        let (counter, most) = (Arc::clone(&kept_bytes), Arc::clone(&most_kept));
+        let alive_bytes = Arc::new(AtomicUsize::new(0));
+        let max_alive_bytes = Arc::new(AtomicUsize::new(0));
+        let stream_alive_bytes = Arc::clone(&alive_bytes);
+        let stream_max_bytes = Arc::clone(&max_alive_bytes);
         let parts = iter(0..LENGTH).map(move |_| {
-            let part = Bytes::from_owner(ReadBuffer::new(&counter)).slice(..1);
-            most.fetch_max(counter.load(Ordering::Relaxed), Ordering::Relaxed);
+            let part = Bytes::from_owner(ReadBuffer::new(&stream_alive_bytes)).slice(..1);
+            stream_max_bytes
+                .fetch_max(stream_alive_bytes.load(Ordering::Relaxed), Ordering::Relaxed);
             Ok::<_, Infallible>(part)
         });
-        let read = read_body(Body::from_stream(parts), LENGTH, BODY_TIMEOUT).await.unwrap();
-        assert_eq!(read, vec![b'x'; LENGTH]);
-        let most_kept = most_kept.load(Ordering::Relaxed);
-        assert!(most_kept <= 2 * 4096, "{most_kept} bytes were kept at once");
-        assert_eq!(kept_bytes.load(Ordering::Relaxed), 0);
+        let body = read_body(Body::from_stream(parts), LENGTH, BODY_TIMEOUT).await.unwrap();
+        assert_eq!(body, vec![b'x'; LENGTH]);
+        let max_alive_bytes = max_alive_bytes.load(Ordering::Relaxed);
+        assert!(max_alive_bytes <= 2 * 4096, "{max_alive_bytes} bytes were alive at once");
+        assert_eq!(alive_bytes.load(Ordering::Relaxed), 0);
     }
 
+    /// A part of six bytes.
+    const PART: Result<Bytes, Infallible> = Ok(Bytes::from_static(b"123456"));
+
     #[tokio::test]
-    async fn a_body_that_is_too_long_is_refused_with_or_without_a_length() {
-        let announced = read_body(Body::from(vec![0; 11]), 10, BODY_TIMEOUT).await;
-        assert_eq!(announced, Err(StatusCode::PAYLOAD_TOO_LARGE));
-        let part = || Ok::<_, Infallible>(Bytes::from_static(b"123456"));
-        let chunked = Body::from_stream(iter([part(), part()]));
+    async fn a_body_that_is_too_long_is_rejected_with_or_without_a_known_length() {
+        let with_length = read_body(Body::from(vec![0; 11]), 10, BODY_TIMEOUT).await;
+        assert_eq!(with_length, Err(StatusCode::PAYLOAD_TOO_LARGE));
+        let chunked = Body::from_stream(iter([PART, PART]));
         let chunked = read_body(chunked, 10, BODY_TIMEOUT).await;
         assert_eq!(chunked, Err(StatusCode::PAYLOAD_TOO_LARGE));
-        let fits = Body::from_stream(iter([part()]));
-        assert_eq!(read_body(fits, 10, BODY_TIMEOUT).await, Ok(b"123456".to_vec()));
+        let short = Body::from_stream(iter([PART]));
+        assert_eq!(read_body(short, 10, BODY_TIMEOUT).await, Ok(b"123456".to_vec()));
     }
 
     #[tokio::test]
-    async fn a_body_that_stalls_is_cut() {
-        let first = once(async { Ok::<_, Infallible>(Bytes::from_static(b"{")) });
-        let stalls = Body::from_stream(first.chain(pending()));
-        let read = read_body(stalls, 10, Duration::from_millis(1)).await;
-        assert_eq!(read, Err(StatusCode::REQUEST_TIMEOUT));
+    async fn a_body_that_stalls_times_out() {
+        let stalling = Body::from_stream(once(async { PART }).chain(pending()));
+        let result = read_body(stalling, 10, Duration::from_millis(1)).await;
+        assert_eq!(result, Err(StatusCode::REQUEST_TIMEOUT));
     }
 }

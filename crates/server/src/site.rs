@@ -1,6 +1,7 @@
-//! Which file of the site a browser asks for, and how it is answered: files packed where
-//! that makes them smaller, named files to keep for good, pages to ask for again. Nothing
-//! outside the folder of the site is found.
+//! Serves the static files of the site.
+//!
+//! Files are compressed if that makes them smaller. Browsers cache assets forever and revalidate
+//! pages. Files outside the folder of the site are never served.
 
 use std::collections::HashMap;
 use std::io::{self, Write as _};
@@ -14,39 +15,40 @@ use axum::http::header::{
     ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, CACHE_CONTROL, CONTENT_ENCODING,
     CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, LOCATION, RETRY_AFTER, VARY,
 };
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use percent_encoding::percent_decode_str;
 
-/// A status with some words for people.
-pub(super) fn words(status: u16, words: &'static str) -> Response {
+/// Creates a plain text response.
+pub(super) fn text_response(status: u16, text: &'static str) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    (status, [(CONTENT_TYPE, "text/plain; charset=utf-8")], words).into_response()
+    (status, [(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response()
 }
 
-/// Hands out a site.
+/// Responds to requests for the files of a site.
 pub(super) struct Site {
     folder: ServedFolder,
-    /// Each file is read and packed once, however many phones ask for it.
-    files: Mutex<HashMap<PathBuf, Slot>>,
+    /// Each version of a file is read and compressed only once.
+    files: Mutex<HashMap<PathBuf, CachedFile>>,
 }
 
-/// A file as it was when its length and time were these.
+/// A version of a file, identified by its length and modification time.
 #[derive(Clone)]
-struct Slot {
+struct CachedFile {
     length: u64,
-    changed: SystemTime,
-    /// Absent until it could be read. Locked while it is read: others wait for it.
-    content: Arc<Mutex<Option<Arc<AnswerContent>>>>,
+    modified: SystemTime,
+    /// `None` until the file has been read. Locked while it is being read, so that other
+    /// requests wait for the result.
+    content: Arc<Mutex<Option<Arc<FileContent>>>>,
 }
 
-struct AnswerContent {
+struct FileContent {
     plain: Bytes,
-    /// By names of encodings, the smallest first.
-    packed: Vec<(&'static str, Bytes)>,
+    /// Encodings and compressed contents, smallest first.
+    compressed: Vec<(&'static str, Bytes)>,
 }
 
 impl Site {
@@ -54,127 +56,142 @@ impl Site {
         Self { folder, files: Mutex::default() }
     }
 
-    /// Answers one request.
-    pub(super) fn answer(&self, asked: &Request) -> Response {
-        if !matches!(*asked.method(), Method::GET | Method::HEAD) {
-            return ([(ALLOW, "GET, HEAD")], words(405, "Method not allowed")).into_response();
+    pub(super) fn respond(&self, request: &Request) -> Response {
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            let response = text_response(405, "Method not allowed");
+            return ([(ALLOW, "GET, HEAD")], response).into_response();
         }
-        match self.folder.find(asked.uri().path()) {
-            FoundFile::File { path, kind, kept } => match self.slot(&path) {
-                Ok(slot) => file(asked, &path, &slot, kind, kept).unwrap_or_else(|_| unreadable()),
-                Err(why) if why.kind() == io::ErrorKind::NotFound => words(404, "Not found"),
-                Err(_) => unreadable(),
-            },
-            FoundFile::Folder(path) => ([(LOCATION, path)], words(308, "")).into_response(),
-            FoundFile::Nothing => words(404, "Not found"),
+        match self.folder.find(request.uri().path()) {
+            FoundFile::File { path, media_type, is_immutable } => {
+                match self.file_response(request, &path, media_type, is_immutable) {
+                    Ok(response) => response,
+                    // Usually temporary, because too many files are open, for example. Browsers
+                    // must not cache it.
+                    Err(_) => (
+                        [(CACHE_CONTROL, "no-store"), (RETRY_AFTER, "1")],
+                        text_response(503, "This file can’t be read now. Try again."),
+                    )
+                        .into_response(),
+                }
+            }
+            FoundFile::Folder(path) => ([(LOCATION, path)], text_response(308, "")).into_response(),
+            FoundFile::Nothing => text_response(404, "Not found"),
         }
     }
 
-    /// The place of a file's content, a new one when the file has changed.
-    fn slot(&self, path: &Path) -> io::Result<Slot> {
-        let of_file = std::fs::metadata(path)?;
-        let (length, changed) = (of_file.len(), of_file.modified()?);
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = files.get(path);
-        let known = known.filter(|slot| slot.length == length && slot.changed == changed);
-        if let Some(slot) = known {
-            return Ok(slot.clone());
+    /// Returns the response for a file, or an error if it cannot be read.
+    fn file_response(
+        &self,
+        request: &Request,
+        path: &Path,
+        media_type: &'static str,
+        is_immutable: bool,
+    ) -> io::Result<Response> {
+        let file = match self.cached_file(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(text_response(404, "Not found"));
+            }
+            Err(error) => return Err(error),
+        };
+        let modified = file.modified.duration_since(SystemTime::UNIX_EPOCH);
+        let nanos = modified.unwrap_or(Duration::ZERO).as_nanos();
+        let tag = format!("\"{:x}-{nanos:x}\"", file.length);
+        let cache_control =
+            if is_immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
+        let headers = [
+            (CACHE_CONTROL, cache_control),
+            (ETAG, &tag),
+            (VARY, "Accept-Encoding"),
+            // Learning platforms embed the notebook in sandboxed frames without an origin. All
+            // files are public to anyone who can reach the server.
+            (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        ];
+        if header_text(request.headers(), &IF_NONE_MATCH).contains(&tag) {
+            return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
         }
-        let slot = Slot { length, changed, content: Arc::default() };
-        files.insert(path.to_owned(), slot.clone());
-        Ok(slot)
+        let content = file.content(path, media_type)?;
+        let accepted = header_text(request.headers(), &ACCEPT_ENCODING);
+        let compressed =
+            content.compressed.iter().find(|(encoding, _)| accepts_encoding(accepted, encoding));
+        let body = compressed.map_or(&content.plain, |(_, body)| body);
+        let mut response =
+            (headers, [(CONTENT_TYPE, media_type)], Body::from(body.clone())).into_response();
+        if let Some((encoding, _)) = compressed {
+            response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        }
+        Ok(response)
+    }
+
+    /// Returns the cache entry of a file. Replaces it if the file has changed.
+    fn cached_file(&self, path: &Path) -> io::Result<CachedFile> {
+        let metadata = std::fs::metadata(path)?;
+        let length = metadata.len();
+        let modified = metadata.modified()?;
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = files.get(path)
+            && file.length == length
+            && file.modified == modified
+        {
+            return Ok(file.clone());
+        }
+        let file = CachedFile { length, modified, content: Arc::default() };
+        files.insert(path.to_owned(), file.clone());
+        Ok(file)
     }
 }
 
-impl Slot {
-    /// Reads and packs the file, once. A failure is not kept: the next request tries again.
-    fn content(&self, path: &Path, kind: &str) -> io::Result<Arc<AnswerContent>> {
+impl CachedFile {
+    /// Reads and compresses the file on the first call. Errors are not cached, so that the next
+    /// request tries again.
+    fn content(&self, path: &Path, media_type: &str) -> io::Result<Arc<FileContent>> {
         let mut content = self.content.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(content) = &*content {
             return Ok(Arc::clone(content));
         }
-        let read = Arc::new(read(path, kind)?);
+        let read = Arc::new(FileContent::read(path, media_type)?);
         *content = Some(Arc::clone(&read));
         Ok(read)
     }
 }
 
-/// A file is there and can't be read now, because too many others are open, for example. No
-/// browser keeps this answer.
-fn unreadable() -> Response {
-    let again = [(CACHE_CONTROL, "no-store"), (RETRY_AFTER, "1")];
-    (again, words(503, "This file can’t be read now. Try again.")).into_response()
-}
-
-/// Fails if the file can't be read.
-fn file(
-    asked: &Request,
-    path: &Path,
-    slot: &Slot,
-    kind: &'static str,
-    kept: bool,
-) -> io::Result<Response> {
-    let since = slot.changed.duration_since(SystemTime::UNIX_EPOCH);
-    let nanos = since.unwrap_or(Duration::ZERO).as_nanos();
-    let tag = format!("\"{:x}-{nanos:x}\"", slot.length);
-    // What a name of content stands for never changes; a page is asked for again.
-    let cache = if kept { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let of_file = [
-        (CACHE_CONTROL, cache),
-        (ETAG, &tag),
-        (VARY, "Accept-Encoding"),
-        // A frame without an origin of its own, as platforms make them, asks as a stranger.
-        // Nothing here is secret from who can reach it.
-        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-    ];
-    if header(asked, &IF_NONE_MATCH).contains(&tag) {
-        return Ok((StatusCode::NOT_MODIFIED, of_file).into_response());
+impl FileContent {
+    /// Reads a file, and its version compressed with Brotli, which may exist beside it as
+    /// `FILE.br`.
+    fn read(path: &Path, media_type: &str) -> io::Result<Self> {
+        let plain = Bytes::from(std::fs::read(path)?);
+        let mut compressed = Vec::new();
+        let mut brotli_path = path.as_os_str().to_owned();
+        brotli_path.push(".br");
+        match std::fs::read(brotli_path) {
+            Ok(bytes) => compressed.push(("br", Bytes::from(bytes))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        let is_compressed_format = matches!(media_type, "image/png" | "image/webp" | "font/woff2");
+        if !is_compressed_format
+            && let Some(gzipped) = gzip(&plain)
+            && gzipped.len() < plain.len()
+        {
+            compressed.push(("gzip", gzipped));
+        }
+        Ok(Self { plain, compressed })
     }
-    let content = slot.content(path, kind)?;
-    let (encodings, mut packed) = (header(asked, &ACCEPT_ENCODING), content.packed.iter());
-    let (encoding, body) = match packed.find(|(name, _)| takes(encodings, name)) {
-        Some((name, packed)) => (Some(*name), packed),
-        None => (None, &content.plain),
-    };
-    let body = Body::from(body.clone());
-    let mut answer = (of_file, [(CONTENT_TYPE, kind)], body).into_response();
-    if let Some(encoding) = encoding {
-        answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
-    }
-    Ok(answer)
 }
 
-/// What the browser says of itself there; nothing: an empty text.
-fn header<'a>(asked: &'a Request, name: &HeaderName) -> &'a str {
-    asked.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+fn gzip(bytes: &[u8]) -> Option<Bytes> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).ok()?;
+    encoder.finish().ok().map(Into::into)
 }
 
-/// Reads a file, and the one packed by brotli that may lie beside it.
-fn read(path: &Path, kind: &str) -> io::Result<AnswerContent> {
-    let plain = Bytes::from(std::fs::read(path)?);
-    let is_packed_already = matches!(kind, "image/png" | "image/webp" | "font/woff2");
-    let gzipped = (!is_packed_already).then(|| packed(&plain)).flatten();
-    let gzipped = gzipped.filter(|packed| packed.len() < plain.len());
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".br");
-    let brotli = match std::fs::read(beside) {
-        Ok(bytes) => Some(bytes.into()),
-        Err(why) if why.kind() == io::ErrorKind::NotFound => None,
-        Err(why) => return Err(why),
-    };
-    let packed = [("br", brotli), ("gzip", gzipped)].into_iter();
-    let packed = packed.filter_map(|(name, bytes)| Some((name, bytes?))).collect();
-    Ok(AnswerContent { plain, packed })
+/// Returns the value of a header, or an empty text if it is missing or not ASCII.
+pub(super) fn header_text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> &'a str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-fn packed(bytes: &[u8]) -> Option<Bytes> {
-    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-    packer.write_all(bytes).ok()?;
-    packer.finish().ok().map(Into::into)
-}
-
-/// Does a list such as `br, gzip;q=0.5` have this encoding, and not as refused?
-fn takes(list: &str, encoding: &str) -> bool {
+/// Returns whether an `Accept-Encoding` list such as `br, gzip;q=0.5` allows an encoding.
+fn accepts_encoding(list: &str, encoding: &str) -> bool {
     list.split(',').any(|entry| {
         let (name, weight) = entry.split_once(';').unwrap_or((entry, ""));
         let weight = weight.trim().strip_prefix("q=").unwrap_or("1");
@@ -188,23 +205,25 @@ pub struct ServedFolder {
     folder: PathBuf,
 }
 
-/// What stands at an address.
+/// The file at a URL.
 #[derive(Debug, PartialEq, Eq)]
 enum FoundFile {
     File {
         path: PathBuf,
-        /// Its media type.
-        kind: &'static str,
-        /// Is its name that of its content, so that a browser may keep it?
-        kept: bool,
+        media_type: &'static str,
+        /// Whether the file never changes, because its name contains a hash of its content.
+        is_immutable: bool,
     },
-    /// A folder asked for as if it were a file: its address, with the slash.
+    /// A folder whose URL has no trailing slash. Contains the URL with the slash.
     Folder(String),
     Nothing,
 }
 
 impl ServedFolder {
-    /// Fails when `folder` has no `index.html`.
+    /// Opens a folder of pages.
+    ///
+    /// # Errors
+    /// If the folder has no `index.html`.
     pub fn open(folder: &Path) -> io::Result<Self> {
         let folder = folder.canonicalize()?;
         if folder.join("index.html").is_file() {
@@ -214,15 +233,16 @@ impl ServedFolder {
         }
     }
 
-    /// What stands at `url`: a path, perhaps with a query.
+    /// Finds the file at a URL path with an optional query.
     fn find(&self, url: &str) -> FoundFile {
         let path = url.split(['?', '#']).next().unwrap_or_default();
         let Ok(decoded) = percent_decode_str(path).decode_utf8() else {
             return FoundFile::Nothing;
         };
         let relative = Path::new(decoded.trim_start_matches('/'));
-        let plain = |part: Component<'_>| matches!(part, Component::Normal(_));
-        if !relative.components().all(plain) || decoded.contains(['\\', '\0']) {
+        let stays_inside =
+            relative.components().all(|component| matches!(component, Component::Normal(_)));
+        if !stays_inside || decoded.contains(['\\', '\0']) {
             return FoundFile::Nothing;
         }
         let mut file = self.folder.join(relative);
@@ -232,22 +252,24 @@ impl ServedFolder {
             }
             file.push("index.html");
         }
-        // A link may lead out of the folder.
+        // The path may contain a symbolic link to a file outside the folder.
         match file.canonicalize() {
-            Ok(path) if path.starts_with(&self.folder) && path.is_file() => {
-                FoundFile::File { kind: kind(&path), kept: relative.starts_with("assets"), path }
-            }
+            Ok(path) if path.starts_with(&self.folder) && path.is_file() => FoundFile::File {
+                media_type: media_type_of(&path),
+                is_immutable: relative.starts_with("assets"),
+                path,
+            },
             _ => FoundFile::Nothing,
         }
     }
 }
 
-fn kind(path: &Path) -> &'static str {
-    match path.extension().and_then(|ending| ending.to_str()) {
+fn media_type_of(path: &Path) -> &'static str {
+    match path.extension().and_then(|extension| extension.to_str()) {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
-        // A browser compiles it while it comes only if it is called so.
+        // Required for streaming compilation.
         Some("wasm") => "application/wasm",
         Some("json" | "webmanifest") => "application/json",
         Some("png") => "image/png",
@@ -279,22 +301,23 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_found_with_their_kinds() {
+    fn files_are_found_with_their_media_types() {
         let (_dir, site) = site();
-        for (url, name, of_kind, is_kept) in [
+        for (url, name, expected_type, expected_immutable) in [
             ("/", "index.html", "text/html; charset=utf-8", false),
             ("/?embed=stage", "index.html", "text/html; charset=utf-8", false),
             ("/20-bind-pose/", "20-bind-pose/index.html", "text/html; charset=utf-8", false),
             ("/assets/a-1.wasm", "assets/a-1.wasm", "application/wasm", true),
             ("/%61ssets/a-1.wasm", "assets/a-1.wasm", "application/wasm", true),
         ] {
-            let FoundFile::File { path, kind, kept } = site.find(url) else {
+            let FoundFile::File { path, media_type, is_immutable } = site.find(url) else {
                 panic!("{url} is not found");
             };
             assert!(path.ends_with(name), "{url}: {}", path.display());
-            assert_eq!((kind, kept), (of_kind, is_kept), "{url}");
+            assert_eq!(media_type, expected_type, "{url}");
+            assert_eq!(is_immutable, expected_immutable, "{url}");
         }
-        // Relative addresses of the page would lead elsewhere without the slash.
+        // Relative links of the page need the slash.
         let with_slash = FoundFile::Folder("/20-bind-pose/".to_owned());
         assert_eq!(site.find("/20-bind-pose"), with_slash);
     }
@@ -319,46 +342,46 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_out_of_the_folder_is_not_followed() {
+    fn a_symbolic_link_out_of_the_folder_is_not_followed() {
         let (dir, site) = site();
         let link = dir.path().join("site/link.txt");
         std::os::unix::fs::symlink(dir.path().join("secret.txt"), link).unwrap();
         assert_eq!(site.find("/link.txt"), FoundFile::Nothing);
     }
 
-    /// Whoever runs the tests as root reads every file: a folder in its place can't be read.
+    /// A folder stands in for an unreadable file, because tests that run as root can read all
+    /// files.
     #[test]
-    fn an_asset_that_cannot_be_read_is_asked_for_again_and_kept_by_nobody() {
+    fn an_unreadable_asset_is_not_cached() {
         let (dir, folder) = site();
         let site = Site::new(folder);
         let asset = dir.path().join("site/assets/a-1.wasm");
-        let packed = dir.path().join("site/assets/a-1.wasm.br");
-        let asked = Request::builder().uri("/assets/a-1.wasm").body(Body::empty()).unwrap();
-        let answer = || {
-            let answer = site.answer(&asked);
-            let cache = answer.headers()[CACHE_CONTROL].to_str().unwrap().to_owned();
-            (answer.status().as_u16(), cache)
-        };
-        std::fs::create_dir(&packed).unwrap();
-        assert_eq!(answer(), (503, "no-store".to_owned()));
-        std::fs::remove_dir(&packed).unwrap();
-        assert_eq!(answer(), (200, "public, max-age=31536000, immutable".to_owned()));
+        let brotli = dir.path().join("site/assets/a-1.wasm.br");
+        let request = Request::builder().uri("/assets/a-1.wasm").body(Body::empty()).unwrap();
+        std::fs::create_dir(&brotli).unwrap();
+        let response = site.respond(&request);
+        assert_eq!(response.status(), 503);
+        assert_eq!(response.headers()[CACHE_CONTROL], "no-store");
+        std::fs::remove_dir(&brotli).unwrap();
+        let response = site.respond(&request);
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=31536000, immutable");
 
-        let slot = site.slot(&asset).unwrap();
-        let kept = slot.content(&asset, "application/wasm").unwrap();
-        assert_eq!(&kept.plain[..], b"assets/a-1.wasm");
+        let file = site.cached_file(&asset).unwrap();
+        let content = file.content(&asset, "application/wasm").unwrap();
+        assert_eq!(&content.plain[..], b"assets/a-1.wasm");
         std::fs::remove_file(&asset).unwrap();
-        let again = slot.content(&asset, "application/wasm").unwrap();
-        assert!(Arc::ptr_eq(&kept, &again), "it is read once");
-        let gone = Slot { content: Arc::default(), ..slot };
-        assert!(gone.content(&asset, "application/wasm").is_err(), "not empty");
-        std::fs::write(&asset, "back").unwrap();
-        let back = gone.content(&asset, "application/wasm").unwrap();
-        assert_eq!(&back.plain[..], b"back");
+        let again = file.content(&asset, "application/wasm").unwrap();
+        assert!(Arc::ptr_eq(&content, &again), "the file is read only once");
+        let unread = CachedFile { content: Arc::default(), ..file };
+        assert!(unread.content(&asset, "application/wasm").is_err(), "the file is missing");
+        std::fs::write(&asset, "new").unwrap();
+        let content = unread.content(&asset, "application/wasm").unwrap();
+        assert_eq!(&content.plain[..], b"new");
     }
 
     #[test]
-    fn a_folder_without_pages_is_no_site() {
+    fn a_folder_without_an_index_page_cannot_be_served() {
         let dir = tempfile::tempdir().unwrap();
         assert!(ServedFolder::open(dir.path()).is_err());
     }

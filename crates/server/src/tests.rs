@@ -1,4 +1,4 @@
-//! A server as browsers meet it.
+//! Tests of a running server with the requests of browsers.
 
 mod class;
 mod relay;
@@ -12,25 +12,25 @@ use super::*;
 
 const WASM: &str = "a program, a program, a program, a program, a program, a program";
 
-/// A running server of a small site.
-struct Running {
+/// A running server with a small site.
+struct TestServer {
     dir: tempfile::TempDir,
     address: SocketAddr,
     _server: WebServer,
 }
 
-/// What came back: status line and headers in small letters, and the body.
-struct Answer {
+struct TestResponse {
+    /// Status line and headers, in lower case.
     head: String,
     body: Vec<u8>,
 }
 
-impl Running {
+impl TestServer {
     fn new() -> Self {
-        Self::with(None)
+        Self::with_room(None)
     }
 
-    fn with(room: Option<ServedRoom>) -> Self {
+    fn with_room(room: Option<ServedRoom>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         for (path, text) in [
             ("index.html", "<h1>Bindpose</h1>"),
@@ -48,7 +48,7 @@ impl Running {
         Self { dir, address, _server: server }
     }
 
-    fn ask(&self, method: &str, path: &str, headers: &[&str]) -> Answer {
+    fn request(&self, method: &str, path: &str, headers: &[&str]) -> TestResponse {
         let mut stream = TcpStream::connect(self.address).unwrap();
         let mut request = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
         for header in headers {
@@ -56,54 +56,48 @@ impl Running {
             request.push_str("\r\n");
         }
         stream.write_all((request + "\r\n").as_bytes()).unwrap();
-        let mut all = Vec::new();
-        stream.read_to_end(&mut all).unwrap();
-        let end = all.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
-        let body = all.split_off(end + 4);
-        let head = String::from_utf8(all).unwrap().to_lowercase();
-        Answer { head, body }
+        let mut head = Vec::new();
+        stream.read_to_end(&mut head).unwrap();
+        let end = head.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap();
+        let body = head.split_off(end + 4);
+        let head = String::from_utf8(head).unwrap().to_lowercase();
+        TestResponse { head, body }
     }
 
-    fn get(&self, path: &str) -> Answer {
-        self.ask("GET", path, &[])
+    fn get(&self, path: &str) -> TestResponse {
+        self.request("GET", path, &[])
     }
 }
 
-impl Answer {
+impl TestResponse {
     fn status(&self) -> &str {
         self.head.split(' ').nth(1).unwrap()
     }
 
     fn header(&self, name: &str) -> Option<&str> {
-        let mut lines = self.head.lines().skip(1);
-        lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+        self.head.lines().skip(1).find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
     }
 }
 
 #[test]
-fn pages_are_found_beside_the_program_and_where_a_package_puts_them() {
+fn the_web_folder_is_found_beside_the_program_or_in_a_shared_folder() {
     let dir = tempfile::tempdir().unwrap();
     let program = dir.path().join("bin/bindpose");
-    let site = |folder: &str| {
-        let folder = dir.path().join(folder);
+    std::fs::create_dir_all(dir.path().join("bin")).unwrap();
+    assert_eq!(find_web_folder(Some(&program)), None);
+    // Each candidate has priority over the ones before it.
+    for relative in ["Resources/web", "share/bindpose/web", "bin/web"] {
+        let folder = dir.path().join(relative);
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("index.html"), "").unwrap();
-        folder.canonicalize().unwrap()
-    };
-    let found = || folder_of_program(Some(&program)).and_then(|path| path.canonicalize().ok());
-    assert_eq!(found(), None);
-    std::fs::create_dir_all(dir.path().join("bin")).unwrap();
-    let of_a_mac = site("Resources/web");
-    assert_eq!(found(), Some(of_a_mac));
-    let shared = site("share/bindpose/web");
-    assert_eq!(found(), Some(shared));
-    let beside = site("bin/web");
-    assert_eq!(found(), Some(beside), "first");
+        let found = find_web_folder(Some(&program)).unwrap();
+        assert_eq!(found.canonicalize().unwrap(), folder.canonicalize().unwrap());
+    }
 }
 
 #[test]
-fn pages_are_asked_for_again_and_assets_are_kept() {
-    let site = Running::new();
+fn pages_are_revalidated_and_assets_are_cached_forever() {
+    let site = TestServer::new();
     let page = site.get("/20-bind-pose/");
     assert_eq!(page.status(), "200");
     assert_eq!(page.body, b"<h1>The bind-pose problem</h1>");
@@ -113,28 +107,28 @@ fn pages_are_asked_for_again_and_assets_are_kept() {
     assert_eq!(wasm.header("content-type"), Some("application/wasm"));
     let cache = wasm.header("cache-control").unwrap();
     assert!(cache.contains("immutable"), "{cache}");
-    assert_eq!(wasm.body, WASM.as_bytes(), "plain for who does not say gzip");
+    assert_eq!(wasm.body, WASM.as_bytes(), "uncompressed without Accept-Encoding");
     assert_eq!(wasm.header("content-encoding"), None);
 }
 
 #[test]
-fn a_page_that_has_not_changed_is_not_sent_again() {
-    let site = Running::new();
+fn an_unchanged_page_is_not_sent_again() {
+    let site = TestServer::new();
     let tag = site.get("/").header("etag").unwrap().to_owned();
-    let known = format!("If-None-Match: {tag}");
-    let again = site.ask("GET", "/", &[&known]);
-    assert_eq!((again.status(), again.body.len()), ("304", 0));
+    let condition = format!("If-None-Match: {tag}");
+    let unchanged = site.request("GET", "/", &[&condition]);
+    assert_eq!((unchanged.status(), unchanged.body.len()), ("304", 0));
     std::fs::write(site.dir.path().join("index.html"), "<h1>Another</h1>").unwrap();
-    let new = site.ask("GET", "/", &[&known]);
-    assert_eq!(new.status(), "200");
-    assert_eq!(new.body, b"<h1>Another</h1>");
+    let changed = site.request("GET", "/", &[&condition]);
+    assert_eq!(changed.status(), "200");
+    assert_eq!(changed.body, b"<h1>Another</h1>");
 }
 
 #[test]
-fn who_takes_gzip_gets_what_becomes_smaller_by_it() {
-    let site = Running::new();
-    let takes = ["Accept-Encoding: br, gzip"];
-    let wasm = site.ask("GET", "/assets/bindpose-0123456789ab.wasm", &takes);
+fn files_are_sent_with_gzip_if_it_makes_them_smaller() {
+    let site = TestServer::new();
+    let accepts_gzip = ["Accept-Encoding: br, gzip"];
+    let wasm = site.request("GET", "/assets/bindpose-0123456789ab.wasm", &accepts_gzip);
     assert_eq!(wasm.header("content-encoding"), Some("gzip"));
     assert_eq!(wasm.header("vary"), Some("accept-encoding"));
     let mut text = String::new();
@@ -142,53 +136,55 @@ fn who_takes_gzip_gets_what_becomes_smaller_by_it() {
     assert_eq!(text, WASM);
     let length = wasm.body.len().to_string();
     assert_eq!(wasm.header("content-length"), Some(&*length));
-    let picture = site.ask("GET", "/assets/picture-0123456789ab.png", &takes);
+    let picture = site.request("GET", "/assets/picture-0123456789ab.png", &accepts_gzip);
     assert_eq!(picture.header("content-encoding"), None);
     assert_eq!(picture.header("content-type"), Some("image/png"));
-    let refused = ["Accept-Encoding: gzip;q=0"];
-    let plain = site.ask("GET", "/assets/bindpose-0123456789ab.wasm", &refused);
+    let rejects_gzip = ["Accept-Encoding: gzip;q=0"];
+    let plain = site.request("GET", "/assets/bindpose-0123456789ab.wasm", &rejects_gzip);
     assert_eq!(plain.header("content-encoding"), None);
 }
 
 #[test]
-fn what_lies_packed_beside_a_file_goes_to_who_takes_brotli() {
-    let site = Running::new();
+fn a_brotli_file_is_sent_if_the_browser_accepts_it() {
+    let site = TestServer::new();
+    let path = "/assets/bindpose-0123456789ab.wasm";
     std::fs::write(site.dir.path().join("assets/bindpose-0123456789ab.wasm.br"), "packed").unwrap();
-    let ask = |takes| site.ask("GET", "/assets/bindpose-0123456789ab.wasm", &[takes]);
-    let brotli = ask("Accept-Encoding: gzip, deflate, br");
+    let brotli = site.request("GET", path, &["Accept-Encoding: gzip, deflate, br"]);
     assert_eq!(brotli.header("content-encoding"), Some("br"));
     assert_eq!(brotli.header("content-type"), Some("application/wasm"));
     assert_eq!(brotli.body, b"packed");
-    assert_eq!(ask("Accept-Encoding: gzip").header("content-encoding"), Some("gzip"));
-    assert_eq!(ask("Accept-Encoding: identity").body, WASM.as_bytes());
+    let gzip = site.request("GET", path, &["Accept-Encoding: gzip"]);
+    assert_eq!(gzip.header("content-encoding"), Some("gzip"));
+    let plain = site.request("GET", path, &["Accept-Encoding: identity"]);
+    assert_eq!(plain.body, WASM.as_bytes());
 }
 
 #[test]
-fn a_frame_without_an_origin_of_its_own_may_fetch() {
-    let site = Running::new();
-    let wasm = site.ask("GET", "/assets/bindpose-0123456789ab.wasm", &["Origin: null"]);
+fn a_frame_without_an_origin_can_fetch_files() {
+    let site = TestServer::new();
+    let wasm = site.request("GET", "/assets/bindpose-0123456789ab.wasm", &["Origin: null"]);
     assert_eq!(wasm.header("access-control-allow-origin"), Some("*"));
 }
 
 #[test]
-fn what_is_not_there_is_said_to_be_not_there() {
-    let site = Running::new();
+fn missing_files_and_invalid_requests_have_their_status() {
+    let site = TestServer::new();
     for path in ["/none", "/../index.html", "/%2e%2e/etc/passwd", "/assets/"] {
         assert_eq!(site.get(path).status(), "404", "{path}");
     }
     let folder = site.get("/20-bind-pose");
     assert_eq!(folder.status(), "308");
     assert_eq!(folder.header("location"), Some("/20-bind-pose/"));
-    let head = site.ask("HEAD", "/", &[]);
+    let head = site.request("HEAD", "/", &[]);
     assert_eq!((head.status(), head.body.len()), ("200", 0));
-    let post = site.ask("POST", "/", &["Content-Length: 0"]);
+    let post = site.request("POST", "/", &["Content-Length: 0"]);
     assert_eq!(post.status(), "405");
-    assert_eq!(site.ask("GET", "/ /", &[]).status(), "400");
+    assert_eq!(site.request("GET", "/ /", &[]).status(), "400");
 }
 
 #[test]
-fn a_connection_is_used_again_and_silence_holds_nobody_up() {
-    let site = Running::new();
+fn a_connection_is_kept_alive_for_several_requests() {
+    let site = TestServer::new();
     let mut stream = TcpStream::connect(site.address).unwrap();
     for path in ["/", "/20-bind-pose/", "/none"] {
         write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
@@ -209,14 +205,14 @@ fn a_connection_is_used_again_and_silence_holds_nobody_up() {
 }
 
 #[test]
-fn a_class_is_served_while_one_phone_is_slow() {
-    let site = Running::new();
-    // Connected, and silent.
-    let slow: Vec<TcpStream> = (0..40).map(|_| TcpStream::connect(site.address).unwrap()).collect();
+fn silent_connections_do_not_delay_others() {
+    let site = TestServer::new();
+    let silent: Vec<TcpStream> =
+        (0..40).map(|_| TcpStream::connect(site.address).unwrap()).collect();
     std::thread::scope(|scope| {
         for _ in 0..30 {
             scope.spawn(|| assert_eq!(site.get("/20-bind-pose/").status(), "200"));
         }
     });
-    drop(slow);
+    drop(silent);
 }

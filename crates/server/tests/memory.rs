@@ -1,5 +1,5 @@
-//! What a student on a socket costs in memory. A test of its own: others in the same
-//! process would be counted too.
+//! Measures the memory of a student on a socket. It is a test program of its own, because the
+//! memory of other tests in the same process would be counted too.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail as loudly as tests")]
 
@@ -16,12 +16,11 @@ use tungstenite::{Message, WebSocket};
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// No measure of speed: only a hang takes this long.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// Long enough for a slow machine: only a hang takes this long.
+const TEST_TIMEOUT: Duration = Duration::from_mins(2);
 const STUDENTS: u128 = 60;
-/// Of the server's side of one student; the client's side, with as little as it can do
-/// with, is counted too.
-const MOST_KB: f32 = 64.0;
+/// Maximum memory per student. Includes the client, whose buffers are as small as possible.
+const MAX_STUDENT_KB: f32 = 64.0;
 
 #[test]
 fn a_student_on_a_socket_costs_little_memory() {
@@ -32,26 +31,26 @@ fn a_student_on_a_socket_costs_little_memory() {
     let options = ServerOptions { site, port: 0, lan: false, room: Some(room.clone().into()) };
     let server = WebServer::start(options).unwrap();
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, server.port()));
-    // What is made once is there then.
-    let first = line(address, &room, 0);
+    // The first student allocates what all students share.
+    let first = join_student(address, &room, 0);
     let before_kb = MEMORY.current_usage_as_kb();
-    let lines: Vec<_> = (1..=STUDENTS).map(|key| line(address, &room, key)).collect();
-    let each_kb = (MEMORY.current_usage_as_kb() - before_kb) / STUDENTS as f32;
-    assert!(each_kb < MOST_KB, "{each_kb} KB");
-    drop((first, lines));
+    let sockets: Vec<_> = (1..=STUDENTS).map(|key| join_student(address, &room, key)).collect();
+    let per_student_kb = (MEMORY.current_usage_as_kb() - before_kb) / STUDENTS as f32;
+    assert!(per_student_kb < MAX_STUDENT_KB, "{per_student_kb} KB");
+    drop((first, sockets));
 }
 
-/// A student that is in the room.
-fn line(address: SocketAddr, room: &SharedRoom, key: u128) -> WebSocket<TcpStream> {
+/// Connects a student who has entered the room.
+fn join_student(address: SocketAddr, room: &SharedRoom, key: u128) -> WebSocket<TcpStream> {
     let stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
     let small = WebSocketConfig::default().read_buffer_size(1024).write_buffer_size(0);
     let url = format!("ws://{address}/class/socket");
     let (mut socket, _) = client_with_config(url, stream, Some(small)).unwrap();
     let key = MemberKey::from_random(key);
     let join = StudentClient::new(room.code(), key, StudentRecord::default()).join();
     socket.send(Message::text(serde_json::to_string(&join).unwrap())).unwrap();
-    let told = socket.read().unwrap().into_text().unwrap();
-    assert!(matches!(serde_json::from_str(&told), Ok(Told::Joined { .. })), "{told}");
+    let answer = socket.read().unwrap().into_text().unwrap();
+    assert!(matches!(serde_json::from_str(&answer), Ok(Told::Joined { .. })), "{answer}");
     socket
 }

@@ -1,9 +1,9 @@
-//! `cargo xtask api`: what the published libraries have in public, one item a line, held
-//! against `public-api.txt` of each. Who changes one of these lines changes the programs
-//! of others. `UPDATE_SNAPSHOTS=1` writes the files anew.
+//! `cargo xtask api`: lists the public items of the published libraries, one per line, and compares
+//! them with the `public-api.txt` of each. A changed line may break the programs of others.
+//! `UPDATE_SNAPSHOTS=1` updates the files.
 //!
-//! rustdoc writes what is listed. Its JSON is not stable: stable Rust writes it where
-//! `RUSTC_BOOTSTRAP` says so, and another Rust may write another form, which is skipped.
+//! The items come from the JSON output of rustdoc, which is unstable. Stable Rust writes it with
+//! `RUSTC_BOOTSTRAP`. A library is skipped if rustdoc writes another version of the format.
 
 #![forbid(unsafe_code)]
 
@@ -13,11 +13,11 @@ use std::process::{Command, ExitCode};
 
 use public_api::Builder;
 
-/// A library that is published.
+/// A published library.
 struct Library {
-    /// Its folder below `crates`, and its name behind `bindpose-`.
+    /// Name of the folder in `crates`, and of the package without `bindpose-`.
     name: &'static str,
-    /// Those that add something for others.
+    /// Features that add public items.
     features: &'static str,
 }
 
@@ -27,17 +27,18 @@ const LIBRARIES: [Library; 3] = [
     Library { name: "asset", features: "" },
 ];
 
-/// The form of rustdoc's JSON that `public-api` reads.
+/// Version of rustdoc's JSON format that `public-api` can read.
 const FORMAT: u32 = 57;
 
-/// Apart from other builds, which would begin again whenever `RUSTC_BOOTSTRAP` changes.
+/// A separate target folder, because a changed `RUSTC_BOOTSTRAP` makes cargo build everything
+/// again.
 const TARGET: &str = "target/api";
 
-/// What holds, in words for the last line.
-enum Listed {
+/// Result of the comparison, with the number of public items.
+enum ApiComparison {
     Same(usize),
-    Written(usize),
-    /// rustdoc wrote this form.
+    Updated(usize),
+    /// rustdoc has written this version of the format.
     OtherFormat(u32),
 }
 
@@ -45,10 +46,10 @@ fn main() -> ExitCode {
     let mut failed = false;
     for library in &LIBRARIES {
         let file = format!("crates/{}/public-api.txt", library.name);
-        let said = match library.held(&file) {
-            Ok(Listed::Same(items)) => format!("{items} public items"),
-            Ok(Listed::Written(items)) => format!("{items} public items, written anew"),
-            Ok(Listed::OtherFormat(found)) => {
+        let result = match library.compare(&file) {
+            Ok(ApiComparison::Same(items)) => format!("{items} public items"),
+            Ok(ApiComparison::Updated(items)) => format!("{items} public items, written anew"),
+            Ok(ApiComparison::OtherFormat(found)) => {
                 format!("SKIPPED: rustdoc writes form {found}, and public-api reads {FORMAT}")
             }
             Err(why) => {
@@ -56,41 +57,44 @@ fn main() -> ExitCode {
                 why
             }
         };
-        say(&format!("{file}: {said}"));
+        print_line(&format!("{file}: {result}"));
     }
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 #[expect(clippy::print_stdout, reason = "this is a program for a terminal")]
-fn say(line: &str) {
+fn print_line(line: &str) {
     println!("{line}");
 }
 
 impl Library {
-    fn held(&self, file: &str) -> Result<Listed, String> {
-        let json = self.rustdoc_json()?;
-        let found = format_of(&json)?;
-        if found != FORMAT {
-            return Ok(Listed::OtherFormat(found));
+    /// Compares the public items with those in a file, and returns the differences as an error.
+    fn compare(&self, file: &str) -> Result<ApiComparison, String> {
+        let json = self.build_rustdoc_json()?;
+        let format_version = read_format_version(&json)?;
+        if format_version != FORMAT {
+            return Ok(ApiComparison::OtherFormat(format_version));
         }
-        let listed = Builder::from_rustdoc_json(json)
+        let api = Builder::from_rustdoc_json(json)
             .omit_blanket_impls(true)
             .omit_auto_trait_impls(true)
             .build()
             .map_err(|error| format!("its JSON cannot be read: {error}"))?;
-        let items: Vec<String> =
-            listed.items().map(|item| of_any_machine(item.to_string())).collect();
-        let items: Vec<&str> =
-            items.iter().map(String::as_str).filter(|item| !is_derived_body(item)).collect();
+        let items: Vec<String> = api
+            .items()
+            .map(|item| portable_item(item.to_string()))
+            .filter(|item| !is_derived_method(item))
+            .collect();
         let path = root().join(file);
-        let written = std::fs::read_to_string(&path).unwrap_or_default();
-        let differences = differences(&written.lines().collect::<Vec<_>>(), &items);
+        let stored = std::fs::read_to_string(&path).unwrap_or_default();
+        let stored: Vec<String> = stored.lines().map(str::to_owned).collect();
+        let differences = find_differences(&stored, &items);
         if differences.is_empty() {
-            return Ok(Listed::Same(items.len()));
+            return Ok(ApiComparison::Same(items.len()));
         }
         if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
             std::fs::write(&path, items.join("\n") + "\n").map_err(|error| error.to_string())?;
-            return Ok(Listed::Written(items.len()));
+            return Ok(ApiComparison::Updated(items.len()));
         }
         Err(format!(
             "what is public is not what is listed:\n{}\n\
@@ -99,8 +103,8 @@ impl Library {
         ))
     }
 
-    /// Where rustdoc put it.
-    fn rustdoc_json(&self) -> Result<PathBuf, String> {
+    /// Runs rustdoc and returns the path of its JSON output.
+    fn build_rustdoc_json(&self) -> Result<PathBuf, String> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let package = format!("bindpose-{}", self.name);
         let mut command = Command::new(cargo);
@@ -111,7 +115,8 @@ impl Library {
             .args(["--", "-Zunstable-options", "--output-format", "json"])
             .env("RUSTC_BOOTSTRAP", "1")
             .env_remove("RUSTDOCFLAGS");
-        // What cargo says of this package is not for the build scripts of others.
+        // These variables describe this package, and would make the build scripts of other
+        // packages run again.
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy().into_owned();
             if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
@@ -130,12 +135,12 @@ impl Library {
 }
 
 fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.ancestors().nth(2).unwrap_or(here).to_path_buf()
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().nth(2).unwrap_or(package).to_path_buf()
 }
 
-/// The form in which it is written, which the file names itself.
-fn format_of(json: &Path) -> Result<u32, String> {
+/// Reads the version of the format from the JSON output of rustdoc.
+fn read_format_version(json: &Path) -> Result<u32, String> {
     let text = std::fs::read_to_string(json).map_err(|error| error.to_string())?;
     let number = text.rsplit_once("\"format_version\":").map(|(_, rest)| {
         rest.trim_start().chars().take_while(char::is_ascii_digit).collect::<String>()
@@ -145,18 +150,17 @@ fn format_of(json: &Path) -> Result<u32, String> {
         .ok_or_else(|| format!("{} does not say in which form it is written", json.display()))
 }
 
-/// glam's types, by their names for all: where they are defined is another place for each
-/// processor.
-fn of_any_machine(item: String) -> String {
-    const INSIDE: [&str; 5] = ["::sse2", "::neon", "::coresimd", "::wasm", "::scalar"];
-    INSIDE
-        .iter()
-        .fold(item, |item, inside| item.replace(&format!("glam::f32{inside}::"), "glam::f32::"))
+/// Removes the modules of glam that depend on the processor from the paths of its types.
+fn portable_item(mut item: String) -> String {
+    for module in ["sse2", "neon", "coresimd", "wasm", "scalar"] {
+        item = item.replace(&format!("glam::f32::{module}::"), "glam::f32::");
+    }
+    item
 }
 
-/// What a derived trait consists of says nothing beside the line of its `impl`.
-fn is_derived_body(item: &str) -> bool {
-    let bodies = [
+/// Returns whether an item is a method of a derived trait. The line of its `impl` is sufficient.
+fn is_derived_method(item: &str) -> bool {
+    let methods = [
         "::clone(&self)",
         "::eq(&self, ",
         "::cmp(&self, ",
@@ -167,26 +171,31 @@ fn is_derived_body(item: &str) -> bool {
         "::serialize<__S>",
         "::deserialize<__D>",
     ];
-    item.starts_with("pub fn ") && bodies.iter().any(|body| item.contains(body))
+    item.starts_with("pub fn ") && methods.iter().any(|method| item.contains(method))
         || item.starts_with("impl core::marker::StructuralPartialEq")
 }
 
-/// Lines that only one of the two has: `-` what is gone, `+` what is new.
-fn differences(before: &[&str], now: &[&str]) -> Vec<String> {
-    let only = |these: &[&str], others: &[&str], sign: char| {
-        let others: BTreeSet<&str> = others.iter().copied().collect();
-        let only = these.iter().filter(|line| !others.contains(**line));
-        only.map(|line| format!("{sign} {line}")).collect::<Vec<_>>()
-    };
-    [only(before, now, '-'), only(now, before, '+')].concat()
+/// Returns the removed lines with `-`, then the added lines with `+`.
+fn find_differences(before: &[String], after: &[String]) -> Vec<String> {
+    let before_set: BTreeSet<&String> = before.iter().collect();
+    let after_set: BTreeSet<&String> = after.iter().collect();
+    let removed = before.iter().filter(|line| !after_set.contains(line));
+    let added = after.iter().filter(|line| !before_set.contains(line));
+    removed.map(|line| format!("- {line}")).chain(added.map(|line| format!("+ {line}"))).collect()
 }
 
 #[test]
-fn what_is_gone_and_what_is_new_is_told() {
-    assert_eq!(differences(&["a", "b"], &["b", "c"]), ["- a", "+ c"]);
-    assert!(differences(&["a", "b"], &["a", "b"]).is_empty());
+fn removed_and_added_lines_are_found() {
+    let before = ["a", "b"].map(str::to_owned);
+    let after = ["b", "c"].map(str::to_owned);
+    assert_eq!(find_differences(&before, &after), ["- a", "+ c"]);
+    assert!(find_differences(&before, &before).is_empty());
+}
+
+#[test]
+fn items_do_not_depend_on_the_processor_or_on_derived_methods() {
     let simd = "pub bindpose_skin::Pose::m: glam::f32::sse2::mat4::Mat4".to_owned();
-    assert_eq!(of_any_machine(simd), "pub bindpose_skin::Pose::m: glam::f32::mat4::Mat4");
-    assert!(is_derived_body("pub fn bindpose_skin::Trs::clone(&self) -> bindpose_skin::Trs"));
-    assert!(!is_derived_body("pub fn bindpose_skin::Trs::matrix(&self) -> glam::Mat4"));
+    assert_eq!(portable_item(simd), "pub bindpose_skin::Pose::m: glam::f32::mat4::Mat4");
+    assert!(is_derived_method("pub fn bindpose_skin::Trs::clone(&self) -> bindpose_skin::Trs"));
+    assert!(!is_derived_method("pub fn bindpose_skin::Trs::matrix(&self) -> glam::Mat4"));
 }

@@ -1,5 +1,5 @@
-//! What every system gets: the archive that needs no installation, a list of what the program
-//! is made of, and the sums of all that is handed out.
+//! Files for every system: the archive, which needs no installation, the software bill of
+//! materials, and the checksums.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -11,27 +11,27 @@ use crate::tools::CargoTool;
 use super::files::{read, remove, sorted, write};
 use super::release::{ProgramSystem, ReleasedProgram};
 
-/// CycloneDX's own. It reads what cargo resolves, so it needs no program built in a special
-/// way, as cargo-auditable does.
+/// The official tool of CycloneDX. It reads the resolved dependencies of cargo, so it does not
+/// need a program built in a special way, as cargo-auditable does.
 const CYCLONEDX: CargoTool =
     CargoTool { package: "cargo-cyclonedx", program: "cargo-cyclonedx", options: &["--locked"] };
-/// A later one may be called differently.
+/// Fixed, because other versions may have other options.
 const CYCLONEDX_VERSION: &str = "0.5.9";
 
-/// Packs the tree as one folder: a zip for Windows, else a tar.gz.
+/// Packs the tree as a single folder, into a zip file for Windows or a tar.gz file otherwise.
 pub(super) fn pack(release: &ReleasedProgram, tree: &Path, out: &Path) -> Result<(), String> {
     let name = archive_name(release);
     println!("· {name}");
     let folder = tree.parent().unwrap_or(tree);
     if release.system == ProgramSystem::Windows && !cfg!(windows) {
-        // The `tar` that comes with Windows writes one, too; that of Linux does not.
+        // Only the `tar` of Windows can write zip files.
         let mut zip = Command::new("zip");
         zip.args(["-q", "-X", "-r"]).arg(out.join(name)).arg(release.name());
         return pass_on(zip.current_dir(folder));
     }
     let mut tar = Command::new("tar");
     if cfg!(target_os = "linux") {
-        // The same bytes of the same sources, whoever packs them.
+        // Makes the archive reproducible.
         tar.args(["--sort=name", "--owner=0", "--group=0", "--numeric-owner"]);
         tar.args(["--mode=u+rwX,go+rX,go-w", &format!("--mtime=@{}", release.time_s)]);
     }
@@ -39,17 +39,15 @@ pub(super) fn pack(release: &ReleasedProgram, tree: &Path, out: &Path) -> Result
     pass_on(tar.arg("-C").arg(folder).arg(release.name()))
 }
 
-/// In what is handed out, and in addresses.
+/// Returns the file name of the archive.
 pub(super) fn archive_name(release: &ReleasedProgram) -> String {
     let ending = if release.system == ProgramSystem::Windows { "zip" } else { "tar.gz" };
     format!("{}.{ending}", release.name())
 }
 
-/// Writes the list beside the packages, for programs that look for known faults: a software
-/// bill of materials, as CycloneDX.
-///
-/// Errors: in words, why there is none.
-pub(super) fn write_materials(release: &ReleasedProgram, out: &Path) -> Result<(), String> {
+/// Writes a software bill of materials in the format CycloneDX, for programs that look for known
+/// vulnerabilities. Returns the reason if that fails.
+pub(super) fn write_bill_of_materials(release: &ReleasedProgram, out: &Path) -> Result<(), String> {
     let program = CYCLONEDX.need(CYCLONEDX_VERSION)?;
     println!("· what it is made of");
     let name = format!("{}.cdx", release.name());
@@ -58,46 +56,60 @@ pub(super) fn write_materials(release: &ReleasedProgram, out: &Path) -> Result<(
     list.args(["--override-filename", &name]).current_dir(root());
     pass_on(list.env("SOURCE_DATE_EPOCH", release.time_s.to_string()))?;
 
-    // It writes one beside the manifest of every package; that of the program has all.
+    // The tool writes a list beside the manifest of every package. That of the root package is
+    // complete.
     let file = format!("{name}.json");
-    let made = root().join(&file);
-    // Without where on this machine it was made.
-    let text = read(&made)?.replace(&*root().to_string_lossy(), "");
+    let complete_list = root().join(&file);
+    // Removes the path of the repository on this machine.
+    let text = read(&complete_list)?.replace(&*root().to_string_lossy(), "");
     write(&out.join(&file), text)?;
-    let mut lists = vec![made];
-    lists.extend(sorted(&root().join("crates"))?.iter().map(|folder| folder.join(&file)));
-    lists
-        .extend(["benches/web", "web", "xtask", "xtask/api"].map(|at| root().join(at).join(&file)));
-    lists.iter().filter(|list| list.is_file()).try_for_each(|list| remove(list))
-}
-
-/// Writes SHA256SUMS for all files of the folder, as `sha256sum --check` reads it.
-pub(super) fn write_sums(folder: &Path) -> Result<(), String> {
-    let paths = sorted(folder)?;
-    write(&folder.join("SHA256SUMS"), sums(&paths)?)
-}
-
-/// Of one file, in hexadecimal digits.
-pub(super) fn sum(file: &Path) -> Result<String, String> {
-    let told = sums(&[file.to_owned()])?;
-    let sum = told.split_whitespace().next().map(str::to_owned);
-    sum.ok_or_else(|| format!("{} has no sum", file.display()))
-}
-
-/// A line a file, all of one folder.
-fn sums(paths: &[PathBuf]) -> Result<String, String> {
-    let programs: [&[&str]; 2] = [&["sha256sum"], &["shasum", "-a", "256"]];
-    let known = programs.iter().find(|words| which(&exe(words[0])).is_some());
-    let [program, options @ ..] = known.ok_or("neither sha256sum nor shasum is here")? else {
-        return Ok(String::new());
-    };
-    let mut sums = Command::new(program);
-    sums.args(options).args(paths.iter().filter_map(|path| path.file_name()));
-    if let Some(folder) = paths.first().and_then(|path| path.parent()) {
-        sums.current_dir(folder);
+    remove(&complete_list)?;
+    let mut packages = sorted(&root().join("crates"))?;
+    packages.extend(["benches/web", "web", "xtask", "xtask/api"].map(|path| root().join(path)));
+    for package in packages {
+        let list = package.join(&file);
+        if list.is_file() {
+            remove(&list)?;
+        }
     }
-    let sums = sums.stdin(Stdio::null()).stderr(Stdio::inherit());
-    let output = sums.output().map_err(|why| format!("{program} could not be started: {why}"))?;
+    Ok(())
+}
+
+/// Writes the checksums of all files in a folder to `SHA256SUMS`, in the format of
+/// `sha256sum --check`.
+pub(super) fn write_checksums(folder: &Path) -> Result<(), String> {
+    let paths = sorted(folder)?;
+    write(&folder.join("SHA256SUMS"), checksum_lines(&paths)?)
+}
+
+/// Returns the SHA-256 checksum of a file in hexadecimal digits.
+pub(super) fn checksum(file: &Path) -> Result<String, String> {
+    checksum_lines(&[file.to_owned()])?
+        .split_whitespace()
+        .next()
+        .map(str::to_owned)
+        .ok_or_else(|| format!("{} has no sum", file.display()))
+}
+
+/// Returns a line for each file. All files must be in the same folder.
+fn checksum_lines(paths: &[PathBuf]) -> Result<String, String> {
+    let (program, options): (&str, &[&str]) = if which(&exe("sha256sum")).is_some() {
+        ("sha256sum", &[])
+    } else if which(&exe("shasum")).is_some() {
+        ("shasum", &["-a", "256"])
+    } else {
+        return Err("neither sha256sum nor shasum is here".to_owned());
+    };
+    let mut command = Command::new(program);
+    command.args(options).args(paths.iter().filter_map(|path| path.file_name()));
+    if let Some(folder) = paths.first().and_then(|path| path.parent()) {
+        command.current_dir(folder);
+    }
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|why| format!("{program} could not be started: {why}"))?;
     if !output.status.success() {
         return Err(format!("{program} ended with {}", output.status));
     }

@@ -1,4 +1,4 @@
-//! What a Mac gets: `Bindpose.app`, a folder that its Finder shows as one program.
+//! The package for macOS: the application bundle `Bindpose.app` in a disk image.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,12 +10,10 @@ use super::files::{copy, copy_folder, read, write};
 use super::release::ReleasedProgram;
 use super::tree;
 
-/// The program in the folder, which other programs may be linked to as well.
+/// Path of the program in the package. Users may link to it from the `PATH`.
 const PROGRAM: &str = "Bindpose.app/Contents/MacOS/bindpose";
 
-/// Lays the program out in `folder`; what is its own is where a Mac looks for it.
-///
-/// Errors: in words, what is missing or could not be written.
+/// Lays out the application bundle in `folder`. Returns the reason if that fails.
 pub(super) fn lay_out(
     release: &ReleasedProgram,
     generated: &Path,
@@ -23,26 +21,25 @@ pub(super) fn lay_out(
 ) -> Result<(), String> {
     copy(&release.program, &folder.join(PROGRAM))?;
     let contents = folder.join("Bindpose.app/Contents");
-    let about = read(&root().join("assets/macos/Info.plist"))?;
-    write(&contents.join("Info.plist"), about.replace("@VERSION@", &release.version))?;
+    let plist = read(&root().join("assets/macos/Info.plist"))?;
+    write(&contents.join("Info.plist"), plist.replace("@VERSION@", &release.version))?;
     let resources = contents.join("Resources");
     copy(&root().join("assets/icon/bindpose.icns"), &resources.join("bindpose.icns"))?;
-    tree::keep_pages(&resources.join("web"))?;
+    tree::copy_pages(&resources.join("web"))?;
     copy_folder(&generated.join("man"), &resources.join("man"))?;
     copy_folder(&generated.join("completions"), &resources.join("completions"))?;
-    tree::keep_notices(&resources)?;
+    tree::copy_notices(&resources)?;
     if which("codesign").is_some() {
-        // Without a name: it says only that nothing was changed since. The program alone has
-        // such a signature from its linker, which does not hold for the folder.
+        // An ad-hoc signature, which only proves that the bundle is unchanged. The one that the
+        // linker adds to the program does not cover the bundle.
         let app = folder.join("Bindpose.app");
         pass_on(Command::new("codesign").args(["--force", "--sign", "-"]).arg(app))?;
     }
     Ok(())
 }
 
-/// Packs the folder into a disk image, with the place where programs are dropped.
-///
-/// Errors: in words; Macs alone have what makes one.
+/// Packs the folder into a disk image, with a link to `/Applications`. Returns the reason if that
+/// fails, for example because the system is not macOS.
 pub(super) fn pack(release: &ReleasedProgram, folder: &Path, out: &Path) -> Result<(), String> {
     if which("hdiutil").is_none() {
         return Err("hdiutil is missing: the disk image is made on a Mac".to_owned());
@@ -61,19 +58,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_finder_is_told_names_what_is_laid_out() {
-        let about = read(&root().join("assets/macos/Info.plist")).unwrap();
-        let told = |key: &str| {
-            let (_, after) = about.split_once(&format!("<key>{key}</key>")).unwrap();
-            after.split(['<', '>']).nth(2).unwrap().to_owned()
-        };
-        assert!(PROGRAM.ends_with(&format!("MacOS/{}", told("CFBundleExecutable"))));
-        let icon = format!("assets/icon/{}.icns", told("CFBundleIconFile"));
+    fn the_property_list_matches_the_package_and_the_release_workflow() {
+        let plist = read(&root().join("assets/macos/Info.plist")).unwrap();
+        let program = plist_value(&plist, "CFBundleExecutable");
+        assert!(PROGRAM.ends_with(&format!("MacOS/{program}")));
+        let icon = format!("assets/icon/{}.icns", plist_value(&plist, "CFBundleIconFile"));
         assert!(root().join(icon).is_file());
-        assert_eq!(about.matches("@VERSION@").count(), 2);
-        // What the release is built for is what it says that it runs on.
-        let release = read(&root().join(".github/workflows/release.yml")).unwrap();
-        let oldest = format!("MACOSX_DEPLOYMENT_TARGET: \"{}\"", told("LSMinimumSystemVersion"));
-        assert!(release.contains(&oldest), "{oldest}");
+        assert_eq!(plist.matches("@VERSION@").count(), 2);
+        let workflow = read(&root().join(".github/workflows/release.yml")).unwrap();
+        let min_version = plist_value(&plist, "LSMinimumSystemVersion");
+        let target = format!("MACOSX_DEPLOYMENT_TARGET: \"{min_version}\"");
+        assert!(workflow.contains(&target), "{target}");
+    }
+
+    fn plist_value<'a>(plist: &'a str, key: &str) -> &'a str {
+        let (_, after) = plist.split_once(&format!("<key>{key}</key>")).unwrap();
+        after.split(['<', '>']).nth(2).unwrap()
     }
 }

@@ -1,5 +1,5 @@
-//! The tree that all packages of a system hold: the program, the pages that it hands to
-//! browsers, the manual, what shells complete, what desktops are told, and whose work it is.
+//! The tree of files in all packages of a system: the program, the pages for browsers, the
+//! manual, shell completions, desktop files and legal notices.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,28 +7,26 @@ use std::process::Command;
 use crate::process::{pass_on, root};
 
 use super::files::{copy, copy_folder, read, remove, rename, sorted, write};
-use super::release::{ProgramSystem, ReleasedProgram, written_time};
+use super::release::{ProgramSystem, ReleasedProgram, format_time};
 use super::{WORK, macos, site, windows};
 
-/// Whose work the program is, from the root.
+/// Licenses of the program and its dependencies, relative to the root.
 pub(super) const NOTICES: [&str; 3] =
     ["LICENSE-APACHE", "LICENSE-MIT", "assets/licences/third-party.txt"];
 
 const ICON_SIZES: [u32; 8] = [16, 24, 32, 48, 64, 128, 256, 512];
 
-/// For files, and for links.
+/// Desktop entries that open files and links.
 const DESKTOP_ENTRIES: [&str; 2] = ["bindpose.desktop", "bindpose-link.desktop"];
 
-/// The name by which software catalogues know the program.
+/// Name of the metadata file for software catalogs.
 const COMPONENT: &str = "io.github.bindpose.bindpose.metainfo.xml";
 
-/// Lays the tree out in a folder, which must not be there.
-///
-/// Errors: in words, what is missing or could not be written.
+/// Lays out the tree in a folder, which must not exist. Returns the reason if that fails.
 pub(super) fn lay_out(release: &ReleasedProgram, tree: &Path) -> Result<(), String> {
     println!("· the tree of files");
     let generated = root().join(WORK).join("generated");
-    pass_on(release.start().arg("generate").arg("--out").arg(&generated))?;
+    pass_on(release.command().arg("generate").arg("--out").arg(&generated))?;
     match release.system {
         ProgramSystem::Linux => lay_out_linux(release, &generated, tree),
         ProgramSystem::MacOs => macos::lay_out(release, &generated, tree),
@@ -39,34 +37,37 @@ pub(super) fn lay_out(release: &ReleasedProgram, tree: &Path) -> Result<(), Stri
 fn lay_out_linux(release: &ReleasedProgram, generated: &Path, tree: &Path) -> Result<(), String> {
     let program = tree.join("bin/bindpose");
     copy(&release.program, &program)?;
-    // The profile `dist` does so by itself.
+    // Has no effect on programs built with the profile `dist`, which is already stripped.
     pass_on(Command::new("strip").arg(&program))?;
     let share = tree.join("share");
-    keep_pages(&share.join("bindpose/web"))?;
-    keep_manual(&generated.join("man"), &share)?;
-    keep_completions(&generated.join("completions"), &share)?;
-    keep_notices(&share.join("doc/bindpose"))?;
-    tell_desktops(release, &share)
+    copy_pages(&share.join("bindpose/web"))?;
+    copy_manual(&generated.join("man"), &share)?;
+    move_completions(&generated.join("completions"), &share)?;
+    copy_notices(&share.join("doc/bindpose"))?;
+    copy_desktop_files(release, &share)
 }
 
-/// Without what is packed by brotli: browsers take that by https alone, which `serve` and
-/// `class` do not speak; others get it packed by gzip.
-pub(super) fn keep_pages(folder: &Path) -> Result<(), String> {
+/// Copies the pages without their Brotli versions. Browsers accept Brotli only over https, which
+/// `serve` and `class` do not support. They compress files with gzip instead.
+pub(super) fn copy_pages(folder: &Path) -> Result<(), String> {
     copy_folder(&site()?, folder)?;
-    let assets = sorted(&folder.join("assets"))?;
-    let mut packed = assets.iter().filter(|file| file.extension().is_some_and(|end| end == "br"));
-    packed.try_for_each(|file| remove(file))
+    for file in sorted(&folder.join("assets"))? {
+        if file.extension().is_some_and(|extension| extension == "br") {
+            remove(&file)?;
+        }
+    }
+    Ok(())
 }
 
-fn keep_manual(pages: &Path, share: &Path) -> Result<(), String> {
-    let mut pack = Command::new("gzip");
-    pack.args(["--best", "--no-name"]).args(sorted(pages)?);
-    pass_on(&mut pack)?;
+fn copy_manual(pages: &Path, share: &Path) -> Result<(), String> {
+    let mut gzip = Command::new("gzip");
+    gzip.args(["--best", "--no-name"]).args(sorted(pages)?);
+    pass_on(&mut gzip)?;
     copy_folder(pages, &share.join("man/man1"))
 }
 
-/// Where each shell looks by itself; PowerShell looks nowhere.
-fn keep_completions(completions: &Path, share: &Path) -> Result<(), String> {
+/// Moves the completions to the folder that each shell searches. PowerShell searches none.
+fn move_completions(completions: &Path, share: &Path) -> Result<(), String> {
     for (from, to) in [
         ("bindpose.bash", "bash-completion/completions/bindpose"),
         ("_bindpose", "zsh/site-functions/_bindpose"),
@@ -78,7 +79,7 @@ fn keep_completions(completions: &Path, share: &Path) -> Result<(), String> {
     Ok(())
 }
 
-pub(super) fn keep_notices(folder: &Path) -> Result<(), String> {
+pub(super) fn copy_notices(folder: &Path) -> Result<(), String> {
     for notice in NOTICES.into_iter().chain(["CHANGELOG.md"]) {
         let file = root().join(notice);
         copy(&file, &folder.join(file.file_name().unwrap_or_default()))?;
@@ -86,16 +87,17 @@ pub(super) fn keep_notices(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Which files and links the program opens, and how it looks in menus and catalogues.
-fn tell_desktops(release: &ReleasedProgram, share: &Path) -> Result<(), String> {
-    let (desktop, icon) = (root().join("assets/desktop"), root().join("assets/icon"));
+/// Copies the desktop entries, media types, icons and the metadata for software catalogs.
+fn copy_desktop_files(release: &ReleasedProgram, share: &Path) -> Result<(), String> {
+    let desktop = root().join("assets/desktop");
+    let icon = root().join("assets/icon");
     for entry in DESKTOP_ENTRIES {
         copy(&desktop.join(entry), &share.join("applications").join(entry))?;
     }
     copy(&desktop.join("bindpose-mime.xml"), &share.join("mime/packages/bindpose.xml"))?;
     let component = read(&desktop.join(COMPONENT))?
         .replace("@VERSION@", &release.version)
-        .replace("@DATE@", &written_time(release.time_s, "+%F")?);
+        .replace("@DATE@", &format_time(release.time_s, "+%F")?);
     write(&share.join("metainfo").join(COMPONENT), component)?;
     let icons = share.join("icons/hicolor");
     for size in ICON_SIZES {
@@ -110,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_taken_from_the_repository_is_there() {
+    fn files_from_the_repository_exist() {
         let icons = ICON_SIZES.map(|size| format!("assets/icon/bindpose-{size}.png"));
         let entries = DESKTOP_ENTRIES.map(|entry| format!("assets/desktop/{entry}"));
         let others = NOTICES.map(str::to_owned);
@@ -120,13 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn catalogues_are_told_of_all_that_menus_are() {
+    fn the_catalog_metadata_has_all_media_types_of_the_desktop_entry() {
         let component = read(&root().join("assets/desktop").join(COMPONENT)).unwrap();
         assert!(component.contains("\"@VERSION@\" date=\"@DATE@\""), "{component}");
-        let menu = read(&root().join("assets/desktop").join(DESKTOP_ENTRIES[0])).unwrap();
-        let kinds = menu.lines().find_map(|line| line.strip_prefix("MimeType=")).unwrap();
-        for kind in kinds.split_terminator(';') {
-            assert!(component.contains(&format!("<mediatype>{kind}</mediatype>")), "{kind}");
+        let entry = read(&root().join("assets/desktop").join(DESKTOP_ENTRIES[0])).unwrap();
+        let types = entry.lines().find_map(|line| line.strip_prefix("MimeType=")).unwrap();
+        for media_type in types.split_terminator(';') {
+            let element = format!("<mediatype>{media_type}</mediatype>");
+            assert!(component.contains(&element), "{media_type}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What Windows gets: a folder that runs from anywhere, and an installer of the same.
+//! Packages for Windows: a folder that runs from anywhere, and an installer for it.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,12 +10,10 @@ use super::files::{copy, folder_bytes};
 use super::release::ReleasedProgram;
 use super::tree;
 
-/// Built by `cargo build --features window-program`.
+/// The program without a console, built by `cargo build --features window-program`.
 const WITHOUT_CONSOLE: &str = "bindpose-window.exe";
 
-/// A program there has all that is its own beside it.
-///
-/// Errors: in words, what is missing or could not be written.
+/// Lays out the folder. All files of the program are beside it. Returns the reason if that fails.
 pub(super) fn lay_out(
     release: &ReleasedProgram,
     generated: &Path,
@@ -26,28 +24,29 @@ pub(super) fn lay_out(
     copy(&without_console, &folder.join(WITHOUT_CONSOLE)).map_err(|why| {
         format!("{why}; `cargo build --features window-program` builds it beside the program")
     })?;
-    tree::keep_pages(&folder.join("web"))?;
+    tree::copy_pages(&folder.join("web"))?;
     copy(&generated.join("completions/_bindpose.ps1"), &folder.join("_bindpose.ps1"))?;
-    tree::keep_notices(folder)
+    tree::copy_notices(folder)
 }
 
-/// Packs the folder into an installer, by NSIS, which Windows is not needed for.
-///
-/// Errors: in words, as where `makensis` is missing.
+/// Packs the folder into an installer with NSIS, which also runs on other systems. Returns the
+/// reason if that fails.
 pub(super) fn pack(release: &ReleasedProgram, folder: &Path, out: &Path) -> Result<(), String> {
-    // Its own installer leaves the path as it was.
-    let usual = "C:/Program Files (x86)/NSIS/makensis.exe";
-    let program =
-        if which("makensis").is_none() && Path::new(usual).is_file() { usual } else { "makensis" };
-    if program != usual && which(program).is_none() {
+    // The installer of NSIS does not add it to the PATH.
+    let default_path = "C:/Program Files (x86)/NSIS/makensis.exe";
+    let program = if which("makensis").is_some() {
+        "makensis"
+    } else if Path::new(default_path).is_file() {
+        default_path
+    } else {
         return Err("makensis is missing: the installer is made where NSIS is".to_owned());
-    }
+    };
     let name = installer_name(&release.version);
     println!("· {name}");
     let mut make = Command::new(program);
     make.arg("-V2");
     if cfg!(target_os = "linux") {
-        // Debian's has the part that runs without 32-bit libraries; NSIS's own has not.
+        // Only the NSIS of Debian has this target, whose installers need no 32-bit libraries.
         make.arg("-DTARGET=amd64-unicode");
     }
     for (variable, value) in [
@@ -63,7 +62,7 @@ pub(super) fn pack(release: &ReleasedProgram, folder: &Path, out: &Path) -> Resu
     pass_on(make.arg(root().join("assets/windows/installer.nsi")))
 }
 
-/// In what is handed out, and in addresses.
+/// Returns the file name of the installer.
 pub(super) fn installer_name(version: &str) -> String {
     format!("bindpose-{version}-{}-setup.exe", std::env::consts::ARCH)
 }

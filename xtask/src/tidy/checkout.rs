@@ -1,4 +1,4 @@
-//! What lies in the repository.
+//! Access to the files of the repository.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,11 +7,11 @@ use std::process::Command;
 
 use super::source::SourceFile;
 
-/// Where Rust code is.
+/// Folders with Rust code.
 const FOLDERS: [&str; 8] =
     ["src", "crates", "tests", "web", "xtask", "benches", "fuzz", "examples"];
 
-/// The repository; paths are from its root, with forward slashes.
+/// The repository. Paths are relative to its root, with forward slashes.
 pub struct Checkout {
     root: PathBuf,
     sources: Vec<SourceFile>,
@@ -41,27 +41,28 @@ impl Checkout {
         Ok(checkout)
     }
 
-    /// All Rust files, tests and chores among them.
+    /// Returns all Rust files, including tests and xtask.
     pub fn all_sources(&self) -> &[SourceFile] {
         &self.sources
     }
 
-    /// Rust files at any depth.
+    /// Returns the Rust files below a folder.
     pub fn sources(&self, folder: &str) -> Vec<&SourceFile> {
-        self.sources.iter().filter(|file| lies_in(&file.name, folder)).collect()
+        self.sources.iter().filter(|file| is_below(&file.name, folder)).collect()
     }
 
-    /// What the program is made of: the library below and the root's package.
+    /// Returns the Rust files of the program: those of the crates and of the root package.
     pub fn product_sources(&self) -> Vec<&SourceFile> {
         self.packages().iter().flat_map(|package| self.sources(&format!("{package}src"))).collect()
     }
 
-    /// Folders of the packages that the program is made of, each ending in a
-    /// slash; the root's is empty.
+    /// Returns the folders of the packages of the program, each with a trailing slash. That of
+    /// the root package is empty.
     pub fn packages(&self) -> Vec<String> {
-        let crates = self.folders_in("crates");
-        let crates = crates.iter().map(|name| format!("crates/{name}/"));
-        crates.chain([String::new()]).collect()
+        let mut packages: Vec<String> =
+            self.folders_in("crates").iter().map(|name| format!("crates/{name}/")).collect();
+        packages.push(String::new());
+        packages
     }
 
     pub fn read(&self, name: &str) -> Result<String, String> {
@@ -76,7 +77,8 @@ impl Checkout {
         self.read(name).map_or(true, |text| text.trim().is_empty())
     }
 
-    /// Names of the folders directly inside, sorted; none if it does not exist.
+    /// Returns the sorted names of the direct subfolders. Returns none if the folder does not
+    /// exist.
     pub fn folders_in(&self, folder: &str) -> BTreeSet<String> {
         let Ok(entries) = fs::read_dir(self.root.join(folder)) else {
             return BTreeSet::new();
@@ -88,7 +90,7 @@ impl Checkout {
             .collect()
     }
 
-    /// Files at any depth, sorted; build outputs and hidden folders left out.
+    /// Returns the sorted files below a folder, without build outputs and hidden files.
     pub fn files_below(&self, folder: &str) -> Vec<String> {
         let mut names = Vec::new();
         let mut open: Vec<PathBuf> = vec![self.root.join(folder)];
@@ -113,7 +115,7 @@ impl Checkout {
         names
     }
 
-    /// What git knows; without git, what lies there.
+    /// Returns the files tracked by git, or all files if git is missing.
     pub fn tracked_files(&self) -> Vec<String> {
         let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(&self.root).output();
         match listed {
@@ -139,7 +141,7 @@ pub fn file_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-/// Whether the file is below the folder.
-pub fn lies_in(name: &str, folder: &str) -> bool {
+/// Returns whether a file is below a folder.
+pub fn is_below(name: &str, folder: &str) -> bool {
     name.strip_prefix(folder).is_some_and(|inside| inside.starts_with('/'))
 }

@@ -7,7 +7,7 @@ pub mod limits;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::checkout::{Checkout, file_name, lies_in};
+use super::checkout::{Checkout, file_name, is_below};
 use super::source::{DocComment, SourceFile};
 use super::tokens::tokens;
 
@@ -226,7 +226,7 @@ fn find_test_modules(files: &[&SourceFile]) -> BTreeSet<String> {
 /// Returns true if the file holds one of these modules or a module inside one.
 fn is_in_module(name: &str, modules: &BTreeSet<String>) -> bool {
     let path = name.trim_end_matches(".rs");
-    modules.iter().any(|module| path == module || lies_in(path, module))
+    modules.iter().any(|module| path == module || is_below(path, module))
 }
 
 /// A word or sign of code with its line number.

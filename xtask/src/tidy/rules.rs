@@ -1,4 +1,4 @@
-//! The rules. Each answers with what it looked at and what is wrong there.
+//! The house rules.
 
 mod arrows;
 mod circles;
@@ -8,7 +8,7 @@ mod habits;
 mod libraries;
 pub mod type_names;
 
-use super::{Checkout, Looked, Outcome, Rule};
+use super::{Checkout, Outcome, Rule, RuleReport};
 
 pub fn all() -> Vec<Rule> {
     [

@@ -1,32 +1,33 @@
-//! Code as words and signs: what a module declares and which paths it names.
+//! A simple parser for Rust code, which collects the declarations of a module and the paths that
+//! it uses.
 
 use std::collections::BTreeSet;
 
-/// What one module says of itself.
+/// Declarations and uses of names in a module.
 #[derive(Debug, Default)]
 pub struct Declared {
-    /// Modules in files of their own.
+    /// Child modules in separate files.
     pub children: BTreeSet<String>,
-    /// Functions, types, constants, macros.
+    /// Names of the functions, types, constants and macros.
     pub items: BTreeSet<String>,
     pub imports: Vec<Import>,
     pub globs: Vec<Import>,
-    /// Paths of at least two words, outside imports.
+    /// Paths with at least two segments, outside imports.
     pub paths: Vec<Vec<String>>,
-    /// Every word outside imports.
+    /// All identifiers outside imports.
     pub words: BTreeSet<String>,
 }
 
-/// One leaf of a `use`; of a glob, the module.
+/// A leaf of a `use` tree. For a glob, the path is that of its module.
 #[derive(Debug)]
 pub struct Import {
     pub name: String,
     pub path: Vec<String>,
-    /// Others may take it from here.
+    /// Whether it is re-exported.
     pub is_public: bool,
 }
 
-/// `code`: comments and the insides of strings blanked out.
+/// Parses a module. Comments and contents of strings must be blanked out in `code`.
 pub fn declared(code: &str) -> Declared {
     let tokens = tokens(code);
     let mut declared = Declared::default();
@@ -71,7 +72,7 @@ pub fn declared(code: &str) -> Declared {
 }
 
 impl Declared {
-    /// Reads one tree of a `use` and answers where it ends.
+    /// Parses a `use` tree and returns the index of the token after it.
     fn import(
         &mut self,
         tokens: &[&str],
@@ -115,7 +116,7 @@ impl Declared {
     }
 }
 
-/// The words from here on that `::` joins.
+/// Returns the segments of the path that starts at a token.
 fn path_at(tokens: &[&str], at: usize) -> Vec<String> {
     let mut path = vec![tokens[at].to_owned()];
     for pair in tokens[at + 1..].chunks_exact(2) {
@@ -132,7 +133,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Splits code into words, `::`, and every other sign alone.
+/// Splits code into identifiers, `::` and single characters.
 pub fn tokens(code: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = code.trim_start();

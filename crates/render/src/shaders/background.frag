@@ -1,6 +1,6 @@
-// A vertical gradient, dithered by less than one step of the display so that it
-// shows no bands on a projector. What can be done by interpolation is: this runs
-// for every pixel, and where a processor draws, it decides what a picture costs.
+// A vertical gradient. Dithered by less than one step of the display, so that a
+// projector shows no bands. As much as possible is interpolated, because this runs
+// for every pixel, and dominates the cost of a picture that is drawn in software.
 
 in vec4 shade;
 

@@ -1,14 +1,15 @@
-// One triangle over the whole picture, behind all else.
+// One triangle that covers the whole picture, at the maximum depth.
 
 uniform vec3 background_top;
 uniform vec3 background_bottom;
 uniform vec2 size_px;
 
-// The colour, and a value that rises by `STEP` from pixel to pixel.
+// The color, and the dither value, which increases by `STEP` per pixel.
 out vec4 shade;
 
-// Fractions of its multiples fill the plane evenly: 1/p and 1/p², p³ = p + 1
-// (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
+// The R2 sequence, whose fractional parts are evenly distributed in the plane: 1/p
+// and 1/p² with p³ = p + 1 (Roberts 2018, "The unreasonable effectiveness of
+// quasirandom sequences").
 const vec2 STEP = vec2(0.7548776662, 0.5698402910);
 
 void main() {

@@ -1,4 +1,4 @@
-// The picture as it is: its bytes are the display's.
+// Copies the picture. Its values are already those of the display.
 
 in vec2 at;
 flat in vec4 used_and_capacity;

@@ -1,7 +1,7 @@
-// One triangle over the viewport.
+// One triangle that covers the viewport.
 
-// Pixels in use, and pixels of the whole texture. A constant attribute instead
-// of a uniform: locations of uniforms can't leave the thread in a browser.
+// Size of the picture and of the whole texture. A constant attribute instead of a
+// uniform, because locations of uniforms are not `Send` in a browser.
 layout(location = 1) in vec4 used_and_capacity_px;
 
 out vec2 at;

@@ -1,4 +1,4 @@
-// The mesh as stored: glass, clearest where it faces the eye.
+// A ghost: a glassy surface that is most transparent where it faces the eye.
 
 in vec3 position_in_world;
 in vec3 normal_in_world;

@@ -1,5 +1,5 @@
-// Fades towards the edge; the two lines through the origin are a little
-// stronger.
+// Fades out towards the edge. The two lines through the origin are slightly more
+// opaque.
 
 in vec2 position_in_plane;
 in float through_origin;

@@ -1,12 +1,12 @@
-// Lines of the ground: instances 0 to 2n along one axis, the rest along the
-// other.
+// Grid lines: instances 0 to 2n are parallel to one axis, the others to the other
+// axis.
 
 uniform float spacing;
 uniform float extent;
 uniform float at;
-// 1: the ground, xz. 0: the picture plane, xy.
+// 1: the ground plane, xz. 0: the picture plane, xy.
 uniform float ground;
-// Lines on either side of the origin.
+// Number of lines on either side of the origin.
 uniform int lines_per_side;
 uniform float nudge_in_world;
 
@@ -21,7 +21,7 @@ void main() {
     int per_axis = 2 * lines_per_side + 1;
     int step_from_origin = gl_InstanceID % per_axis - lines_per_side;
     float offset = float(step_from_origin) * spacing;
-    // Shorter away from the centre: the lines end on a circle.
+    // The lines end on a circle.
     float reach = sqrt(max(extent * extent - offset * offset, 0.0));
     bool first = gl_InstanceID < per_axis;
     vec2 a = first ? vec2(offset, -reach) : vec2(-reach, offset);

@@ -1,9 +1,9 @@
-// A line in one colour, or in the tint of its ends; solid or dashed.
+// A solid or dashed line, in one color or in the tint of its ends.
 
 in float dash_px;
 in vec4 tint;
 in vec4 tint_1;
-// From end a to end b: 0 to 1.
+// 0 at end a, 1 at end b.
 in float toward_b;
 flat in uvec4 stored_joints_a;
 flat in uvec4 stored_joints_b;
@@ -11,7 +11,7 @@ flat in uvec4 stored_joints_1_a;
 flat in uvec4 stored_joints_1_b;
 
 uniform vec4 line_color;
-// Length of a dash and of the gap after it; 0 for a solid line.
+// Length of a dash together with its gap. 0 for a solid line.
 uniform float dash_every_px;
 
 out vec4 color;
@@ -24,7 +24,7 @@ void main() {
     // Lines have no normals to show.
     if (tint_mode != TINT_BASE && tint_mode != TINT_NORMALS) {
         Lanes lanes = Lanes(stored_joints_a, tint, stored_joints_1_a, tint_1);
-        // No `?:`, which ESSL does not have for structs.
+        // ESSL does not support `?:` for structs.
         if (toward_b >= 0.5) {
             lanes = Lanes(stored_joints_b, tint, stored_joints_1_b, tint_1);
         }

@@ -1,4 +1,4 @@
-// A line of the mesh, skinned at both ends. One instance a line.
+// A line of the mesh, skinned at both ends. One instance per line.
 
 layout(location = 0) in vec3 position_in_bind_a;
 layout(location = 1) in JOINTS joints_a;

@@ -1,10 +1,11 @@
-// A line of any width: a quad in the plane of the picture, drawn as a strip of
-// four corners. Corners 0 and 2 belong to end a, 1 and 3 to end b.
+// A line of any width, drawn as a screen-aligned quad. The quad is a strip of four
+// vertices: 0 and 2 belong to end a, 1 and 3 to end b.
 
 uniform vec2 size_px;
 uniform float width_px;
 
-// Cuts off what lies before the near plane, where projection turns over.
+// Clips the line at the near plane, because points behind the eye would be projected
+// to the opposite side.
 void clip_to_near(inout vec4 a, inout vec4 b) {
     float inside_a = a.z + a.w;
     float inside_b = b.z + b.w;
@@ -15,7 +16,7 @@ void clip_to_near(inout vec4 a, inout vec4 b) {
     }
 }
 
-// The corner `gl_VertexID`; `along_px` runs from a to b.
+// Returns the corner `gl_VertexID`. `along_px` is the distance from end a.
 vec4 line_corner(vec4 a, vec4 b, out float along_px) {
     clip_to_near(a, b);
     vec2 a_px = a.xy / a.w * size_px * 0.5;

@@ -1,4 +1,4 @@
-// All normals in one colour.
+// A drawn normal.
 
 uniform vec3 normal_color;
 

@@ -1,4 +1,5 @@
-// A normal as a line from its skinned vertex. One instance a vertex.
+// A normal, drawn as a line that starts at its skinned vertex. One instance per
+// vertex.
 
 layout(location = 0) in vec3 position_in_bind;
 layout(location = 1) in vec3 normal_in_bind;

@@ -1,6 +1,6 @@
-// The lit surface: half-lambert on display values, as in the source lessons,
-// with soft coloured shadow instead of black, and an edge that stands off the
-// background.
+// The lit surface: half-Lambert on sRGB values, as in the source lessons, with a
+// soft colored shadow instead of black, and a rim that separates the surface from
+// the background.
 
 in vec3 position_in_world;
 in vec3 normal_in_world;
@@ -18,27 +18,28 @@ in vec4 shown_color;
 #endif
 
 uniform vec3 light_in_world;
-// 1: lit. 0: even, for flat drawings.
+// 1: lit. 0: unlit, for flat drawings.
 uniform float lit;
 uniform vec3 surface_color;
 uniform vec3 rim_color;
 uniform float has_base_color;
 uniform highp sampler2D base_color;
 #if PAINTED
-// Linear, as glTF has it, multiplied with image and vertex colours.
+// Linear, as in glTF. Multiplied with image and vertex colors.
 uniform vec4 base_factor;
 uniform mat3 image_from_uv;
-// What has less alpha is a hole.
+// Fragments with less alpha are discarded.
 uniform float alpha_cutoff;
-// 1: shown in its own colours.
+// 1: the material is shown without lighting.
 uniform float unlit;
-// 1: back faces are not drawn.
+// 1: back faces are discarded.
 uniform float front_alone;
 #endif
 
 out vec4 color;
 
-// A fully lit point keeps its colour exactly.
+// White where the surface faces the light, so that a fully lit point has exactly its
+// base color.
 vec3 light_at(vec3 normal) {
     float half_lambert = dot(normal, light_in_world) * 0.5 + 0.5;
     vec3 shadow = mix(vec3(0.34, 0.31, 0.30), vec3(0.30, 0.34, 0.42), normal.y * 0.5 + 0.5);
@@ -87,7 +88,8 @@ void main() {
 
     vec3 shaded = base * mix(vec3(1.0), light_at(normal), shading);
     float grazing = 1.0 - clamp(dot(normal, eye), 0.0, 1.0);
-    // What is as dark as a dark ground keeps its outline.
+    // A stronger rim where the surface is darker than it: on a dark background, a dark
+    // surface would otherwise have no outline.
     float darker = clamp(dot(rim_color - shaded, vec3(1.0 / 3.0)), 0.0, 1.0);
     float rim = mix(0.22, 0.6, darker) * grazing * grazing * grazing;
     color = vec4(mix(shaded, rim_color, min(lit, shading * 2.0) * rim), 1.0);

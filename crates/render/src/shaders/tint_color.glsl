@@ -1,17 +1,18 @@
-// The colour a point gets from its tint, as sRGB.
+// Computes the color of a point from its tint, as sRGB.
 
 uniform vec3 solid_color;
-// A weight of more than 1.
+// The color of weights greater than 1.
 uniform vec3 over_color;
-// A joint in a lane whose weight is 0 is mixed into this.
+// The colors of joints in lanes with weight 0 are faded to this color.
 uniform vec3 unused_color;
-// Lanes are shown as stripes of this width.
+// Width of the stripes that show the lanes.
 uniform float stripe_px;
 
-// Four or eight.
+// 4 or 8.
 uniform int lane_count;
 
-// All lanes, then a gap of a quarter of a stripe: -1.
+// Returns the lane at a position. Returns -1 in the gap after the last lane, a quarter of
+// a stripe wide.
 int lane_at(float along_px) {
     const float gap = 0.25;
     float at = mod(along_px / stripe_px, float(lane_count) + gap);
@@ -22,7 +23,7 @@ vec3 lane_weight_color(float weight) {
     return weight > 1.0005 ? over_color : weight_color(weight);
 }
 
-// Oblique lines, as far as joints have their colour again.
+// Adds diagonal hatching, whose strength is the share of joints with a repeated color.
 vec3 hatched(vec3 color, float part) {
     float across_px = (gl_FragCoord.x + gl_FragCoord.y) * 0.7071;
     bool on_line = fract(across_px / (0.75 * stripe_px)) < 0.3;
@@ -34,8 +35,8 @@ vec3 lane_joint_color(uint joint, float weight) {
     return weight == 0.0 ? mix(color, unused_color, 0.72) : color;
 }
 
-// `lanes` has the tint in the place of the weights; `along_px` is where the point
-// lies across the stripes.
+// `lanes` has the tint in place of the weights. `along_px` is the position across the
+// stripes.
 vec3 tint_color(Lanes lanes, vec3 normal_in_world, float along_px) {
     vec4 tint = lanes.weights;
     if (tint_mode == TINT_JOINTS || tint_mode == TINT_STRONGEST) {
@@ -61,7 +62,7 @@ vec3 tint_color(Lanes lanes, vec3 normal_in_world, float along_px) {
     return weight_color(tint.x);
 }
 
-// How much light and shade a view bears: data colours must be read off.
+// Strength of the shading. Reduced for tints whose exact colors must be recognizable.
 float tint_shading() {
     if (tint_mode == TINT_JOINTS || tint_mode == TINT_STRONGEST) {
         return 0.8;

@@ -1,4 +1,4 @@
-// A weight from 0 to 1 on the theme's scale (viridis), as sRGB.
+// Maps a weight from 0 to 1 to the Viridis color map, as sRGB.
 
 uniform vec3 weight_stops[9];
 

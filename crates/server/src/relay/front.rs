@@ -1,4 +1,4 @@
-//! A front machine comes to its relay, and opens a room there.
+//! Connects a front machine to its relay and opens a room there.
 
 use std::future::ready;
 use std::io;
@@ -14,19 +14,19 @@ use tokio::time::sleep;
 
 use super::Relay;
 use super::store::{RelayStore, StoredRoom};
-use crate::class::new_code;
 use crate::connections::new_runtime;
+use crate::shared_room::random_credentials;
 
-/// A relay that says nothing for so long, twice, is away.
-const PING: Duration = Duration::from_secs(10);
-/// A room is written again that often, so that it lives as long as its front.
-const KEEP: Duration = Duration::from_hours(1);
-/// Codes of other rooms, before something else must be wrong.
-const TRIES: usize = 50;
-/// Digits of a number that pages keep, whose programs know no longer ones.
-const NUMBER_BITS: u32 = 53;
+/// Interval between two pings. The relay counts as unavailable if it misses two of them.
+const PING_INTERVAL: Duration = Duration::from_secs(10);
+/// Interval at which a room is written again, so that it does not expire before its front ends.
+const ROOM_REFRESH_INTERVAL: Duration = Duration::from_hours(1);
+/// Number of random codes that are tried. If all are in use, something else must be wrong.
+const MAX_CODE_ATTEMPTS: usize = 50;
+/// Size of a front's number. Web pages store it as a JavaScript number, which has 53 bits.
+const FRONT_NUMBER_BITS: u32 = 53;
 
-/// A front machine on its relay, before it serves, with a room of its own.
+/// A connection to a relay and a room on it, for a server that has not been started yet.
 #[derive(Debug)]
 pub struct RelayFront {
     runtime: Runtime,
@@ -35,66 +35,51 @@ pub struct RelayFront {
     secret: TeacherSecret,
 }
 
-/// Why there is no relay.
+/// An error that prevents the use of a relay. `host` includes the port.
 #[derive(Debug, thiserror::Error)]
 pub enum RelayError {
-    /// Not the address of one.
+    /// The address is invalid.
     #[error("that is no address of a relay ({why})")]
     Address {
-        /// In words; the address itself may hold a password.
+        /// The reason. Does not repeat the address, which may contain a password.
         why: String,
     },
-    /// Nothing answers there as a NATS server does.
+    /// No NATS server responds at the address.
     #[error("{host} could not be reached ({source})")]
-    Unreachable {
-        /// With its port.
-        host: String,
-        /// As the line says it.
-        source: async_nats::ConnectError,
-    },
-    /// It wants another name or password.
+    Unreachable { host: String, source: async_nats::ConnectError },
+    /// The server rejects the user name, password or token.
     #[error("{host} does not let us in ({source})")]
-    NotLetIn {
-        /// With its port.
-        host: String,
-        /// As the server says it.
-        source: async_nats::ConnectError,
-    },
-    /// It keeps nothing for who comes late.
+    NotLetIn { host: String, source: async_nats::ConnectError },
+    /// The server has no `JetStream`, or cannot store the room there.
     #[error("{host} keeps no class ({source})")]
-    NoStore {
-        /// With its port.
-        host: String,
-        /// As the server says it.
-        source: async_nats::Error,
-    },
-    /// The system gives no random numbers, or no socket.
+    NoStore { host: String, source: async_nats::Error },
+    /// The system provides no random numbers or no runtime.
     #[error("the system gives no means for it ({source})")]
     System {
-        /// As the system says it.
         #[from]
         source: io::Error,
     },
 }
 
 impl RelayFront {
-    /// Opens a room on the relay at `address`: `nats://HOST`, with `:PORT` where it isn't
-    /// 4222, and `USER:PASSWORD@` or `TOKEN@` before the host where it asks for one;
-    /// `tls://` where the line is to be encrypted in any case.
+    /// Connects to the relay at `address` and opens a room with a random code.
     ///
-    /// Fails when the relay can't be reached, lets nobody in, or keeps nothing.
+    /// The address is `nats://HOST`, followed by `:PORT` unless it is 4222. `USER:PASSWORD@` or
+    /// `TOKEN@` can precede the host. `tls://` instead of `nats://` requires encryption.
+    ///
+    /// # Errors
+    /// See [`RelayError`].
     pub fn open(address: &str) -> Result<Self, RelayError> {
         let runtime = new_runtime()?;
-        let (relay, code, secret) = runtime.block_on(open(address))?;
+        let (relay, code, secret) = runtime.block_on(open_room_on_relay(address))?;
         Ok(Self { runtime, relay, code, secret })
     }
 
-    /// The code of its room.
     pub fn code(&self) -> &RoomCode {
         &self.code
     }
 
-    /// What makes the teacher of that room.
+    /// Returns the secret with which a client becomes the teacher.
     pub fn secret(&self) -> &TeacherSecret {
         &self.secret
     }
@@ -104,76 +89,88 @@ impl RelayFront {
     }
 }
 
-async fn open(address: &str) -> Result<(Arc<Relay>, RoomCode, TeacherSecret), RelayError> {
-    let address = parse(address)?;
+async fn open_room_on_relay(
+    address: &str,
+) -> Result<(Arc<Relay>, RoomCode, TeacherSecret), RelayError> {
+    let address = parse_address(address)?;
     let host = format!("{}:{}", address.host(), address.port());
-    let (comes, coming) = watch::channel(());
-    let options = options(&address).event_callback(move |event| {
+    let (connected_sender, connected) = watch::channel(());
+    let options = connect_options(&address).event_callback(move |event| {
         if event == Event::Connected {
-            comes.send_replace(());
+            connected_sender.send_replace(());
         }
         ready(())
     });
     let client = match options.connect(address).await {
         Ok(client) => client,
         Err(source) => {
-            let is_refusal = matches!(
-                source.kind(),
-                ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation
-            );
-            return Err(if is_refusal {
-                RelayError::NotLetIn { host, source }
-            } else {
-                RelayError::Unreachable { host, source }
+            return Err(match source.kind() {
+                ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                    RelayError::NotLetIn { host, source }
+                }
+                _ => RelayError::Unreachable { host, source },
             });
         }
     };
-    let no_store = |source| RelayError::NoStore { host: host.clone(), source };
-    let store = RelayStore::open(client, coming).await.map_err(no_store)?;
-    for _ in 0..TRIES {
-        let (code, secret) = new_code()?;
+    let store = match RelayStore::open(client, connected).await {
+        Ok(store) => store,
+        Err(source) => return Err(RelayError::NoStore { host, source }),
+    };
+    for _ in 0..MAX_CODE_ATTEMPTS {
+        let (code, secret) = random_credentials()?;
         let room = StoredRoom { secret: secret.clone() };
-        if store.open_room(&code, &room).await.map_err(no_store)? {
-            let relay = Arc::new(Relay::new(store.clone(), front_number()?));
-            tokio::spawn(keep(store, code.clone(), room));
-            return Ok((relay, code, secret));
+        match store.open_room(&code, &room).await {
+            Ok(true) => {
+                let relay = Arc::new(Relay::new(store.clone(), random_front_number()?));
+                tokio::spawn(refresh_room(store, code.clone(), room));
+                return Ok((relay, code, secret));
+            }
+            Ok(false) => {}
+            Err(source) => return Err(RelayError::NoStore { host, source }),
         }
     }
-    Err(no_store("every code that was tried is another room's".into()))
+    let source = "every code that was tried is another room's".into();
+    Err(RelayError::NoStore { host, source })
 }
 
-/// A number that no other front has.
-///
-/// Fails when the system gives no random numbers.
-fn front_number() -> io::Result<u64> {
-    let mut bits = [0; 8];
-    getrandom::fill(&mut bits).map_err(io::Error::from)?;
-    Ok(u64::from_le_bytes(bits) >> (u64::BITS - NUMBER_BITS))
+/// Creates a random number that identifies a front. Returns an error if the system provides no
+/// random numbers.
+fn random_front_number() -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(io::Error::from)?;
+    Ok(u64::from_le_bytes(bytes) >> (u64::BITS - FRONT_NUMBER_BITS))
 }
 
-async fn keep(store: RelayStore, code: RoomCode, room: StoredRoom) {
+/// Keeps a room from expiring, forever.
+async fn refresh_room(store: RelayStore, code: RoomCode, room: StoredRoom) {
     loop {
-        sleep(KEEP).await;
-        store.keep_room(&code, &room).await;
+        sleep(ROOM_REFRESH_INTERVAL).await;
+        store.refresh_room(&code, &room).await;
     }
 }
 
-fn parse(address: &str) -> Result<ServerAddr, RelayError> {
-    let parsed: io::Result<ServerAddr> = address.parse();
-    let parsed = parsed.map_err(|why| RelayError::Address { why: why.to_string() })?;
-    match parsed.scheme() {
-        "nats" | "tls" if !parsed.host().is_empty() => Ok(parsed),
+fn parse_address(address: &str) -> Result<ServerAddr, RelayError> {
+    let address: ServerAddr = address
+        .parse()
+        .map_err(|error: io::Error| RelayError::Address { why: error.to_string() })?;
+    match address.scheme() {
+        "nats" | "tls" if !address.host().is_empty() => Ok(address),
         other => Err(RelayError::Address { why: format!("it is {other}://…") }),
     }
 }
 
-/// With the name and password of the address, which the library leaves to us.
-fn options(address: &ServerAddr) -> ConnectOptions {
-    let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-    let options = ConnectOptions::new().name("bindpose class").ping_interval(PING);
-    match (address.username().map(plain), address.password().map(plain)) {
-        (Some(user), Some(password)) => options.user_and_password(user, password),
-        (Some(token), None) => options.token(token),
+/// Returns the options with the credentials of the address, which `async_nats` ignores there.
+fn connect_options(address: &ServerAddr) -> ConnectOptions {
+    let options = ConnectOptions::new().name("bindpose class").ping_interval(PING_INTERVAL);
+    match (address.username(), address.password()) {
+        (Some(user), Some(password)) => {
+            options.user_and_password(percent_decode(user), percent_decode(password))
+        }
+        (Some(token), None) => options.token(percent_decode(token)),
         (None, _) => options,
     }
+}
+
+fn percent_decode(text: &str) -> String {
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }

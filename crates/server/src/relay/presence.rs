@@ -1,6 +1,6 @@
-//! Who is connected: each front says it of itself, every few seconds and when it changes.
-//! Nothing of it is kept, so the students of a front that has died are absent until they
-//! come in by another.
+//! Presence of students. Each front publishes its connected students every few seconds and when
+//! they change. The relay does not store these messages, so the students of a failed front count
+//! as absent until they reconnect through another one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,105 +13,115 @@ use tokio::time::{sleep, timeout};
 
 use super::store::RelayStore;
 
-/// A front says who is there that often, and at most that often.
-const BEAT: Duration = Duration::from_secs(2);
-const BREATH: Duration = Duration::from_millis(200);
-/// A front that has said nothing for so long is gone.
-const SILENCE: Duration = Duration::from_secs(7);
+/// Maximum interval between two presence messages of a front.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
+/// Minimum interval between two presence messages of a front.
+const MIN_PUBLISH_INTERVAL: Duration = Duration::from_millis(200);
+/// Time without a presence message after which a front counts as failed.
+const FRONT_TIMEOUT: Duration = Duration::from_secs(7);
 
-/// What a front says.
+/// A presence message.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FrontPresence {
-    /// A number that no other front has.
+    /// Identifies the front.
     front: u64,
+    /// Students who are connected to the front.
     here: Vec<MemberId>,
 }
 
-/// Where it says so; the relay keeps nothing that is said there.
+/// Returns the NATS subject for the presence messages of a room. No stream stores this subject.
 pub(super) fn subject(code: &RoomCode) -> String {
     format!("bindpose.here.{code}")
 }
 
-/// Students of one room that are connected to this front.
+/// Students of one room who are connected to this front, with the number of their connections.
 #[derive(Debug, Default)]
-pub(super) struct ConnectedHere {
-    counts: Mutex<BTreeMap<MemberId, u32>>,
+pub(super) struct LocalPresence {
+    connection_counts: Mutex<BTreeMap<MemberId, u32>>,
     changed: Notify,
 }
 
-/// A student's connection, which counts while this is there.
+/// Counts as a connection of a student until it is dropped.
 #[derive(Debug)]
-pub(super) struct Connection {
-    here: Arc<ConnectedHere>,
+pub(super) struct PresenceGuard {
+    presence: Arc<LocalPresence>,
     id: MemberId,
 }
 
-impl ConnectedHere {
-    pub(super) fn connect(self: &Arc<Self>, id: MemberId) -> Connection {
+impl LocalPresence {
+    pub(super) fn connect(self: &Arc<Self>, id: MemberId) -> PresenceGuard {
         *self.lock().entry(id).or_insert(0) += 1;
         self.changed.notify_one();
-        Connection { here: Arc::clone(self), id }
+        PresenceGuard { presence: Arc::clone(self), id }
     }
 
-    /// Says who is there, for good.
-    pub(super) async fn tell(&self, store: &RelayStore, code: &RoomCode, front: u64) {
+    /// Publishes presence messages forever.
+    pub(super) async fn publish(&self, store: &RelayStore, code: &RoomCode, front: u64) {
         loop {
             let here: Vec<MemberId> = self.lock().keys().copied().collect();
-            let said = FrontPresence { front, here };
+            let message = FrontPresence { front, here };
             if store.is_connected()
-                && let Ok(said) = serde_json::to_vec(&said)
+                && let Ok(message) = serde_json::to_vec(&message)
             {
-                // The next beat says it again.
-                let _ = store.client().publish(subject(code), said.into()).await;
+                // If this fails, the next heartbeat makes up for it.
+                let _ = store.client().publish(subject(code), message.into()).await;
             }
-            sleep(BREATH).await;
-            let _ = timeout(BEAT, self.changed.notified()).await;
+            sleep(MIN_PUBLISH_INTERVAL).await;
+            let _ = timeout(HEARTBEAT_INTERVAL, self.changed.notified()).await;
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<MemberId, u32>> {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.connection_counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Connection {
+impl Drop for PresenceGuard {
     fn drop(&mut self) {
-        let mut counts = self.here.lock();
-        let left = counts.get(&self.id).map_or(0, |count| count.saturating_sub(1));
-        if left == 0 {
+        let mut counts = self.presence.lock();
+        let remaining = counts.get(&self.id).map_or(0, |count| count.saturating_sub(1));
+        if remaining == 0 {
             counts.remove(&self.id);
         } else {
-            counts.insert(self.id, left);
+            counts.insert(self.id, remaining);
         }
         drop(counts);
-        self.here.changed.notify_one();
+        self.presence.changed.notify_one();
     }
 }
 
-/// Students of one room that are connected anywhere, as a teacher's front hears it.
+/// Students of one room who are connected to any front, as known to a front with a teacher.
 #[derive(Debug, Default)]
-pub(super) struct ConnectedAnywhere {
-    fronts: BTreeMap<u64, (Instant, BTreeSet<MemberId>)>,
+pub(super) struct ClassPresence {
+    fronts: BTreeMap<u64, FrontState>,
 }
 
-impl ConnectedAnywhere {
-    /// `said`: as JSON; what is not of this form is not heard.
-    pub(super) fn hear(&mut self, said: &[u8], now: Instant) {
-        if let Ok(FrontPresence { front, here }) = serde_json::from_slice(said) {
-            self.fronts.insert(front, (now, here.into_iter().collect()));
+#[derive(Debug)]
+struct FrontState {
+    last_message: Instant,
+    connected: BTreeSet<MemberId>,
+}
+
+impl ClassPresence {
+    /// Applies a presence message. Ignores invalid JSON.
+    pub(super) fn receive(&mut self, message: &[u8], now: Instant) {
+        if let Ok(FrontPresence { front, here }) = serde_json::from_slice(message) {
+            let connected = here.into_iter().collect();
+            self.fronts.insert(front, FrontState { last_message: now, connected });
         }
     }
 
-    /// Nobody could be heard until now.
-    pub(super) fn wait_for_all(&mut self, now: Instant) {
-        for (heard, _) in self.fronts.values_mut() {
-            *heard = now;
+    /// Restarts the timeouts of all fronts, because no messages could be received until now.
+    pub(super) fn restart_timeouts(&mut self, now: Instant) {
+        for front in self.fronts.values_mut() {
+            front.last_message = now;
         }
     }
 
-    pub(super) fn ids(&mut self, now: Instant) -> BTreeSet<MemberId> {
-        self.fronts.retain(|_, (heard, _)| now.duration_since(*heard) <= SILENCE);
-        self.fronts.values().flat_map(|(_, here)| here).copied().collect()
+    /// Returns the connected students, after removing the fronts that have timed out.
+    pub(super) fn connected_ids(&mut self, now: Instant) -> BTreeSet<MemberId> {
+        self.fronts.retain(|_, front| now.duration_since(front.last_message) <= FRONT_TIMEOUT);
+        self.fronts.values().flat_map(|front| &front.connected).copied().collect()
     }
 }
 
@@ -119,32 +129,39 @@ impl ConnectedAnywhere {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_silent_front_does_not_count_and_a_student_of_two_counts_once() {
-        let say = |front, here: &[u32]| {
-            let here = here.iter().copied().map(MemberId).collect();
-            serde_json::to_vec(&FrontPresence { front, here }).unwrap()
-        };
-        let (start, mut all) = (Instant::now(), ConnectedAnywhere::default());
-        all.hear(&say(1, &[1, 2]), start);
-        all.hear(&say(2, &[2, 3]), start + SILENCE);
-        all.hear(b"{", start);
-        let ids = |ids: &[u32]| ids.iter().copied().map(MemberId).collect::<BTreeSet<_>>();
-        assert_eq!(all.ids(start + SILENCE), ids(&[1, 2, 3]));
-        assert_eq!(all.ids(start + SILENCE + BEAT), ids(&[2, 3]));
-        all.hear(&say(2, &[3]), start + SILENCE + BEAT);
-        assert_eq!(all.ids(start + SILENCE + BEAT), ids(&[3]));
-        all.wait_for_all(start + 9 * SILENCE);
-        assert_eq!(all.ids(start + 9 * SILENCE), ids(&[3]));
+    fn member_ids<C: FromIterator<MemberId>>(ids: &[u32]) -> C {
+        ids.iter().copied().map(MemberId).collect()
+    }
+
+    fn message(front: u64, ids: &[u32]) -> Vec<u8> {
+        serde_json::to_vec(&FrontPresence { front, here: member_ids(ids) }).unwrap()
     }
 
     #[test]
-    fn who_is_connected_twice_leaves_once() {
-        let here = Arc::new(ConnectedHere::default());
-        let (first, second) = (here.connect(MemberId(4)), here.connect(MemberId(4)));
+    fn a_silent_front_times_out_and_a_student_on_two_fronts_counts_once() {
+        let start = Instant::now();
+        let mut presence = ClassPresence::default();
+        presence.receive(&message(1, &[1, 2]), start);
+        presence.receive(&message(2, &[2, 3]), start + FRONT_TIMEOUT);
+        presence.receive(b"{", start);
+        assert_eq!(presence.connected_ids(start + FRONT_TIMEOUT), member_ids(&[1, 2, 3]));
+        let later = start + FRONT_TIMEOUT + HEARTBEAT_INTERVAL;
+        assert_eq!(presence.connected_ids(later), member_ids(&[2, 3]));
+        presence.receive(&message(2, &[3]), later);
+        assert_eq!(presence.connected_ids(later), member_ids(&[3]));
+        let reconnected = start + 9 * FRONT_TIMEOUT;
+        presence.restart_timeouts(reconnected);
+        assert_eq!(presence.connected_ids(reconnected), member_ids(&[3]));
+    }
+
+    #[test]
+    fn a_student_is_present_until_the_last_connection_ends() {
+        let presence = Arc::new(LocalPresence::default());
+        let first = presence.connect(MemberId(4));
+        let second = presence.connect(MemberId(4));
         drop(first);
-        assert!(here.lock().contains_key(&MemberId(4)));
+        assert!(presence.lock().contains_key(&MemberId(4)));
         drop(second);
-        assert!(here.lock().is_empty());
+        assert!(presence.lock().is_empty());
     }
 }

@@ -1,15 +1,15 @@
-//! What lies on the relay, and where: a JetStream bucket of keys and values, each with one
-//! writer, of which only the newest is kept, for a day.
+//! Storage of rooms on the relay, in a `JetStream` key-value bucket. Each key has one writer. Only
+//! the latest value is stored, for a day.
 //!
 //! | key | value | writer |
 //! | --- | --- | --- |
 //! | `K7QF.class.room` | [`StoredRoom`] | the front that opened it |
 //! | `K7QF.class.state` | [`ClassState`] | the teacher |
-//! | `K7QF.class.seat.<member key>` | nothing; its revision is the [`MemberId`] | the student |
+//! | `K7QF.class.seat.<member key>` | empty; its revision is the [`MemberId`] | the student |
 //! | `K7QF.student.record.<member key>` | [`StoredRecord`] | the student |
 //! | `K7QF.student.page.<member key>` | [`StoredPage`] | the student |
 //!
-//! A front with students alone reads `K7QF.class.>`, one with a teacher `K7QF.>`.
+//! A front that has only students of a room watches `K7QF.class.>`, one with its teacher `K7QF.>`.
 
 use std::time::Duration;
 
@@ -25,30 +25,29 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use crate::no_entry::NoEntry;
+use crate::entry_error::EntryError;
 
 const BUCKET: &str = "bindpose-classes";
-/// After that nothing of a class is left.
-const KEPT: Duration = Duration::from_hours(24);
-/// Between two looks whether the relay is back.
-const AWAY: Duration = Duration::from_millis(250);
+/// Time after which values expire.
+const MAX_VALUE_AGE: Duration = Duration::from_hours(24);
+/// Interval at which the connection to the relay is checked while it is unavailable.
+const CONNECTION_CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 #[derive(Clone, Debug)]
 pub(super) struct RelayStore {
     client: Client,
     values: Store,
-    /// Sent to when the relay has come, or come back.
-    coming: watch::Receiver<()>,
+    /// Notifies when the client has connected or reconnected.
+    connected: watch::Receiver<()>,
 }
 
-/// A room that exists.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct StoredRoom {
     pub(super) secret: TeacherSecret,
 }
 
-/// What a student says, each time with a higher version: a student whose front has died comes
-/// in by another, and what the first still has to write is older then.
+/// A value of a student, whose version increases with every change. If a front fails, the student
+/// reconnects through another one, and values that the first front may still write are older.
 pub(super) trait Versioned: PartialEq + Serialize + DeserializeOwned {
     fn version(&self) -> u64;
 }
@@ -65,7 +64,7 @@ impl Versioned for StoredRecord {
     }
 }
 
-/// The page before a student since its record was written.
+/// The current page of a student, if it has changed since the record was written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredPage {
     pub(super) version: u64,
@@ -79,44 +78,43 @@ impl Versioned for StoredPage {
     }
 }
 
-/// How far the relay has come with a value.
+/// The revision of a value, assigned by the relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Revision(u64);
 
 impl Revision {
-    /// Of what is not there.
+    /// Revision of a value that does not exist.
     pub(super) const NONE: Self = Self(0);
 }
 
-/// Why a value is not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NotWritten {
-    /// It has another revision.
-    Changed,
-    /// The relay does not answer, or has no place.
-    Away,
+pub(super) enum WriteError {
+    /// The value does not have the expected revision, because somebody else has written it.
+    Conflict,
+    /// The relay does not respond, or its storage is full.
+    Unavailable,
 }
 
-/// The relay does not answer, or not with what was written there.
+/// The relay does not respond, or responds with invalid values.
 #[derive(Debug)]
-pub(super) struct Away;
+pub(super) struct RelayUnavailable;
 
-impl From<Away> for NoEntry {
-    fn from(Away: Away) -> Self {
-        Self::RelayAway
+impl From<RelayUnavailable> for EntryError {
+    fn from(RelayUnavailable: RelayUnavailable) -> Self {
+        Self::RelayUnavailable
     }
 }
 
-/// What is read of a room.
+/// The values of a room that a front watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Watched {
-    /// What students need.
+pub(super) enum WatchScope {
+    /// The state of the class and the seats, for students.
     Class,
-    /// With every student, for the teacher.
+    /// The values of all students too, for the teacher.
     ClassAndStudents,
 }
 
-/// Whose value it is that a watch tells of.
+/// Identifies a value of a room.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum RoomKey {
     Room,
@@ -127,7 +125,7 @@ pub(super) enum RoomKey {
 }
 
 impl RoomKey {
-    fn of(&self, code: &RoomCode) -> String {
+    fn to_key(&self, code: &RoomCode) -> String {
         match self {
             Self::Room => format!("{code}.class.room"),
             Self::State => format!("{code}.class.state"),
@@ -137,36 +135,37 @@ impl RoomKey {
         }
     }
 
-    /// `None`: a later program's.
+    /// Parses a key without checking the code of the room. Returns `None` for an unknown key,
+    /// which a later version of the program may have written.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split('.').skip(1);
-        let (group, kind, key) = (parts.next()?, parts.next()?, parts.next());
-        let key = key.and_then(|key| key.parse().ok());
-        match (group, kind, key) {
+        let group = parts.next()?;
+        let kind = parts.next()?;
+        let member = parts.next().and_then(|member| member.parse().ok());
+        match (group, kind, member) {
             ("class", "room", None) => Some(Self::Room),
             ("class", "state", None) => Some(Self::State),
-            ("class", "seat", Some(key)) => Some(Self::Seat(key)),
-            ("student", "record", Some(key)) => Some(Self::Record(key)),
-            ("student", "page", Some(key)) => Some(Self::Page(key)),
+            ("class", "seat", Some(member)) => Some(Self::Seat(member)),
+            ("student", "record", Some(member)) => Some(Self::Record(member)),
+            ("student", "page", Some(member)) => Some(Self::Page(member)),
             _ => None,
         }
     }
 }
 
 impl RelayStore {
-    /// The bucket on that server, made where it is not there yet.
-    ///
-    /// Fails when the server keeps nothing.
+    /// Opens the bucket on the relay, and creates it if necessary. Returns an error if the relay
+    /// has no `JetStream`.
     pub(super) async fn open(
         client: Client,
-        coming: watch::Receiver<()>,
+        connected: watch::Receiver<()>,
     ) -> Result<Self, async_nats::Error> {
         let jetstream = async_nats::jetstream::new(client.clone());
-        // The library's own way to make a bucket first asks what Debian's server answers in
-        // another form.
-        jetstream.get_or_create_stream(bucket()).await?;
+        // Creates the stream directly, because `create_key_value` sends a request first whose
+        // response it cannot parse with the NATS server of Debian.
+        jetstream.get_or_create_stream(bucket_config()).await?;
         let values = jetstream.get_key_value(BUCKET).await?;
-        Ok(Self { client, values, coming })
+        Ok(Self { client, values, connected })
     }
 
     pub(super) fn client(&self) -> &Client {
@@ -177,175 +176,186 @@ impl RelayStore {
         self.client.connection_state() == State::Connected
     }
 
-    /// Waits until the relay is there: what is sent while it is away would heap up.
-    pub(super) async fn connected(&self) {
+    /// Waits until the relay is available. Otherwise the client would queue all messages.
+    pub(super) async fn wait_until_connected(&self) {
         while !self.is_connected() {
-            sleep(AWAY).await;
+            sleep(CONNECTION_CHECK_INTERVAL).await;
         }
     }
 
-    /// Changes when the relay comes back. It may have lost its last minutes, so what is known
-    /// here is said again.
-    pub(super) fn comes_back(&self) -> watch::Receiver<()> {
-        let mut coming = self.coming.clone();
-        coming.mark_unchanged();
-        coming
+    /// Returns a receiver that is notified when the client reconnects. The relay may then have
+    /// lost its last values, which must be written again.
+    pub(super) fn watch_reconnects(&self) -> watch::Receiver<()> {
+        let mut connected = self.connected.clone();
+        connected.mark_unchanged();
+        connected
     }
 
-    /// Opens a room; `false`: there is one of that code.
+    /// Opens a room. Returns false if there is already one with the code.
     pub(super) async fn open_room(
         &self,
         code: &RoomCode,
         room: &StoredRoom,
     ) -> Result<bool, async_nats::Error> {
         let value = serde_json::to_vec(room)?;
-        match self.values.create(RoomKey::Room.of(code), value.into()).await {
+        match self.values.create(RoomKey::Room.to_key(code), value.into()).await {
             Ok(_) => Ok(true),
-            Err(why) if why.kind() == CreateErrorKind::AlreadyExists => Ok(false),
-            Err(why) => Err(why.into()),
+            Err(error) if error.kind() == CreateErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// The same value again, so that it lives on.
-    pub(super) async fn keep_room(&self, code: &RoomCode, room: &StoredRoom) {
+    /// Writes the room again, so that it does not expire.
+    pub(super) async fn refresh_room(&self, code: &RoomCode, room: &StoredRoom) {
         if let Ok(value) = serde_json::to_vec(room) {
-            // Where it fails, the next time is early enough.
-            let _ = self.values.put(RoomKey::Room.of(code), value.into()).await;
+            // If this fails, the next refresh is still in time.
+            let _ = self.values.put(RoomKey::Room.to_key(code), value.into()).await;
         }
     }
 
-    pub(super) async fn room(&self, code: &RoomCode) -> Result<Option<StoredRoom>, Away> {
+    pub(super) async fn room(
+        &self,
+        code: &RoomCode,
+    ) -> Result<Option<StoredRoom>, RelayUnavailable> {
         Ok(self.read(code, &RoomKey::Room).await?.map(|(room, _)| room))
     }
 
-    /// In place of the last state, if this is newer.
+    /// Writes the state of the class, unless the stored state has the same or a newer version.
     pub(super) async fn put_newer_state(
         &self,
         code: &RoomCode,
         state: &ClassState,
-    ) -> Result<(), NotWritten> {
-        let last: Result<Option<(ClassState, _)>, Away> = self.read(code, &RoomKey::State).await;
-        let (version, last) = match last {
-            Ok(Some((last, revision))) => (last.version, revision),
-            // As if nothing had been said yet.
+    ) -> Result<(), WriteError> {
+        let (stored_version, revision) = match self.read::<ClassState>(code, &RoomKey::State).await
+        {
+            Ok(Some((stored, revision))) => (stored.version, revision),
+            // The initial state has version 0 and need not be stored.
             Ok(None) => (0, Revision::NONE),
-            Err(Away) => return Err(NotWritten::Away),
+            Err(RelayUnavailable) => return Err(WriteError::Unavailable),
         };
-        if version >= state.version {
+        if stored_version >= state.version {
             return Ok(());
         }
-        self.replace(code, &RoomKey::State, state, last).await.map(drop)
+        self.replace(code, &RoomKey::State, state, revision).await.map(drop)
     }
 
-    /// The student's place in the order of coming, the same for good.
+    /// Assigns a seat to a student, whose revision becomes the student's id. A student who has a
+    /// seat keeps it.
     pub(super) async fn take_seat(
         &self,
         code: &RoomCode,
         key: &MemberKey,
-    ) -> Result<MemberId, Away> {
-        let seat = RoomKey::Seat(key.clone()).of(code);
+    ) -> Result<MemberId, RelayUnavailable> {
+        let seat = RoomKey::Seat(key.clone()).to_key(code);
         let revision = match self.values.create(&seat, "".into()).await {
             Ok(revision) => revision,
-            Err(why) if why.kind() == CreateErrorKind::AlreadyExists => {
+            Err(error) if error.kind() == CreateErrorKind::AlreadyExists => {
                 let taken = self.values.entry(seat).await.ok().flatten();
-                taken.ok_or(Away)?.revision
+                taken.ok_or(RelayUnavailable)?.revision
             }
-            Err(_) => return Err(Away),
+            Err(_) => return Err(RelayUnavailable),
         };
-        u32::try_from(revision).map(MemberId).ok().ok_or(Away)
+        u32::try_from(revision).map(MemberId).ok().ok_or(RelayUnavailable)
     }
 
     pub(super) async fn record(
         &self,
         code: &RoomCode,
         key: &MemberKey,
-    ) -> Result<Option<(StoredRecord, Revision)>, Away> {
+    ) -> Result<Option<(StoredRecord, Revision)>, RelayUnavailable> {
         self.read(code, &RoomKey::Record(key.clone())).await
     }
 
-    /// In place of the last, if this is newer; `false`: it is not. `last`: the revision that it
-    /// had when this connection wrote it.
+    /// Writes a value unless the relay has a newer one, in which case it returns false.
+    ///
+    /// `revision` is the revision that this connection has written last, and is updated.
     pub(super) async fn put_newer<T: Versioned>(
         &self,
         code: &RoomCode,
         key: &RoomKey,
         value: &T,
-        last: &mut Revision,
-    ) -> Result<bool, Away> {
+        revision: &mut Revision,
+    ) -> Result<bool, RelayUnavailable> {
         loop {
-            match self.replace(code, key, value, *last).await {
-                Ok(now) => {
-                    *last = now;
+            match self.replace(code, key, value, *revision).await {
+                Ok(new_revision) => {
+                    *revision = new_revision;
                     return Ok(true);
                 }
-                Err(NotWritten::Away) => return Err(Away),
-                Err(NotWritten::Changed) => {}
+                Err(WriteError::Unavailable) => return Err(RelayUnavailable),
+                Err(WriteError::Conflict) => {}
             }
-            *last = match self.read::<T>(code, key).await? {
-                // Written before, and the relay's word of it was lost.
-                Some((stored, revision)) if stored == *value => {
-                    *last = revision;
+            match self.read::<T>(code, key).await? {
+                // An earlier attempt succeeded, but its confirmation was lost.
+                Some((stored, stored_revision)) if stored == *value => {
+                    *revision = stored_revision;
                     return Ok(true);
                 }
                 Some((stored, _)) if stored.version() >= value.version() => return Ok(false),
-                Some((_, revision)) => revision,
-                // Older than the relay keeps anything.
-                None => Revision::NONE,
-            };
+                Some((_, stored_revision)) => *revision = stored_revision,
+                // The value has expired.
+                None => *revision = Revision::NONE,
+            }
         }
     }
 
-    /// Everything that is there of a room, in the order it was written, then what comes.
-    pub(super) async fn watch(&self, code: &RoomCode, what: Watched) -> Result<Watch, Away> {
-        let keys = match what {
-            Watched::Class => format!("{code}.class.>"),
-            Watched::ClassAndStudents => format!("{code}.>"),
+    /// Watches the values of a room: first the existing ones in the order of their revisions,
+    /// then all changes.
+    pub(super) async fn watch(
+        &self,
+        code: &RoomCode,
+        scope: WatchScope,
+    ) -> Result<Watch, RelayUnavailable> {
+        let keys = match scope {
+            WatchScope::Class => format!("{code}.class.>"),
+            WatchScope::ClassAndStudents => format!("{code}.>"),
         };
-        self.values.watch_with_history(keys).await.ok().ok_or(Away)
+        self.values.watch_with_history(keys).await.ok().ok_or(RelayUnavailable)
     }
 
     async fn read<T: DeserializeOwned>(
         &self,
         code: &RoomCode,
         key: &RoomKey,
-    ) -> Result<Option<(T, Revision)>, Away> {
-        match self.values.entry(key.of(code)).await {
+    ) -> Result<Option<(T, Revision)>, RelayUnavailable> {
+        match self.values.entry(key.to_key(code)).await {
             Ok(None) => Ok(None),
             Ok(Some(entry)) => {
-                let value = serde_json::from_slice(&entry.value).ok().ok_or(Away)?;
+                let value = serde_json::from_slice(&entry.value).ok().ok_or(RelayUnavailable)?;
                 Ok(Some((value, Revision(entry.revision))))
             }
-            Err(_) => Err(Away),
+            Err(_) => Err(RelayUnavailable),
         }
     }
 
+    /// Writes a value if the stored one has the expected revision.
     async fn replace(
         &self,
         code: &RoomCode,
         key: &RoomKey,
         value: &impl Serialize,
-        last: Revision,
-    ) -> Result<Revision, NotWritten> {
-        let value = serde_json::to_vec(value).ok().ok_or(NotWritten::Away)?;
-        match self.values.update(key.of(code), value.into(), last.0).await {
+        expected: Revision,
+    ) -> Result<Revision, WriteError> {
+        let value = serde_json::to_vec(value).ok().ok_or(WriteError::Unavailable)?;
+        match self.values.update(key.to_key(code), value.into(), expected.0).await {
             Ok(revision) => Ok(Revision(revision)),
-            Err(why) if why.kind() == UpdateErrorKind::WrongLastRevision => {
-                Err(NotWritten::Changed)
+            Err(error) if error.kind() == UpdateErrorKind::WrongLastRevision => {
+                Err(WriteError::Conflict)
             }
-            Err(_) => Err(NotWritten::Away),
+            Err(_) => Err(WriteError::Unavailable),
         }
     }
 }
 
-/// A bucket is a stream of this form.
-fn bucket() -> Config {
+/// Returns the configuration of the stream behind the bucket.
+fn bucket_config() -> Config {
     Config {
         name: format!("KV_{BUCKET}"),
         description: Some("Classes of Bindpose; nothing is kept for longer than a day".to_owned()),
         subjects: vec![format!("$KV.{BUCKET}.>")],
         max_messages_per_subject: 1,
-        max_age: KEPT,
-        // A value is a message with a few words around it.
+        max_age: MAX_VALUE_AGE,
+        // A value is a class message with some metadata.
         max_message_size: 2 * MESSAGE_BYTES as i32,
         discard: DiscardPolicy::New,
         allow_rollup: true,
@@ -361,7 +371,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_read_as_they_are_written() {
+    fn keys_are_parsed_as_they_are_written() {
         let code = RoomCode::from_random(7);
         let member = MemberKey::from_random(9);
         for key in [
@@ -371,10 +381,11 @@ mod tests {
             RoomKey::Record(member.clone()),
             RoomKey::Page(member),
         ] {
-            assert_eq!(RoomKey::parse(&key.of(&code)), Some(key));
+            assert_eq!(RoomKey::parse(&key.to_key(&code)), Some(key));
         }
-        for other in ["", "K7QF", "K7QF.class", "K7QF.class.seat", "K7QF.class.seat.1", "a.b.c.d"] {
-            assert_eq!(RoomKey::parse(other), None, "{other}");
+        for unknown in ["", "K7QF", "K7QF.class", "K7QF.class.seat", "K7QF.class.seat.1", "a.b.c.d"]
+        {
+            assert_eq!(RoomKey::parse(unknown), None, "{unknown}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A class over real sockets: sound clients, and clients that mean no good.
+//! Tests of a class over real sockets, with well-behaved and with malicious clients.
 
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -10,67 +10,71 @@ use bindpose_classroom::{
 use tungstenite::{Message, WebSocket, client};
 
 use super::*;
-use crate::class::Patience;
+use crate::shared_room::ClientTimeouts;
 
-/// No measure of speed: only a hang takes this long.
-pub(super) const PATIENCE: Duration = Duration::from_mins(2);
+/// Long enough for a slow machine: only a hang takes this long.
+pub(super) const TEST_TIMEOUT: Duration = Duration::from_mins(2);
 
-struct Class {
-    running: Running,
+/// A running server with a room.
+struct TestClass {
+    server: TestServer,
     room: SharedRoom,
 }
 
-/// A client on a socket.
-pub(super) struct Line(WebSocket<TcpStream>);
+/// The client side of a class socket.
+pub(super) struct TestSocket(WebSocket<TcpStream>);
 
-impl Class {
+impl TestClass {
     fn new() -> Self {
-        Self::with(Patience::default())
+        Self::with_timeouts(ClientTimeouts::default())
     }
 
-    fn with(patience: Patience) -> Self {
-        let (code, secret) = (RoomCode::from_random(5), TeacherSecret::from_random(9));
+    fn with_timeouts(timeouts: ClientTimeouts) -> Self {
+        let code = RoomCode::from_random(5);
+        let secret = TeacherSecret::from_random(9);
         let mut room = SharedRoom::new(bindpose_classroom::Room::new(code, secret));
-        room.patience = patience;
-        Self { running: Running::with(Some(room.clone().into())), room }
+        room.timeouts = timeouts;
+        Self { server: TestServer::with_room(Some(room.clone().into())), room }
     }
 
-    fn line(&self) -> Line {
-        Line::to(&self.running)
+    fn connect(&self) -> TestSocket {
+        TestSocket::connect(&self.server)
     }
 
-    fn student(&self, key: u128) -> (StudentClient, Line) {
+    fn join_student(&self, key: u128) -> (StudentClient, TestSocket) {
         let key = MemberKey::from_random(key);
         let mut student = StudentClient::new(self.room.code(), key, StudentRecord::default());
-        let mut line = self.line();
-        line.say(&student.join());
+        let mut socket = self.connect();
+        socket.send(&student.join());
         while student.state().is_none() {
-            student.hear(line.told());
+            student.hear(socket.receive());
         }
-        (student, line)
+        (student, socket)
     }
 
-    fn teacher(&self) -> (TeacherClient, Line) {
+    fn join_teacher(&self) -> (TeacherClient, TestSocket) {
         let teacher = TeacherClient::new(self.room.code(), self.room.secret());
-        let mut line = self.line();
-        line.say(&teacher.lead());
-        (teacher, line)
+        let mut socket = self.connect();
+        socket.send(&teacher.lead());
+        (teacher, socket)
     }
 
-    fn polled(&self, poll: &Poll) -> PollAnswer {
-        self.running.polled(poll)
+    /// Enters with a first message and returns the answer.
+    fn enter(&self, hello: &Said) -> Told {
+        let mut socket = self.connect();
+        socket.send(hello);
+        socket.receive()
     }
 }
 
-impl Running {
-    pub(super) fn polled(&self, poll: &Poll) -> PollAnswer {
-        let body = serde_json::to_string(poll).unwrap();
-        self.posted(&body)
+impl TestServer {
+    pub(super) fn poll(&self, poll: &Poll) -> PollAnswer {
+        self.post_poll(&serde_json::to_string(poll).unwrap())
     }
 
-    fn posted(&self, body: &str) -> PollAnswer {
+    fn post_poll(&self, body: &str) -> PollAnswer {
         let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
         let length = body.len();
         write!(
             stream,
@@ -78,26 +82,26 @@ impl Running {
              Content-Length: {length}\r\n\r\n{body}"
         )
         .unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
-        serde_json::from_str(body).unwrap_or_else(|why| panic!("{why}: {answer}"))
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        let (_, body) = response.split_once("\r\n\r\n").unwrap();
+        serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {response}"))
     }
 }
 
-impl Line {
-    pub(super) fn to(running: &Running) -> Self {
-        let stream = TcpStream::connect(running.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let url = format!("ws://{}/class/socket", running.address);
+impl TestSocket {
+    pub(super) fn connect(server: &TestServer) -> Self {
+        let stream = TcpStream::connect(server.address).unwrap();
+        stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
+        let url = format!("ws://{}/class/socket", server.address);
         Self(client(url, stream).unwrap().0)
     }
 
-    pub(super) fn say(&mut self, said: &Said) {
-        self.0.send(Message::text(serde_json::to_string(said).unwrap())).unwrap();
+    pub(super) fn send(&mut self, message: &Said) {
+        self.0.send(Message::text(serde_json::to_string(message).unwrap())).unwrap();
     }
 
-    pub(super) fn told(&mut self) -> Told {
+    pub(super) fn receive(&mut self) -> Told {
         loop {
             match self.0.read().unwrap() {
                 Message::Text(text) => return serde_json::from_str(&text).unwrap(),
@@ -107,10 +111,10 @@ impl Line {
         }
     }
 
-    /// What is answered to a first word; nothing where the line ends, as it does while a
-    /// relay is away.
-    pub(super) fn tried(&mut self, hello: &Said) -> Option<Told> {
-        self.say(hello);
+    /// Sends a first message and returns the answer. Returns `None` if the server closes the
+    /// connection, as it does while a relay is unavailable.
+    pub(super) fn try_enter(&mut self, hello: &Said) -> Option<Told> {
+        self.send(hello);
         loop {
             match self.0.read() {
                 Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
@@ -120,7 +124,7 @@ impl Line {
         }
     }
 
-    /// Does the server close it, whatever it says before?
+    /// Returns whether the server closes the connection, possibly after some messages.
     pub(super) fn is_closed(&mut self) -> bool {
         (0..100).any(|_| self.0.read().is_err())
     }
@@ -131,170 +135,165 @@ pub(super) fn question() -> QuestionAddress {
 }
 
 #[test]
-fn a_class_follows_and_answers() {
-    let class = Class::new();
-    let (mut teacher, mut teachers) = class.teacher();
-    let (mut student, mut line) = class.student(1);
-    teacher.hear(teachers.told());
+fn students_follow_the_teacher_and_answer() {
+    let class = TestClass::new();
+    let (mut teacher, mut teacher_socket) = class.join_teacher();
+    let (mut student, mut socket) = class.join_student(1);
+    teacher.hear(teacher_socket.receive());
     teacher.is_at("bindpose://bone-grid/first");
     teacher.ask(question());
-    teachers.say(&teacher.take_unsaid().unwrap());
+    teacher_socket.send(&teacher.take_unsaid().unwrap());
     while student.question().is_none() {
-        student.hear(line.told());
+        student.hear(socket.receive());
     }
     assert_eq!(student.take_place().as_deref(), Some("bindpose://bone-grid/first"));
     assert!(student.answer(&question(), "a"));
-    line.say(&student.take_unsaid().unwrap());
+    socket.send(&student.take_unsaid().unwrap());
     while teacher.tally(&question()).counts(Round::First).is_empty() {
-        teacher.hear(teachers.told());
+        teacher.hear(teacher_socket.receive());
     }
     assert_eq!(teacher.present(), 1);
-    drop(line);
+    drop(socket);
     while teacher.present() > 0 {
-        teacher.hear(teachers.told());
+        teacher.hear(teacher_socket.receive());
     }
     assert_eq!(teacher.tally(&question()).counts(Round::First), [("a", 1)].into());
 }
 
 #[test]
-fn the_window_of_this_program_leads_without_a_line() {
-    let class = Class::new();
+fn a_local_teacher_leads_without_a_connection() {
+    let class = TestClass::new();
     let (wake, woken) = channel();
     let mut local = class.room.local_teacher(move || {
         let _ = wake.send(());
     });
     let mut teacher = TeacherClient::new(class.room.code(), class.room.secret());
-    let (mut student, mut line) = class.student(1);
+    let (mut student, mut socket) = class.join_student(1);
     while teacher.present() == 0 {
-        woken.recv_timeout(PATIENCE).unwrap();
-        while let Some(told) = local.take_news() {
-            teacher.hear(told);
+        woken.recv_timeout(TEST_TIMEOUT).unwrap();
+        while let Some(message) = local.take_news() {
+            teacher.hear(message);
         }
     }
     teacher.pause(true);
     local.say(teacher.take_unsaid().unwrap());
     while !student.state().unwrap().is_paused {
-        student.hear(line.told());
+        student.hear(socket.receive());
     }
 }
 
 #[test]
-fn who_can_hold_no_socket_polls() {
-    let class = Class::new();
-    let (mut teacher, mut teachers) = class.teacher();
-    teacher.hear(teachers.told());
+fn a_student_without_a_socket_polls() {
+    let class = TestClass::new();
+    let (mut teacher, mut teacher_socket) = class.join_teacher();
+    teacher.hear(teacher_socket.receive());
     let key = MemberKey::from_random(3);
     let mut student = StudentClient::new(class.room.code(), key, StudentRecord::default());
     let mut poll = Poll { hello: student.join(), said: Vec::new(), seen: Seen::default() };
-    let first = class.polled(&poll);
-    first.told.into_iter().for_each(|told| student.hear(told));
+    let first = class.server.poll(&poll);
+    first.told.into_iter().for_each(|message| student.hear(message));
     assert!(student.state().is_some());
     teacher.ask(question());
-    teachers.say(&teacher.take_unsaid().unwrap());
+    teacher_socket.send(&teacher.take_unsaid().unwrap());
     poll.seen = first.seen;
-    let second = class.polled(&poll);
-    second.told.into_iter().for_each(|told| student.hear(told));
+    let second = class.server.poll(&poll);
+    second.told.into_iter().for_each(|message| student.hear(message));
     assert!(student.answer(&question(), "b"));
     poll.said.extend(student.take_unsaid());
     poll.seen = Seen::default();
-    class.polled(&poll);
+    class.server.poll(&poll);
     while teacher.tally(&question()).counts(Round::First).is_empty() {
-        teacher.hear(teachers.told());
+        teacher.hear(teacher_socket.receive());
     }
     assert_eq!(teacher.students().count(), 1);
-    let nonsense = class.running.posted("{");
-    assert_eq!(nonsense.told, [Told::Refused { why: Refusal::Malformed }]);
+    let answer = class.server.post_poll("{");
+    assert_eq!(answer.told, [Told::Refused { why: Refusal::Malformed }]);
 }
 
 #[test]
-fn a_wrong_code_a_stolen_code_and_noise_are_refused_and_the_class_goes_on() {
-    let class = Class::new();
-    let (mut student, mut line) = class.student(1);
+fn wrong_codes_and_malformed_messages_are_refused_and_the_class_continues() {
+    let class = TestClass::new();
+    let (mut student, mut socket) = class.join_student(1);
     let other = RoomCode::from_random(6);
     let key = MemberKey::from_random(2);
-    let refused = |said: &Said| {
-        let mut line = class.line();
-        line.say(said);
-        line.told()
-    };
     let record = StudentRecord::default();
     let join = Said::Join { code: other, key, record };
-    assert_eq!(refused(&join), Told::Refused { why: Refusal::NoSuchRoom });
+    assert_eq!(class.enter(&join), Told::Refused { why: Refusal::NoSuchRoom });
     let secret = TeacherSecret::from_random(10);
     let lead = Said::Lead { code: class.room.code(), secret };
-    assert_eq!(refused(&lead), Told::Refused { why: Refusal::NotTheTeacher });
-    // The code alone makes no teacher.
+    assert_eq!(class.enter(&lead), Told::Refused { why: Refusal::NotTheTeacher });
+    // A student, who knows only the code, cannot act as the teacher.
     let state = ClassState { version: 99, is_over: true, ..ClassState::default() };
-    let (_, mut thief) = class.student(4);
-    thief.say(&Said::State { state: state.clone() });
-    assert_eq!(thief.told(), Told::Refused { why: Refusal::Malformed });
-    assert_eq!(refused(&Said::State { state }), Told::Refused { why: Refusal::Malformed });
+    let (_, mut impostor) = class.join_student(4);
+    impostor.send(&Said::State { state: state.clone() });
+    assert_eq!(impostor.receive(), Told::Refused { why: Refusal::Malformed });
+    assert_eq!(class.enter(&Said::State { state }), Told::Refused { why: Refusal::Malformed });
 
-    let mut noisy = class.line();
-    noisy.0.send(Message::text("{\"record\":\"")).unwrap();
-    assert_eq!(noisy.told(), Told::Refused { why: Refusal::Malformed });
-    let mut long = class.line();
-    // The server may have closed it before all was written.
+    let mut malformed = class.connect();
+    malformed.0.send(Message::text("{\"record\":\"")).unwrap();
+    assert_eq!(malformed.receive(), Told::Refused { why: Refusal::Malformed });
+    let mut long = class.connect();
+    // Fails if the server closes the connection before the message is written.
     let _ = long.0.send(Message::text("x".repeat(1 << 20)));
     assert!(long.is_closed());
-    let mut raw = TcpStream::connect(class.running.address).unwrap();
+    let mut raw = TcpStream::connect(class.server.address).unwrap();
     raw.write_all(b"GET /class/socket HTTP/1.1\r\nUpgrade: websocket\r\n\xff\r\n\r\n").unwrap();
-    let mut answer = Vec::new();
-    raw.set_read_timeout(Some(PATIENCE)).unwrap();
-    raw.read_to_end(&mut answer).unwrap();
-    assert!(answer.starts_with(b"HTTP/1.1 400"), "{}", String::from_utf8_lossy(&answer));
+    let mut response = Vec::new();
+    raw.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
+    raw.read_to_end(&mut response).unwrap();
+    assert!(response.starts_with(b"HTTP/1.1 400"), "{}", String::from_utf8_lossy(&response));
 
     // The teacher still reaches everyone.
-    let (mut teacher, mut teachers) = class.teacher();
-    teacher.hear(teachers.told());
+    let (mut teacher, mut teacher_socket) = class.join_teacher();
+    teacher.hear(teacher_socket.receive());
     teacher.pause(true);
-    teachers.say(&teacher.take_unsaid().unwrap());
+    teacher_socket.send(&teacher.take_unsaid().unwrap());
     while !student.state().unwrap().is_paused {
-        student.hear(line.told());
+        student.hear(socket.receive());
     }
 }
 
 #[test]
-fn a_poll_comes_in_pieces_and_one_that_is_too_long_is_not_waited_for() {
-    let class = Class::new();
+fn a_poll_can_arrive_in_pieces_and_a_long_one_is_rejected_at_once() {
+    let class = TestClass::new();
     let key = MemberKey::from_random(3);
     let mut student = StudentClient::new(class.room.code(), key, StudentRecord::default());
     let poll = Poll { hello: student.join(), said: Vec::new(), seen: Seen::default() };
     let body = serde_json::to_string(&poll).unwrap();
-    let connect = |length: usize| {
-        let mut stream = TcpStream::connect(class.running.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut slow = class.server.start_poll(body.len());
+    for byte in body.bytes() {
+        slow.write_all(&[byte]).unwrap();
+    }
+    let mut response = String::new();
+    slow.read_to_string(&mut response).unwrap();
+    let (_, answer) = response.split_once("\r\n\r\n").unwrap();
+    let answer: PollAnswer = serde_json::from_str(answer).unwrap();
+    answer.told.into_iter().for_each(|message| student.hear(message));
+    assert!(student.state().is_some());
+    let mut response = String::new();
+    class.server.start_poll(1 << 20).read_to_string(&mut response).unwrap();
+    assert!(response.starts_with("HTTP/1.1 413"), "{response}");
+}
+
+impl TestServer {
+    /// Sends only the head of a poll.
+    fn start_poll(&self, length: usize) -> TcpStream {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
         stream.set_nodelay(true).unwrap();
         let head = format!("POST /class/poll HTTP/1.1\r\nHost: x\r\nContent-Length: {length}");
         write!(stream, "{head}\r\nConnection: close\r\n\r\n").unwrap();
         stream
-    };
-    let read = |mut stream: TcpStream| {
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
-    };
-    let mut slow = connect(body.len());
-    for byte in body.bytes() {
-        slow.write_all(&[byte]).unwrap();
     }
-    let answer = read(slow);
-    let (_, answer) = answer.split_once("\r\n\r\n").unwrap();
-    let answer: PollAnswer = serde_json::from_str(answer).unwrap();
-    answer.told.into_iter().for_each(|told| student.hear(told));
-    assert!(student.state().is_some());
-    // Nothing of it has come, and it is refused.
-    let answer = read(connect(1 << 20));
-    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
 }
 
 #[test]
-fn two_hundred_who_say_nothing_and_one_who_floods_delay_nobody() {
-    let class = Class::new();
+fn silent_and_flooding_clients_do_not_delay_others() {
+    let class = TestClass::new();
     let silent: Vec<TcpStream> =
-        (0..200).map(|_| TcpStream::connect(class.running.address).unwrap()).collect();
-    let half: Vec<Line> = (0..20).map(|_| class.line()).collect();
-    let address = class.running.address;
+        (0..200).map(|_| TcpStream::connect(class.server.address).unwrap()).collect();
+    let without_hello: Vec<TestSocket> = (0..20).map(|_| class.connect()).collect();
+    let address = class.server.address;
     let code = class.room.code();
     let (stop, stopped) = channel::<()>();
     let flood = std::thread::spawn(move || {
@@ -308,66 +307,69 @@ fn two_hundred_who_say_nothing_and_one_who_floods_delay_nobody() {
         let page = "bindpose://a/".to_owned() + &"x".repeat(1000);
         let page = Said::Page { page, wanders: true, version: 1 };
         let page = serde_json::to_string(&page).unwrap();
-        // It reads nothing, either.
+        // Sends without reading any message.
         while matches!(stopped.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty)) {
             let _ = socket.send(Message::text(page.clone()));
         }
     });
-    let (mut teacher, mut teachers) = class.teacher();
-    teacher.hear(teachers.told());
-    let (mut student, mut line) = class.student(1);
+    let (mut teacher, mut teacher_socket) = class.join_teacher();
+    teacher.hear(teacher_socket.receive());
+    let (mut student, mut socket) = class.join_student(1);
     for step in 0..20 {
         let place = format!("bindpose://bone-grid/{step}");
         teacher.is_at(&place);
-        teachers.say(&teacher.take_unsaid().unwrap());
+        teacher_socket.send(&teacher.take_unsaid().unwrap());
         while student.state().unwrap().place != place {
-            student.hear(line.told());
+            student.hear(socket.receive());
         }
     }
-    drop((stop, silent, half));
+    drop((stop, silent, without_hello));
     flood.join().unwrap();
 }
 
 #[test]
-fn who_has_gone_without_a_word_is_not_here_though_the_teacher_drags_on() {
-    let [ping, silence] = [100, 200].map(Duration::from_millis);
-    let class = Class::with(Patience { ping, silence, grace: Duration::ZERO });
+fn a_lost_client_times_out_while_the_teacher_keeps_sending() {
+    let class = TestClass::with_timeouts(ClientTimeouts {
+        ping_interval: Duration::from_millis(100),
+        silence: Duration::from_millis(200),
+        reconnect: Duration::ZERO,
+    });
     let mut local = class.room.local_teacher(|| {});
     let mut teacher = TeacherClient::new(class.room.code(), class.room.secret());
-    // From now on it reads nothing, and so answers no ping.
-    let (_student, _line) = class.student(1);
-    let mut changes = 0;
-    while teacher.present() > 0 || changes == 0 {
-        changes += 1;
-        assert!(changes < 10_000, "it still counts as here");
-        teacher.is_at(&format!("bindpose://bone-grid/first?b0={changes}"));
+    // The student reads nothing any more, so it does not answer pings.
+    let (_student, _socket) = class.join_student(1);
+    let mut change_count = 0;
+    while teacher.present() > 0 || change_count == 0 {
+        change_count += 1;
+        assert!(change_count < 10_000, "the student still counts as present");
+        teacher.is_at(&format!("bindpose://bone-grid/first?b0={change_count}"));
         local.say(teacher.take_unsaid().unwrap());
         std::thread::sleep(Duration::from_millis(1));
-        while let Some(told) = local.take_news() {
-            teacher.hear(told);
+        while let Some(message) = local.take_news() {
+            teacher.hear(message);
         }
     }
 }
 
 #[test]
 fn the_code_leads_into_the_class() {
-    let class = Class::new();
+    let class = TestClass::new();
     let code = class.room.code();
-    let front = class.running.get("/");
+    let front = class.server.get("/");
     assert_eq!(front.status(), "200");
     assert!(String::from_utf8(front.body).unwrap().contains("Join the class"));
-    let short = class.running.get(&format!("/{}", code.as_str().to_lowercase()));
+    let short = class.server.get(&format!("/{}", code.as_str().to_lowercase()));
     assert_eq!(short.status(), "303");
     assert_eq!(short.header("location"), Some(&*format!("/?class={code}").to_lowercase()));
-    let inside = class.running.get(&format!("/?class={code}"));
+    let inside = class.server.get(&format!("/?class={code}"));
     assert_eq!(inside.body, b"<h1>Bindpose</h1>");
-    let wrong = class.running.get("/?class=%3Cscript%3E");
+    let wrong = class.server.get("/?class=%3Cscript%3E");
     let wrong = String::from_utf8(wrong.body).unwrap();
     assert!(wrong.contains("No class has this code here"));
     assert!(wrong.contains("nothing is sent out of this room"));
-    assert_eq!(class.running.get("/index.html").body, b"<h1>Bindpose</h1>");
-    assert_eq!(class.running.get("/20-bind-pose/").status(), "200");
-    // Without a class the pages are as they are.
-    assert_eq!(Running::new().get("/").body, b"<h1>Bindpose</h1>");
-    assert_eq!(Running::new().get("/class/socket").status(), "404");
+    assert_eq!(class.server.get("/index.html").body, b"<h1>Bindpose</h1>");
+    assert_eq!(class.server.get("/20-bind-pose/").status(), "200");
+    // A server without a class has no join page.
+    assert_eq!(TestServer::new().get("/").body, b"<h1>Bindpose</h1>");
+    assert_eq!(TestServer::new().get("/class/socket").status(), "404");
 }

@@ -1,5 +1,5 @@
-//! A class on two front machines and one relay, which is Debian's `nats-server`: all of
-//! them die, one after another, and nothing is lost.
+//! Tests of a class on two front machines and a relay, for which the `nats-server` of Debian is
+//! used. Fronts and relay are killed one after another, and no data must be lost.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -11,10 +11,10 @@ use bindpose_classroom::{
     TeacherClient, TeacherSecret, Told,
 };
 
-use super::class::{Line, PATIENCE, question};
+use super::class::{TEST_TIMEOUT, TestSocket, question};
 use super::*;
 
-/// A relay that is killed when it is dropped.
+/// A NATS server that is killed when dropped.
 struct RelayServer {
     child: Child,
     port: u16,
@@ -23,20 +23,20 @@ struct RelayServer {
 
 impl RelayServer {
     fn start() -> Self {
-        Self::with(&["-js"])
+        Self::start_with(&["-js"])
     }
 
-    fn with(options: &[&str]) -> Self {
-        // The port was free a moment ago.
+    fn start_with(options: &[&str]) -> Self {
+        // The listener is dropped at once, so the port is free again.
         let port =
             TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
-        let child = Self::run(folder.path(), port, options);
+        let child = Self::spawn(folder.path(), port, options);
         Self { child, port, folder }
     }
 
-    fn run(folder: &Path, port: u16, options: &[&str]) -> Child {
-        // Debian keeps it where only root looks for programs.
+    fn spawn(folder: &Path, port: u16, options: &[&str]) -> Child {
+        // Debian installs it to a folder that is only in the PATH of root.
         let paths = std::env::var("PATH").unwrap_or_default() + ":/usr/sbin";
         let child = Command::new("nats-server")
             .env("PATH", paths)
@@ -48,7 +48,7 @@ impl RelayServer {
             .expect("nats-server is needed; install it: apt-get install nats-server");
         let start = Instant::now();
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
-            assert!(start.elapsed() < PATIENCE, "nats-server does not listen");
+            assert!(start.elapsed() < TEST_TIMEOUT, "nats-server does not listen");
             std::thread::sleep(Duration::from_millis(20));
         }
         child
@@ -59,12 +59,12 @@ impl RelayServer {
         self.child.wait().unwrap();
     }
 
-    fn start_again(&mut self) {
-        self.child = Self::run(self.folder.path(), self.port, &["-js"]);
+    fn restart(&mut self) {
+        self.child = Self::spawn(self.folder.path(), self.port, &["-js"]);
     }
 
-    fn front(&self) -> Front {
-        Front::open(&format!("nats://127.0.0.1:{}", self.port)).unwrap()
+    fn start_front(&self) -> TestFront {
+        TestFront::start(&format!("nats://127.0.0.1:{}", self.port)).unwrap()
     }
 }
 
@@ -74,203 +74,208 @@ impl Drop for RelayServer {
     }
 }
 
-/// A front machine and the room that it opened.
-struct Front {
-    running: Running,
-    room: OpenedRoom,
+/// A front machine with the room that it has opened.
+struct TestFront {
+    server: TestServer,
+    room: RoomCredentials,
 }
 
-struct OpenedRoom {
+struct RoomCredentials {
     code: RoomCode,
     secret: TeacherSecret,
 }
 
-impl Front {
-    fn open(address: &str) -> Result<Self, RelayError> {
+impl TestFront {
+    fn start(address: &str) -> Result<Self, RelayError> {
         let front = RelayFront::open(address)?;
-        let room = OpenedRoom { code: front.code().clone(), secret: front.secret().clone() };
-        Ok(Self { running: Running::with(Some(ServedRoom::Relayed(front))), room })
+        let room = RoomCredentials { code: front.code().clone(), secret: front.secret().clone() };
+        Ok(Self { server: TestServer::with_room(Some(ServedRoom::Relayed(front))), room })
     }
 
-    /// A line with its answer to the first word; who is not let in now tries again.
-    fn answer(&self, hello: &Said) -> (Line, Told) {
+    /// Enters with a first message and returns the answer. Retries while the relay is unavailable.
+    fn enter(&self, hello: &Said) -> (TestSocket, Told) {
         let start = Instant::now();
         loop {
-            let mut line = Line::to(&self.running);
-            if let Some(told) = line.tried(hello) {
-                return (line, told);
+            let mut socket = TestSocket::connect(&self.server);
+            if let Some(answer) = socket.try_enter(hello) {
+                return (socket, answer);
             }
-            assert!(start.elapsed() < PATIENCE, "nobody is let in");
+            assert!(start.elapsed() < TEST_TIMEOUT, "the relay stays unavailable");
         }
     }
 }
 
-struct Student {
+struct TestStudent {
     client: StudentClient,
-    line: Line,
+    socket: TestSocket,
 }
 
-impl Student {
-    fn comes(code: &RoomCode, key: u128, front: &Front) -> Self {
+impl TestStudent {
+    fn join(code: &RoomCode, key: u128, front: &TestFront) -> Self {
         let key = MemberKey::from_random(key);
         let mut client = StudentClient::new(code.clone(), key, StudentRecord::default());
-        let (line, told) = front.answer(&client.join());
-        client.hear(told);
-        let mut student = Self { client, line };
-        student.hears_state();
+        let (socket, answer) = front.enter(&client.join());
+        client.hear(answer);
+        let mut student = Self { client, socket };
+        student.wait_for_state();
         student
     }
 
-    fn comes_back(&mut self, front: &Front) {
-        let (line, told) = front.answer(&self.client.join());
-        self.client.hear(told);
-        self.line = line;
-        self.hears_state();
+    fn rejoin(&mut self, front: &TestFront) {
+        let (socket, answer) = front.enter(&self.client.join());
+        self.client.hear(answer);
+        self.socket = socket;
+        self.wait_for_state();
     }
 
-    fn hears_state(&mut self) {
+    fn wait_for_state(&mut self) {
         loop {
-            let told = self.line.told();
-            let is_state = matches!(told, Told::State { .. });
-            self.client.hear(told);
+            let message = self.socket.receive();
+            let is_state = matches!(message, Told::State { .. });
+            self.client.hear(message);
             if is_state {
                 return;
             }
         }
     }
 
-    fn waits(&mut self, until: impl Fn(&StudentClient) -> bool) {
-        while !until(&self.client) {
-            self.client.hear(self.line.told());
+    fn wait_until(&mut self, condition: impl Fn(&StudentClient) -> bool) {
+        while !condition(&self.client) {
+            self.client.hear(self.socket.receive());
         }
     }
 
-    fn answers(&mut self, answer: &str) {
+    fn answer(&mut self, answer: &str) {
         assert!(self.client.answer(&question(), answer));
-        self.line.say(&self.client.take_unsaid().unwrap());
+        self.socket.send(&self.client.take_unsaid().unwrap());
     }
 }
 
-struct Teacher {
+struct TestTeacher {
     client: TeacherClient,
-    line: Line,
+    socket: TestSocket,
 }
 
-impl Teacher {
-    fn comes(room: &OpenedRoom, at: &Front) -> Self {
+impl TestTeacher {
+    fn lead(room: &RoomCredentials, front: &TestFront) -> Self {
         let client = TeacherClient::new(room.code.clone(), room.secret.clone());
-        let (line, told) = at.answer(&client.lead());
-        assert!(matches!(told, Told::Leading { .. }), "{told:?}");
-        Self { client, line }
+        let (socket, answer) = front.enter(&client.lead());
+        assert!(matches!(answer, Told::Leading { .. }), "{answer:?}");
+        Self { client, socket }
     }
 
-    fn waits(&mut self, until: impl Fn(&TeacherClient) -> bool) {
-        while !until(&self.client) {
-            self.client.hear(self.line.told());
+    fn wait_until(&mut self, condition: impl Fn(&TeacherClient) -> bool) {
+        while !condition(&self.client) {
+            self.client.hear(self.socket.receive());
         }
     }
 
-    fn does(&mut self, what: impl FnOnce(&mut TeacherClient)) {
-        what(&mut self.client);
-        self.line.say(&self.client.take_unsaid().unwrap());
+    fn act(&mut self, action: impl FnOnce(&mut TeacherClient)) {
+        action(&mut self.client);
+        self.socket.send(&self.client.take_unsaid().unwrap());
     }
 }
 
-fn answered(teacher: &TeacherClient) -> usize {
+fn answer_count(teacher: &TeacherClient) -> usize {
     teacher.tally(&question()).answers(Round::First).count()
 }
 
 #[test]
-fn a_front_dies_in_the_middle_of_a_vote_and_nothing_is_lost() {
+fn no_answer_is_lost_if_a_front_fails_during_a_vote() {
     let relay = RelayServer::start();
-    let (first, second) = (relay.front(), relay.front());
-    let mut teacher = Teacher::comes(&first.room, &first);
+    let first = relay.start_front();
+    let second = relay.start_front();
+    let mut teacher = TestTeacher::lead(&first.room, &first);
     let code = &first.room.code;
-    let mut there: Vec<Student> = (1..=3).map(|key| Student::comes(code, key, &first)).collect();
-    let mut other: Vec<Student> = (4..=6).map(|key| Student::comes(code, key, &second)).collect();
-    teacher.waits(|teacher| teacher.present() == 6);
+    let mut on_first: Vec<TestStudent> =
+        (1..=3).map(|key| TestStudent::join(code, key, &first)).collect();
+    let mut on_second: Vec<TestStudent> =
+        (4..=6).map(|key| TestStudent::join(code, key, &second)).collect();
+    teacher.wait_until(|teacher| teacher.present() == 6);
 
-    teacher.does(|teacher| {
+    teacher.act(|teacher| {
         teacher.is_at("bindpose://bone-grid/second");
         teacher.ask(question());
     });
-    for student in there.iter_mut().chain(&mut other) {
-        student.waits(|student| student.question().is_some());
+    for student in on_first.iter_mut().chain(&mut on_second) {
+        student.wait_until(|student| student.question().is_some());
         let place = student.client.take_place();
         assert_eq!(place.as_deref(), Some("bindpose://bone-grid/second"));
     }
-    there[0].answers("a");
-    other[0].answers("b");
-    teacher.waits(|teacher| answered(teacher) == 2);
+    on_first[0].answer("a");
+    on_second[0].answer("b");
+    teacher.wait_until(|teacher| answer_count(teacher) == 2);
 
-    // Nobody waits for what these two say: it may have arrived or not.
-    there[1].answers("a");
-    other[1].answers("b");
-    let Front { running, room } = first;
-    drop(running);
-    for student in &mut there {
-        student.comes_back(&second);
+    // The front may fail before or after these two answers arrive.
+    on_first[1].answer("a");
+    on_second[1].answer("b");
+    let TestFront { server, room } = first;
+    drop(server);
+    for student in &mut on_first {
+        student.rejoin(&second);
     }
-    there[2].answers("a");
-    other[2].answers("b");
-    let kept = teacher.client.state().clone();
-    // The teacher has another computer, which knows nothing.
-    let mut teacher = Teacher::comes(&room, &second);
-    teacher.waits(|teacher| answered(teacher) == 6 && teacher.present() == 6);
-    assert_eq!(*teacher.client.state(), kept);
-    assert_eq!(teacher.client.students().count(), 6, "nobody is counted twice");
+    on_first[2].answer("a");
+    on_second[2].answer("b");
+    let state = teacher.client.state().clone();
+    // The teacher continues on another computer, which has no data.
+    let mut teacher = TestTeacher::lead(&room, &second);
+    teacher.wait_until(|teacher| answer_count(teacher) == 6 && teacher.present() == 6);
+    assert_eq!(*teacher.client.state(), state);
+    assert_eq!(teacher.client.students().count(), 6, "no student is counted twice");
     let counts = [("a", 3), ("b", 3)].into();
     assert_eq!(teacher.client.tally(&question()).counts(Round::First), counts);
 
-    let late = Student::comes(&room.code, 7, &second);
-    assert_eq!(late.client.state(), Some(&kept));
-    drop(there.pop());
-    teacher.waits(|teacher| teacher.students().count() == 7 && teacher.present() == 6);
+    let late = TestStudent::join(&room.code, 7, &second);
+    assert_eq!(late.client.state(), Some(&state));
+    drop(on_first.pop());
+    teacher.wait_until(|teacher| teacher.students().count() == 7 && teacher.present() == 6);
 }
 
 #[test]
-fn the_relay_dies_and_comes_back_and_the_class_goes_on() {
+fn the_class_continues_after_a_restart_of_the_relay() {
     let mut relay = RelayServer::start();
-    let (first, second) = (relay.front(), relay.front());
-    let mut teacher = Teacher::comes(&first.room, &second);
-    let mut student = Student::comes(&first.room.code, 1, &first);
-    teacher.does(|teacher| teacher.ask(question()));
-    student.waits(|student| student.question().is_some());
+    let first = relay.start_front();
+    let second = relay.start_front();
+    let mut teacher = TestTeacher::lead(&first.room, &second);
+    let mut student = TestStudent::join(&first.room.code, 1, &first);
+    teacher.act(|teacher| teacher.ask(question()));
+    student.wait_until(|student| student.question().is_some());
     relay.kill();
-    student.answers("a");
-    teacher.does(|teacher| teacher.pause(true));
-    teacher.does(|teacher| teacher.hide_names(true));
-    relay.start_again();
-    student.waits(|student| student.state().unwrap().hides_names);
+    student.answer("a");
+    teacher.act(|teacher| teacher.pause(true));
+    teacher.act(|teacher| teacher.hide_names(true));
+    relay.restart();
+    student.wait_until(|student| student.state().unwrap().hides_names);
     assert!(student.client.state().unwrap().is_paused);
-    teacher.waits(|teacher| answered(teacher) == 1 && teacher.present() == 1);
-    let late = Student::comes(&first.room.code, 2, &second);
+    teacher.wait_until(|teacher| answer_count(teacher) == 1 && teacher.present() == 1);
+    let late = TestStudent::join(&first.room.code, 2, &second);
     assert_eq!(late.client.state(), Some(teacher.client.state()));
-    teacher.waits(|teacher| teacher.present() == 2);
+    teacher.wait_until(|teacher| teacher.present() == 2);
 }
 
 #[test]
-fn a_relay_that_has_lost_its_last_minutes_hears_them_again() {
+fn values_that_the_relay_has_lost_are_written_again() {
     let mut relay = RelayServer::start();
-    let (first, second) = (relay.front(), relay.front());
-    let mut teacher = Teacher::comes(&first.room, &first);
-    let mut student = Student::comes(&first.room.code, 1, &first);
-    teacher.waits(|teacher| teacher.present() == 1);
+    let first = relay.start_front();
+    let second = relay.start_front();
+    let mut teacher = TestTeacher::lead(&first.room, &first);
+    let mut student = TestStudent::join(&first.room.code, 1, &first);
+    teacher.wait_until(|teacher| teacher.present() == 1);
     relay.kill();
-    let before = tempfile::tempdir().unwrap();
-    copy_folder(relay.folder.path(), before.path());
-    relay.start_again();
-    teacher.does(|teacher| teacher.ask(question()));
-    student.waits(|student| student.question().is_some());
-    student.answers("a");
-    teacher.waits(|teacher| answered(teacher) == 1);
+    let backup = tempfile::tempdir().unwrap();
+    copy_folder(relay.folder.path(), backup.path());
+    relay.restart();
+    teacher.act(|teacher| teacher.ask(question()));
+    student.wait_until(|student| student.question().is_some());
+    student.answer("a");
+    teacher.wait_until(|teacher| answer_count(teacher) == 1);
     relay.kill();
-    relay.folder = before;
-    relay.start_again();
-    let mut teacher = Teacher::comes(&first.room, &second);
-    teacher.waits(|teacher| answered(teacher) == 1);
-    let mut late = Student::comes(&first.room.code, 2, &second);
-    late.waits(|student| student.question().is_some());
+    relay.folder = backup;
+    relay.restart();
+    let mut teacher = TestTeacher::lead(&first.room, &second);
+    teacher.wait_until(|teacher| answer_count(teacher) == 1);
+    let mut late = TestStudent::join(&first.room.code, 2, &second);
+    late.wait_until(|student| student.question().is_some());
 }
 
 fn copy_folder(from: &Path, to: &Path) {
@@ -287,134 +292,141 @@ fn copy_folder(from: &Path, to: &Path) {
 }
 
 #[test]
-fn every_front_knows_every_room_and_no_other() {
+fn every_front_serves_every_room_of_the_relay() {
     let relay = RelayServer::start();
-    let (first, second) = (relay.front(), relay.front());
-    let unknown = (0..).map(RoomCode::from_random);
-    let unknown =
-        unknown.into_iter().find(|code| ![&first.room.code, &second.room.code].contains(&code));
-    let unknown = unknown.unwrap();
-    let (key, record) = (MemberKey::from_random(1), StudentRecord::default());
+    let first = relay.start_front();
+    let second = relay.start_front();
+    let unknown = (0..100)
+        .map(RoomCode::from_random)
+        .find(|code| *code != first.room.code && *code != second.room.code)
+        .unwrap();
+    let key = MemberKey::from_random(1);
+    let record = StudentRecord::default();
     for front in [&first, &second] {
         let code = unknown.clone();
         let join = Said::Join { code, key: key.clone(), record: record.clone() };
-        assert_eq!(front.answer(&join).1, Told::Refused { why: Refusal::NoSuchRoom });
-        // The teacher of one room is not the teacher of another.
+        assert_eq!(front.enter(&join).1, Told::Refused { why: Refusal::NoSuchRoom });
+        // The secret of another room is not accepted.
         let lead = Said::Lead { code: first.room.code.clone(), secret: second.room.secret.clone() };
-        assert_eq!(front.answer(&lead).1, Told::Refused { why: Refusal::NotTheTeacher });
+        assert_eq!(front.enter(&lead).1, Told::Refused { why: Refusal::NotTheTeacher });
         let lead = Said::Lead { code: unknown.clone(), secret: first.room.secret.clone() };
-        assert_eq!(front.answer(&lead).1, Told::Refused { why: Refusal::NoSuchRoom });
+        assert_eq!(front.enter(&lead).1, Told::Refused { why: Refusal::NoSuchRoom });
         let record = StudentRecord { name: "x".repeat(41), ..record.clone() };
         let join = Said::Join { code: first.room.code.clone(), key: key.clone(), record };
-        assert_eq!(front.answer(&join).1, Told::Refused { why: Refusal::Malformed });
+        assert_eq!(front.enter(&join).1, Told::Refused { why: Refusal::Malformed });
 
         let lead = Said::Lead { code: first.room.code.clone(), secret: first.room.secret.clone() };
-        let Told::Leading { invitation } = front.answer(&lead).1 else {
+        let Told::Leading { invitation } = front.enter(&lead).1 else {
             panic!("the teacher leads")
         };
-        let hosts: Vec<&str> = invitation.addresses.iter().map(|it| &*it.host).collect();
-        assert_eq!(hosts, [front.running.address.to_string()]);
+        let hosts: Vec<&str> = invitation.addresses.iter().map(|address| &*address.host).collect();
+        assert_eq!(hosts, [front.server.address.to_string()]);
         for code in [&first.room.code, &second.room.code] {
-            let inside = front.running.get(&format!("/?class={code}"));
+            let inside = front.server.get(&format!("/?class={code}"));
             assert_eq!(inside.body, b"<h1>Bindpose</h1>");
         }
-        let wrong = front.running.get(&format!("/?class={unknown}"));
+        let wrong = front.server.get(&format!("/?class={unknown}"));
         let wrong = String::from_utf8(wrong.body).unwrap();
         assert!(wrong.contains("No class has this code here"));
         assert!(wrong.contains("nothing is kept for longer than a day"));
     }
-    // The code alone makes no teacher.
-    let mut thief = Student::comes(&first.room.code, 2, &second);
-    thief.line.say(&Said::State { state: thief.client.state().unwrap().clone() });
-    assert_eq!(thief.line.told(), Told::Refused { why: Refusal::Malformed });
+    // A student, who knows only the code, cannot act as the teacher.
+    let mut impostor = TestStudent::join(&first.room.code, 2, &second);
+    impostor.socket.send(&Said::State { state: impostor.client.state().unwrap().clone() });
+    assert_eq!(impostor.socket.receive(), Told::Refused { why: Refusal::Malformed });
 }
 
 #[test]
-fn who_has_come_in_elsewhere_is_not_heard_here_any_more() {
+fn a_replaced_connection_of_a_student_can_no_longer_write() {
     let relay = RelayServer::start();
-    let (first, second) = (relay.front(), relay.front());
-    let mut teacher = Teacher::comes(&first.room, &second);
-    teacher.does(|teacher| teacher.ask(question()));
-    let mut old = Student::comes(&first.room.code, 1, &first);
-    old.waits(|student| student.question().is_some());
-    let mut new = Student::comes(&first.room.code, 1, &second);
-    new.waits(|student| student.question().is_some());
-    new.answers("new");
-    teacher.waits(|teacher| answered(teacher) == 1);
-    old.answers("old");
-    assert!(old.line.is_closed());
-    let _late = Student::comes(&first.room.code, 2, &first);
-    teacher.waits(|teacher| teacher.students().count() == 2);
+    let first = relay.start_front();
+    let second = relay.start_front();
+    let mut teacher = TestTeacher::lead(&first.room, &second);
+    teacher.act(|teacher| teacher.ask(question()));
+    let mut old = TestStudent::join(&first.room.code, 1, &first);
+    old.wait_until(|student| student.question().is_some());
+    let mut new = TestStudent::join(&first.room.code, 1, &second);
+    new.wait_until(|student| student.question().is_some());
+    new.answer("new");
+    teacher.wait_until(|teacher| answer_count(teacher) == 1);
+    old.answer("old");
+    assert!(old.socket.is_closed());
+    let _late = TestStudent::join(&first.room.code, 2, &first);
+    teacher.wait_until(|teacher| teacher.students().count() == 2);
     let counts = [("new", 1)].into();
     assert_eq!(teacher.client.tally(&question()).counts(Round::First), counts);
 }
 
 #[test]
-fn who_polls_may_come_to_another_front_each_time() {
+fn each_poll_can_be_answered_by_another_front() {
     let relay = RelayServer::start();
-    let (first, second) = (relay.front(), relay.front());
-    let mut teacher = Teacher::comes(&first.room, &first);
+    let first = relay.start_front();
+    let second = relay.start_front();
+    let mut teacher = TestTeacher::lead(&first.room, &first);
     let key = MemberKey::from_random(3);
     let mut student = StudentClient::new(first.room.code.clone(), key, StudentRecord::default());
     let mut poll = Poll { hello: student.join(), said: Vec::new(), seen: Seen::default() };
     for front in [&first, &second].into_iter().cycle().take(2) {
-        let answer = front.running.polled(&poll);
-        answer.told.into_iter().for_each(|told| student.hear(told));
+        let answer = front.server.poll(&poll);
+        answer.told.into_iter().for_each(|message| student.hear(message));
         poll.seen = answer.seen;
-        teacher.does(TeacherClient::call);
+        teacher.act(TeacherClient::call);
     }
-    teacher.does(|teacher| teacher.ask(question()));
+    teacher.act(|teacher| teacher.ask(question()));
     while student.question().is_none() {
-        let answer = first.running.polled(&poll);
-        answer.told.into_iter().for_each(|told| student.hear(told));
+        let answer = first.server.poll(&poll);
+        answer.told.into_iter().for_each(|message| student.hear(message));
         poll.seen = answer.seen;
     }
     assert!(student.answer(&question(), "b"));
     poll.said.extend(student.take_unsaid());
     poll.seen = Seen::default();
-    second.running.polled(&poll);
-    teacher.waits(|teacher| answered(teacher) == 1);
-    // A first word that was long under way undoes nothing, for nobody.
+    second.server.poll(&poll);
+    teacher.wait_until(|teacher| answer_count(teacher) == 1);
+    // An outdated first message overwrites nothing.
     poll.said.clear();
-    first.running.polled(&poll);
-    let third = relay.front();
-    let mut late = Teacher::comes(&first.room, &third);
-    late.waits(|teacher| teacher.students().count() == 1);
-    assert_eq!(answered(&late.client), 1);
+    first.server.poll(&poll);
+    let third = relay.start_front();
+    let mut late = TestTeacher::lead(&first.room, &third);
+    late.wait_until(|teacher| teacher.students().count() == 1);
+    assert_eq!(answer_count(&late.client), 1);
 
-    // A teacher that polls misses nobody on its way between fronts.
+    // A polling teacher receives all students when it switches to another front.
     let mut poll = Poll { hello: teacher.client.lead(), said: Vec::new(), seen: Seen::default() };
     let mut polling = TeacherClient::new(first.room.code.clone(), first.room.secret.clone());
-    poll.seen = first.running.polled(&poll).seen;
-    let answer = second.running.polled(&poll);
-    answer.told.into_iter().for_each(|told| polling.hear(told));
-    assert_eq!(answered(&polling), 1);
+    poll.seen = first.server.poll(&poll).seen;
+    let answer = second.server.poll(&poll);
+    answer.told.into_iter().for_each(|message| polling.hear(message));
+    assert_eq!(answer_count(&polling), 1);
 }
 
 #[test]
-fn a_relay_that_cannot_be_used_is_said_in_words() {
-    let words = |address: &str| match Front::open(address) {
-        Ok(_) => panic!("{address} is used"),
-        Err(why) => why.to_string(),
-    };
-    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
-    let nobody = words(&format!("nats://teacher:password@127.0.0.1:{free}"));
-    assert!(nobody.starts_with(&format!("127.0.0.1:{free} could not be reached")), "{nobody}");
-    assert!(!nobody.contains("password"), "{nobody}");
-    for wrong in ["http://localhost", "nats://", "", "ws://localhost", "nats://a:b@c:d"] {
-        let words = words(wrong);
-        assert!(words.starts_with("that is no address of a relay"), "{wrong}: {words}");
+fn errors_explain_why_a_relay_cannot_be_used() {
+    let free_port =
+        TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+    let error = relay_error(&format!("nats://teacher:password@127.0.0.1:{free_port}"));
+    assert!(error.starts_with(&format!("127.0.0.1:{free_port} could not be reached")), "{error}");
+    assert!(!error.contains("password"), "{error}");
+    for invalid in ["http://localhost", "nats://", "", "ws://localhost", "nats://a:b@c:d"] {
+        let error = relay_error(invalid);
+        assert!(error.starts_with("that is no address of a relay"), "{invalid}: {error}");
     }
 
-    let closed = RelayServer::with(&["-js", "--user", "teacher", "--pass", "pass@word"]);
-    let at = |who: &str| format!("nats://{who}127.0.0.1:{}", closed.port);
-    for who in ["", "teacher:word@", "token@"] {
-        let words = words(&at(who));
-        assert!(words.contains("does not let us in"), "{who}: {words}");
+    let protected = RelayServer::start_with(&["-js", "--user", "teacher", "--pass", "pass@word"]);
+    for credentials in ["", "teacher:word@", "token@"] {
+        let error = relay_error(&format!("nats://{credentials}127.0.0.1:{}", protected.port));
+        assert!(error.contains("does not let us in"), "{credentials}: {error}");
     }
-    Front::open(&at("teacher:pass%40word@")).unwrap();
+    TestFront::start(&format!("nats://teacher:pass%40word@127.0.0.1:{}", protected.port)).unwrap();
 
-    let forgetful = RelayServer::with(&[]);
-    let words = words(&format!("nats://127.0.0.1:{}", forgetful.port));
-    assert!(words.contains("keeps no class"), "{words}");
+    let without_jetstream = RelayServer::start_with(&[]);
+    let error = relay_error(&format!("nats://127.0.0.1:{}", without_jetstream.port));
+    assert!(error.contains("keeps no class"), "{error}");
+}
+
+fn relay_error(address: &str) -> String {
+    match TestFront::start(address) {
+        Ok(_) => panic!("{address} can be used"),
+        Err(error) => error.to_string(),
+    }
 }

@@ -1,12 +1,12 @@
-//! Who may use whom. That a crate sees only what it depends on, cargo holds; these
-//! say what it may depend on, and what cargo does not see.
+//! Rules on dependencies: between crates, and between the folders of a crate, which cargo does not
+//! check.
 
 use std::collections::BTreeMap;
 
-use crate::tidy::checkout::lies_in;
+use crate::tidy::checkout::is_below;
 
 use super::circles::Crate;
-use super::{Checkout, Looked, Outcome, Rule};
+use super::{Checkout, Outcome, Rule, RuleReport};
 
 pub const RULES: [Rule; 4] = [
     Rule { name: "arrows between crates run down", check: arrows_between_crates_run_down },
@@ -18,8 +18,8 @@ pub const RULES: [Rule; 4] = [
     },
 ];
 
-/// What a crate may use of the others. Arrows run from the later to the earlier;
-/// the root's package stands above all.
+/// The crates that each crate may depend on. A crate can depend only on crates that precede it,
+/// and the root package on all of them.
 const ARROWS: [(&str, &[&str]); 11] = [
     ("diagnostic", &[]),
     ("shipped", &[]),
@@ -34,13 +34,13 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("paper", &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin"]),
 ];
 
-/// Folders of one crate, of which the first uses nothing of the second.
+/// Package, lower and higher folder. The lower folder must not use the higher one.
 const LAYERS: [(&str, &str, &str); 2] = [
     ("", "src/app", "src/cli"),
     ("crates/paper/", "crates/paper/src/handout", "crates/paper/src/site"),
 ];
 
-/// No egui and no GL: what they do can be done without a screen.
+/// Crates that must work without a screen, and so must not use egui and GL.
 const HEADLESS: [&str; 9] = [
     "diagnostic",
     "shipped",
@@ -53,20 +53,21 @@ const HEADLESS: [&str; 9] = [
     "paper",
 ];
 
-/// Beginnings of the names of packages.
+/// Prefixes of the names of packages of egui.
 pub const PAGE: [&str; 5] = ["eframe", "egui", "epaint", "emath", "ecolor"];
+/// Prefixes of the names of packages of GL.
 pub const GL: [&str; 4] = ["glow", "three-d", "glutin", "egui-glow"];
 
-/// What no package but the root's depends on: it has the command line.
-const OF_THE_ROOT: &str = "clap";
+/// Package of the command line, which only the root package may depend on.
+const COMMAND_LINE: &str = "clap";
 
-/// Packages beside the crates and the root's.
+/// Packages that are neither crates nor the root package.
 const OTHERS: [&str; 4] = ["web", "benches/web", "xtask", "xtask/api"];
 
 fn arrows_between_crates_run_down(checkout: &Checkout) -> Outcome {
     let renamed = renamed(&checkout.read("Cargo.toml")?);
     let mut problems = Vec::new();
-    let mut at = 0;
+    let mut checked_count = 0;
     let crates = checkout.folders_in("crates");
     let others = OTHERS.iter().map(|&folder| (folder.to_owned(), None));
     let packages = crates.iter().map(|name| (format!("crates/{name}"), Some(name.as_str())));
@@ -81,7 +82,7 @@ fn arrows_between_crates_run_down(checkout: &Checkout) -> Outcome {
             ));
         }
         for dependency in dependencies(&text) {
-            at += 1;
+            checked_count += 1;
             let alias = dependency.name;
             let package =
                 dependency.package.or_else(|| renamed.get(&alias).cloned()).unwrap_or(alias);
@@ -96,12 +97,13 @@ fn arrows_between_crates_run_down(checkout: &Checkout) -> Outcome {
             "crates/{name}: add it to ARROWS in xtask/src/tidy/rules/arrows.rs, with what it may use"
         )
     }));
-    Ok(Looked { at, problems })
+    Ok(RuleReport { checked_count, problems })
 }
 
-/// Why this crate must not depend on the package; other packages have no name here.
+/// Returns the reason why a crate must not depend on a package, or `None` if it may. `name` is
+/// `None` for the packages in [`OTHERS`].
 fn refused(name: Option<&str>, package: &str) -> Option<String> {
-    if package == OF_THE_ROOT {
+    if package == COMMAND_LINE {
         return Some(format!(
             "`{package}` belongs in the root's package: src/cli has the command line"
         ));
@@ -109,21 +111,22 @@ fn refused(name: Option<&str>, package: &str) -> Option<String> {
     let name = name?;
     if let Some(used) = package.strip_prefix("bindpose-") {
         let allowed = ARROWS.iter().find(|(known, _)| *known == name).map(|(_, allowed)| allowed);
-        // A crate's tests may ask for its own features.
+        // The tests of a crate may depend on it to enable its own features.
         return allowed.filter(|allowed| used != name && !allowed.contains(&used)).map(|_| {
             format!("`{name}` must not use `{used}`; hand it a value instead, or move the code up")
         });
     }
-    let begins = |beginnings: &[&str]| beginnings.iter().any(|one| package.starts_with(one));
-    let headless = HEADLESS.contains(&name) && (begins(&PAGE) || begins(&GL));
-    (headless || name == "page" && begins(&GL)).then(|| {
+    let is_page = PAGE.iter().any(|prefix| package.starts_with(prefix));
+    let is_gl = GL.iter().any(|prefix| package.starts_with(prefix));
+    let is_headless = HEADLESS.contains(&name);
+    (is_headless && (is_page || is_gl) || name == "page" && is_gl).then(|| {
         format!("`{package}` does not belong in `{name}`; see the arrows in ARCHITECTURE.md")
     })
 }
 
 fn arrows_inside_a_crate_run_down(checkout: &Checkout) -> Outcome {
     let mut problems = Vec::new();
-    let mut at = 0;
+    let mut checked_count = 0;
     for (package, lower, higher) in LAYERS {
         let source = format!("{package}src");
         let parts = Crate::new(&checkout.sources(&source), &source);
@@ -133,9 +136,9 @@ fn arrows_inside_a_crate_run_down(checkout: &Checkout) -> Outcome {
             ));
         }
         for (from, to) in parts.arrows() {
-            at += to.len();
-            for (file, names) in to.iter().filter(|(file, _)| lies_in(file, higher)) {
-                if lies_in(from, lower) {
+            checked_count += to.len();
+            for (file, names) in to.iter().filter(|(file, _)| is_below(file, higher)) {
+                if is_below(from, lower) {
                     problems.push(format!(
                         "{from}: {lower} must not use {higher}, and uses of {file}: {}; hand it a value instead, or move the code up",
                         names.join(", ")
@@ -144,28 +147,27 @@ fn arrows_inside_a_crate_run_down(checkout: &Checkout) -> Outcome {
             }
         }
     }
-    Ok(Looked { at, problems })
+    Ok(RuleReport { checked_count, problems })
 }
 
-/// What crates hand on of their dependencies, and what the parts of a crate with
-/// all dependencies leave to one of them.
+/// Checks the use of packages that reach a crate through re-exports, and of packages that only a
+/// part of the root package may use.
 fn gui_and_gl_stay_in_their_crates(checkout: &Checkout) -> Outcome {
     let mut problems = Vec::new();
     let files = checkout.product_sources();
     for file in &files {
-        let inside = |folder| lies_in(&file.name, folder);
         let mut forbidden: Vec<&str> = Vec::new();
-        if inside("crates/page") {
+        if is_below(&file.name, "crates/page") {
             forbidden.extend(["glow", "three_d", "glutin", "egui_glow"]);
         }
-        if !inside("crates/render") {
+        if !is_below(&file.name, "crates/render") {
             forbidden.push("cgmath");
         }
-        if !inside("src/cli") && file.name != "src/main.rs" {
-            forbidden.push(OF_THE_ROOT);
+        if !is_below(&file.name, "src/cli") && file.name != "src/main.rs" {
+            forbidden.push(COMMAND_LINE);
         }
-        // A handout is one file, made without any.
-        if inside("crates/paper/src/handout") {
+        // A handout is a single file, so it uses no shipped files.
+        if is_below(&file.name, "crates/paper/src/handout") {
             forbidden.push("bindpose_shipped");
         }
         for name in forbidden {
@@ -177,7 +179,7 @@ fn gui_and_gl_stay_in_their_crates(checkout: &Checkout) -> Outcome {
             }
         }
     }
-    Ok(Looked { at: files.len(), problems })
+    Ok(RuleReport { checked_count: files.len(), problems })
 }
 
 fn every_crate_has_its_place_in_the_map(checkout: &Checkout) -> Outcome {
@@ -188,22 +190,22 @@ fn every_crate_has_its_place_in_the_map(checkout: &Checkout) -> Outcome {
     let missing = places.iter().filter(|place| !map.contains(place.as_str()));
     let problems =
         missing.map(|place| format!("{place}: say in ARCHITECTURE.md what it is")).collect();
-    Ok(Looked { at: places.len(), problems })
+    Ok(RuleReport { checked_count: places.len(), problems })
 }
 
-/// One line of a table of dependencies in a `Cargo.toml`, which is read just well enough for
-/// these.
+/// A dependency in a `Cargo.toml`. The parser understands only the subset of TOML that the
+/// manifests of the repository use.
 #[derive(Debug, PartialEq)]
 struct Dependency {
     line: usize,
-    /// What it is called here.
+    /// Name in the manifest.
     name: String,
-    /// What it is, where `package = "…"` says so.
+    /// Name of the package in `package = "…"`, if it is renamed.
     package: Option<String>,
 }
 
-/// Of all tables: for tests, for build scripts and for some platforms too. Not of
-/// the workspace's.
+/// Parses all tables of dependencies, including those for tests, build scripts and single
+/// platforms, but not those of the workspace.
 fn dependencies(text: &str) -> Vec<Dependency> {
     tables(text)
         .into_iter()
@@ -212,7 +214,7 @@ fn dependencies(text: &str) -> Vec<Dependency> {
         .collect()
 }
 
-/// What the workspace calls by another name: the name, then the package.
+/// Returns the packages that the workspace renames, by their names in the workspace.
 fn renamed(text: &str) -> BTreeMap<String, String> {
     tables(text)
         .into_iter()
@@ -221,14 +223,14 @@ fn renamed(text: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// With the name of the table.
+/// Parses all dependencies, each with the name of its table.
 fn tables(text: &str) -> Vec<(String, Dependency)> {
     let mut found: Vec<(String, Dependency)> = Vec::new();
     let mut table = String::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
         if let Some(header) = line.strip_prefix('[') {
-            // Of `[dependencies.gltf]` the keys are said of gltf.
+            // A table such as `[dependencies.gltf]` describes a single dependency.
             header.split(']').next().unwrap_or_default().trim().clone_into(&mut table);
             if let Some((whole, name)) = table.rsplit_once('.')
                 && whole.ends_with("dependencies")
@@ -263,7 +265,7 @@ fn tables(text: &str) -> Vec<(String, Dependency)> {
 }
 
 #[test]
-fn only_arrows_that_run_down_are_let_through() {
+fn only_downward_dependencies_are_accepted() {
     let refuses = |name, package| refused(Some(name), package).is_some();
     assert!(refuses("skin", "bindpose-diagnostic") && refuses("paper", "bindpose-render"));
     assert!(!refuses("asset", "bindpose-asset"));
@@ -274,7 +276,7 @@ fn only_arrows_that_run_down_are_let_through() {
 }
 
 #[test]
-fn dependencies_are_seen_in_every_table_and_by_their_true_name() {
+fn dependencies_are_parsed_in_every_table_with_their_package_names() {
     let text = "[package]\nname = \"x\"\n[dependencies]\n# glow = \"1\"\nglam.workspace = true\n\
         three = { version = \"0.19\", package = \"three-d\" }\n\
         [target.'cfg(not(target_arch = \"wasm32\"))'.dev-dependencies]\nclap = \"4\"\n\

@@ -1,22 +1,20 @@
-//! Below the crates: which file names something of which other, and the circles among them.
+//! Dependencies between the files of a crate, and their cycles.
 //!
-//! What counts is where an item is defined: a path is followed through modules
-//! and re-exports to the file of its definition. A module that only declares
-//! and hands on its children names nothing of theirs. A method called on a value
-//! is not seen.
+//! A file depends on another if it uses an item that is defined there. Paths are resolved through
+//! modules and re-exports. A module that only declares and re-exports its children does not depend
+//! on them. Method calls are not resolved.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tidy::source::SourceFile;
 use crate::tidy::tokens::{Declared, declared};
 
-use super::{Checkout, Looked, Outcome, Rule};
+use super::{Checkout, Outcome, Rule, RuleReport};
 
 pub const RULES: [Rule; 1] =
     [Rule { name: "files use each other in no circle", check: files_use_each_other_in_no_circle }];
 
-/// Circles of files that lie in the nature of the thing, with the reason;
-/// ARCHITECTURE.md names the first file of each.
+/// Accepted cycles with their reasons. ARCHITECTURE.md mentions the first file of each.
 const CIRCLES: [(&[&str], &str); 1] = [(
     &[
         "crates/page/src/prose/blocks.rs",
@@ -32,12 +30,12 @@ fn files_use_each_other_in_no_circle(checkout: &Checkout) -> Outcome {
     let known: Vec<&[&str]> = CIRCLES.iter().map(|&(files, _)| files).collect();
     let mut found: BTreeSet<Vec<String>> = BTreeSet::new();
     let mut problems = Vec::new();
-    let mut at = 0;
+    let mut checked_count = 0;
     for package in checkout.packages() {
         let source = format!("{package}src");
         let parts = Crate::new(&checkout.sources(&source), &source);
         let arrows = parts.arrows();
-        at += arrows.values().map(BTreeMap::len).sum::<usize>();
+        checked_count += arrows.values().map(BTreeMap::len).sum::<usize>();
         let circles = parts.circles();
         for circle in circles.iter().filter(|circle| !known.contains(&&names(circle)[..])) {
             problems.push(
@@ -69,41 +67,39 @@ fn files_use_each_other_in_no_circle(checkout: &Checkout) -> Outcome {
             problems.push(format!("{}: say in ARCHITECTURE.md that {reason}", circle[0]));
         }
     }
-    Ok(Looked { at, problems })
+    Ok(RuleReport { checked_count, problems })
 }
 
 fn names(files: &[String]) -> Vec<&str> {
     files.iter().map(String::as_str).collect()
 }
 
-/// A module's place in the crate: `["asset", "gltf"]`.
+/// Path of a module in its crate, such as `["asset", "gltf"]`.
 type Place = Vec<String>;
 
-/// Files that one file takes something from, and the names.
+/// The files that a file depends on, each with the names of the items it uses.
 pub type FileArrows = BTreeMap<String, Vec<String>>;
 
-/// All modules of a crate, and what each file names.
+/// The modules of a crate.
 pub struct Crate {
     modules: BTreeMap<Place, ModuleFiles>,
 }
 
 struct ModuleFiles {
-    /// Its file, from the root of the repository.
+    /// Path relative to the root of the repository.
     file: String,
     declared: Declared,
 }
 
-/// What a path leads to.
 enum PathTarget {
-    /// Something defined in this file.
+    /// An item defined in this file.
     Item(String),
     Module(Place),
 }
 
 impl Crate {
-    /// Of the files below `source`, the folder of the crate's `lib.rs`, or else
-    /// `main.rs`. Unit tests may name what they like: modules that only tests have are
-    /// left out.
+    /// Parses the files below `source`, the folder of the crate's `lib.rs` or else `main.rs`.
+    /// Omits modules that exist only in tests, which may use anything.
     pub fn new(files: &[&SourceFile], source: &str) -> Self {
         let is_library = files.iter().any(|file| inside(&file.name, source) == "lib.rs");
         let top = if is_library { "lib" } else { "main" };
@@ -129,7 +125,7 @@ impl Crate {
         Self { modules }
     }
 
-    /// For each file those that it takes something from, with the names.
+    /// Returns the dependencies of each file.
     pub fn arrows(&self) -> BTreeMap<&str, FileArrows> {
         let mut arrows: BTreeMap<&str, FileArrows> = BTreeMap::new();
         for (place, module) in &self.modules {
@@ -151,8 +147,8 @@ impl Crate {
         arrows
     }
 
-    /// Groups of files each of which reaches all others of its group; every
-    /// group sorted.
+    /// Returns the cycles: sorted groups of files, each of which depends on all others of its
+    /// group directly or indirectly.
     pub fn circles(&self) -> BTreeSet<Vec<String>> {
         let arrows = self.arrows();
         let all: BTreeMap<&str, BTreeSet<&str>> = arrows
@@ -173,9 +169,11 @@ impl Crate {
         all.iter()
             .filter(|(from, reached)| reached.contains(*from))
             .map(|(from, reached)| {
-                let comes_back = |to: &&str| all[to].contains(from);
-                let group = reached.iter().copied().filter(comes_back);
-                group.map(str::to_owned).collect()
+                reached
+                    .iter()
+                    .filter(|to| all[*to].contains(from))
+                    .map(|&file| file.to_owned())
+                    .collect()
             })
             .collect()
     }
@@ -240,8 +238,7 @@ impl Crate {
     }
 }
 
-/// Paths in code, imports, and what is used of a glob. What a module only
-/// hands on is not among them.
+/// Returns the paths that a module uses, in code, imports and globs. Omits re-exports.
 fn used_paths(declared: &Declared) -> Vec<Vec<String>> {
     let mut paths = declared.paths.clone();
     for import in &declared.imports {
@@ -261,7 +258,8 @@ fn inside<'a>(file: &'a str, source: &str) -> &'a str {
     file.strip_prefix(source).unwrap_or(file).trim_start_matches('/')
 }
 
-/// `top`: what the file of the crate's root is called.
+/// Returns the path of the module in a file. `top` is the file name of the crate root without its
+/// extension.
 fn place_of(file: &str, top: &str) -> Place {
     let inside = file.trim_end_matches(".rs");
     let inside = inside.strip_suffix("/mod").unwrap_or(inside);
@@ -272,7 +270,7 @@ fn place_of(file: &str, top: &str) -> Place {
 }
 
 #[test]
-fn a_circle_is_seen_through_re_exports_and_a_parent_that_hands_on_is_none() {
+fn cycles_are_found_through_re_exports() {
     let files = [
         ("src/lib.rs", "mod a; mod b; mod only;"),
         (
@@ -282,7 +280,7 @@ fn a_circle_is_seen_through_re_exports_and_a_parent_that_hands_on_is_none() {
         ("src/a/one.rs", "use super::Two; pub struct One(Two);"),
         ("src/a/two.rs", "pub struct Two; fn f() { crate::b::g(); }"),
         ("src/a/tests.rs", "use crate::b;"),
-        // Through the parent's names, and by a module that was imported.
+        // Uses a re-export of the parent, and an imported module.
         ("src/b.rs", "use crate::a::{self, One as First}; pub fn g() {}"),
         ("src/only/mod.rs", "mod child; pub struct Here; fn f(_: child::There) {}"),
         ("src/only/child.rs", "pub struct There(super::Here);"),

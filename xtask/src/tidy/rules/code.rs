@@ -1,6 +1,6 @@
-//! What code may say where.
+//! Rules on the places where code may use certain names.
 
-use super::{Checkout, Looked, Outcome, Rule};
+use super::{Checkout, Outcome, Rule, RuleReport};
 
 pub const RULES: [Rule; 5] = [
     Rule {
@@ -16,16 +16,16 @@ pub const RULES: [Rule; 5] = [
     Rule { name: "nothing is left unfinished", check: nothing_is_left_unfinished },
 ];
 
-/// Where three-d is named: a new version of it, or its absence, changes these.
+/// The only files that may use three-d, so that a new version of it affects no others.
 const THREE_D: [&str; 3] = [
     "crates/render/src/buffers.rs",
     "crates/render/src/program.rs",
     "crates/render/src/material.rs",
 ];
 
-/// What egui's memory holds for cells is about one widget of egui's: which button
-/// has the focus, what a drag took hold of.
-const OF_A_WIDGET: [&str; 2] = [
+/// Cells that may use the memory of egui directly, because they store the state of a single
+/// widget, such as the focused button or the dragged object.
+const WIDGET_STATE_FILES: [&str; 2] = [
     "crates/page/src/cells/viewport/hover_controls.rs",
     "crates/page/src/cells/viewport/prediction_marks.rs",
 ];
@@ -45,20 +45,20 @@ fn three_d_is_named_where_its_types_are_wrapped(checkout: &Checkout) -> Outcome 
             ));
         }
     }
-    Ok(Looked { at: files.len(), problems })
+    Ok(RuleReport { checked_count: files.len(), problems })
 }
 
 fn unsafe_stays_in_the_renderer(checkout: &Checkout) -> Outcome {
     let mut problems = Vec::new();
     let files = checkout.all_sources();
     for file in files {
-        let at_home = [
+        let allowed_places = [
             "crates/render/src/",
             "tests/common/",
             "tests/listings/whale_skin.rs",
             "benches/gpu/bare.rs",
         ];
-        if at_home.iter().any(|home| file.name.starts_with(home)) {
+        if allowed_places.iter().any(|place| file.name.starts_with(place)) {
             continue;
         }
         for line in file.lines_with_word("unsafe") {
@@ -68,7 +68,7 @@ fn unsafe_stays_in_the_renderer(checkout: &Checkout) -> Outcome {
             ));
         }
     }
-    Ok(Looked { at: files.len(), problems })
+    Ok(RuleReport { checked_count: files.len(), problems })
 }
 
 fn colours_are_named_in_the_theme(checkout: &Checkout) -> Outcome {
@@ -79,12 +79,12 @@ fn colours_are_named_in_the_theme(checkout: &Checkout) -> Outcome {
             continue;
         }
         for (number, line) in file.code.lines().enumerate() {
-            let literal = line
+            let has_color_literal = line
                 .split("Color32::from_")
                 .skip(1)
                 .filter_map(|rest| rest.split_once('('))
                 .any(|(_, args)| args.trim_start().starts_with(|c: char| c.is_ascii_digit()));
-            if literal {
+            if has_color_literal {
                 problems.push(format!(
                     "{}:{}: give this colour a role in crates/page/src/theme.rs and use it by name",
                     file.name,
@@ -93,14 +93,14 @@ fn colours_are_named_in_the_theme(checkout: &Checkout) -> Outcome {
             }
         }
     }
-    Ok(Looked { at: files.len(), problems })
+    Ok(RuleReport { checked_count: files.len(), problems })
 }
 
 fn cells_keep_their_state_in_types_of_their_own(checkout: &Checkout) -> Outcome {
     let mut problems = Vec::new();
     let files = checkout.sources("crates/page/src/cells");
     for file in &files {
-        if OF_A_WIDGET.contains(&file.name.as_str()) {
+        if WIDGET_STATE_FILES.contains(&file.name.as_str()) {
             continue;
         }
         for word in ["data", "data_mut"] {
@@ -115,7 +115,7 @@ fn cells_keep_their_state_in_types_of_their_own(checkout: &Checkout) -> Outcome 
             }
         }
     }
-    Ok(Looked { at: files.len(), problems })
+    Ok(RuleReport { checked_count: files.len(), problems })
 }
 
 fn nothing_is_left_unfinished(checkout: &Checkout) -> Outcome {
@@ -139,5 +139,5 @@ fn nothing_is_left_unfinished(checkout: &Checkout) -> Outcome {
             }
         }
     }
-    Ok(Looked { at: files.len(), problems })
+    Ok(RuleReport { checked_count: files.len(), problems })
 }

@@ -1,12 +1,11 @@
-//! What lies beside the code: lessons, shaders, models and fonts with whose work they are, and
-//! every file that is kept.
+//! Rules on lessons, shaders, models, fonts and their licenses, and on all tracked files.
 
 use std::collections::BTreeSet;
 
 use crate::prose;
 use crate::tidy::checkout::{file_name, has_extension};
 
-use super::{Checkout, Looked, Outcome, Rule};
+use super::{Checkout, Outcome, Rule, RuleReport};
 
 pub const RULES: [Rule; 8] = [
     Rule {
@@ -45,7 +44,8 @@ fn no_file_names_a_place_on_one_machine(checkout: &Checkout) -> Outcome {
     let mut seen = 0;
     for name in checkout.tracked_files() {
         let Ok(text) = checkout.read(&name) else {
-            continue; // An image, a font.
+            // A binary file.
+            continue;
         };
         seen += 1;
         for (number, line) in text.lines().enumerate() {
@@ -57,7 +57,7 @@ fn no_file_names_a_place_on_one_machine(checkout: &Checkout) -> Outcome {
             }
         }
     }
-    Ok(Looked { at: seen, problems })
+    Ok(RuleReport { checked_count: seen, problems })
 }
 
 fn every_lesson_folder_is_complete(checkout: &Checkout) -> Outcome {
@@ -82,7 +82,7 @@ fn every_lesson_folder_is_complete(checkout: &Checkout) -> Outcome {
             }
         }
     }
-    Ok(Looked { at: folders.len(), problems })
+    Ok(RuleReport { checked_count: folders.len(), problems })
 }
 
 fn lessons_ask_for_nothing_that_a_finger_cannot_do(checkout: &Checkout) -> Outcome {
@@ -94,10 +94,11 @@ fn lessons_ask_for_nothing_that_a_finger_cannot_do(checkout: &Checkout) -> Outco
             let text = checkout.read(&name)?;
             for (number, line) in text.lines().enumerate() {
                 let line = line.to_lowercase();
-                let of_a_mouse = ["click", "mouse", "the wheel", "hovering"];
-                let of_fingers = [" tap", "finger"];
-                let says = |words: &[&str]| words.iter().any(|word| line.contains(word));
-                if says(&of_a_mouse) && !says(&of_fingers) {
+                let mentions_mouse = ["click", "mouse", "the wheel", "hovering"]
+                    .iter()
+                    .any(|word| line.contains(word));
+                let mentions_touch = [" tap", "finger"].iter().any(|word| line.contains(word));
+                if mentions_mouse && !mentions_touch {
                     problems.push(format!(
                         "{name}:{}: with a finger there is no mouse: write \u{201c}choose\u{201d}, \
                          \u{201c}press\u{201d} or \u{201c}drag\u{201d}, or say beside it what a finger does",
@@ -107,10 +108,10 @@ fn lessons_ask_for_nothing_that_a_finger_cannot_do(checkout: &Checkout) -> Outco
             }
         }
     }
-    Ok(Looked { at: folders.len(), problems })
+    Ok(RuleReport { checked_count: folders.len(), problems })
 }
 
-/// Quotations may say what they say.
+/// Quoted text is not checked.
 fn lessons_have_one_word_for_one_thing(checkout: &Checkout) -> Outcome {
     let mut files = checkout.files_below("lessons");
     files.extend(checkout.files_below("assets/words"));
@@ -119,14 +120,17 @@ fn lessons_have_one_word_for_one_thing(checkout: &Checkout) -> Outcome {
     let mut problems = Vec::new();
     for name in &files {
         for (number, line) in checkout.read(name)?.lines().enumerate() {
-            let unquoted = |part: &str| part.split('\u{201d}').next_back().unwrap_or("").to_owned();
-            let line: String = prose::plain(line).split('\u{201c}').map(unquoted).collect();
-            for (word, better) in prose::REFUSED.iter().filter(|(word, _)| line.contains(word)) {
+            let unquoted: String = prose::plain(line)
+                .split('\u{201c}')
+                .map(|part| part.split('\u{201d}').next_back().unwrap_or(""))
+                .collect();
+            for (word, better) in prose::REFUSED.iter().filter(|(word, _)| unquoted.contains(word))
+            {
                 problems.push(format!("{name}:{}: `{word}`: write: {better}", number + 1));
             }
         }
     }
-    Ok(Looked { at: files.len(), problems })
+    Ok(RuleReport { checked_count: files.len(), problems })
 }
 
 fn every_shader_is_used(checkout: &Checkout) -> Outcome {
@@ -147,7 +151,7 @@ fn every_shader_is_used(checkout: &Checkout) -> Outcome {
             ));
         }
     }
-    Ok(Looked { at: shaders.len(), problems })
+    Ok(RuleReport { checked_count: shaders.len(), problems })
 }
 
 fn every_model_says_whose_it_is(checkout: &Checkout) -> Outcome {
@@ -162,13 +166,16 @@ fn every_model_says_whose_it_is(checkout: &Checkout) -> Outcome {
             }
         }
     }
-    Ok(Looked { at: folders.len(), problems })
+    Ok(RuleReport { checked_count: folders.len(), problems })
 }
 
 fn every_font_has_its_licence_beside_it(checkout: &Checkout) -> Outcome {
     let files = checkout.files_below("assets/fonts");
-    let licences = files.iter().filter(|name| has_extension(name, &["txt", "md"]));
-    let licences = licences.map(|name| checkout.read(name)).collect::<Result<String, _>>()?;
+    let licences = files
+        .iter()
+        .filter(|name| has_extension(name, &["txt", "md"]))
+        .map(|name| checkout.read(name))
+        .collect::<Result<String, _>>()?;
     let words: BTreeSet<&str> =
         licences.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() >= 5).collect();
     let fonts: Vec<_> =
@@ -182,10 +189,10 @@ fn every_font_has_its_licence_beside_it(checkout: &Checkout) -> Outcome {
             ));
         }
     }
-    Ok(Looked { at: fonts.len(), problems })
+    Ok(RuleReport { checked_count: fonts.len(), problems })
 }
 
-/// So that nobody is left out whose work goes with the program.
+/// Ensures that the notices mention every package in the program.
 fn the_notices_name_what_the_lock_file_names(checkout: &Checkout) -> Outcome {
     let name = "assets/licences/third-party.txt";
     let notices = checkout.read(name)?;
@@ -195,14 +202,11 @@ fn the_notices_name_what_the_lock_file_names(checkout: &Checkout) -> Outcome {
         .filter_map(|package| package.trim().split_once(' '))
         .collect();
     let lock = checkout.read("Cargo.lock")?;
-    let value = |entry: &str, key: &str| {
-        let line = entry.lines().find_map(|line| line.strip_prefix(key));
-        line.unwrap_or_default().trim_matches('"').to_owned()
-    };
-    let entries = lock.split("[[package]]").skip(1);
-    let packages: BTreeSet<(String, String)> = entries
+    let packages: BTreeSet<(String, String)> = lock
+        .split("[[package]]")
+        .skip(1)
         .filter(|entry| entry.contains("\nsource = "))
-        .map(|entry| (value(entry, "name = "), value(entry, "version = ")))
+        .map(|entry| (lock_value(entry, "name = "), lock_value(entry, "version = ")))
         .collect();
     let mut problems = Vec::new();
     for (package, version) in &packages {
@@ -227,5 +231,11 @@ fn the_notices_name_what_the_lock_file_names(checkout: &Checkout) -> Outcome {
     if !problems.is_empty() {
         problems.push("run `cargo xtask licences`, and commit the file".to_owned());
     }
-    Ok(Looked { at: packages.len(), problems })
+    Ok(RuleReport { checked_count: packages.len(), problems })
+}
+
+/// Returns a value of an entry in `Cargo.lock`, or an empty text if it has none.
+fn lock_value(entry: &str, key: &str) -> String {
+    let value = entry.lines().find_map(|line| line.strip_prefix(key));
+    value.unwrap_or_default().trim_matches('"').to_owned()
 }

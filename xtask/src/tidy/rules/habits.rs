@@ -1,9 +1,9 @@
-//! Habits of wording and of shape: no crate gets more of them.
+//! The rule that no crate gets more habits of wording and shape that make code hard to read.
 
 use crate::tidy::habits::limits::{self, Limits};
 use crate::tidy::habits::{CrateCode, count_by_crate};
 
-use super::{Checkout, Looked, Outcome, Rule};
+use super::{Checkout, Outcome, Rule, RuleReport};
 
 pub const RULES: [Rule; 1] =
     [Rule { name: "habits meet their goals or their limits", check: habits_meet_their_limits }];
@@ -17,5 +17,5 @@ fn habits_meet_their_limits(checkout: &Checkout) -> Outcome {
         checkout.write(limits::FILE, &limits.to_text())?;
     }
     let line_count = counts.values().map(|counts| counts.code_line_count).sum();
-    Ok(Looked { at: line_count, problems: limits.find_problems(&counts) })
+    Ok(RuleReport { checked_count: line_count, problems: limits.find_problems(&counts) })
 }

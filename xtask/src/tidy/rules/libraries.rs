@@ -1,11 +1,11 @@
-//! The crates that others take: what their packages need, and what must not come with them.
+//! Rules on the published crates: the contents of their packages, and their dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::libraries::{PUBLISHED, rust_version};
 
 use super::arrows::{GL, PAGE};
-use super::{Checkout, Looked, Outcome, Rule};
+use super::{Checkout, Outcome, Rule, RuleReport};
 
 pub const RULES: [Rule; 2] = [
     Rule {
@@ -25,19 +25,18 @@ fn what_is_published_is_whole(checkout: &Checkout) -> Outcome {
     for name in &crates {
         let file = format!("crates/{name}/Cargo.toml");
         let manifest = checkout.read(&file)?;
-        let says = |key: &str| manifest.lines().any(|line| line.starts_with(key));
         if !PUBLISHED.contains(&name.as_str()) {
-            if !says("publish.workspace = true") {
+            if !has_line(&manifest, "publish.workspace = true") {
                 problems.push(format!("{file}: add `publish.workspace = true`, or add the crate to PUBLISHED in xtask/src/libraries.rs"));
             }
             continue;
         }
         for key in ["description", "license", "readme", "keywords", "categories", "include"] {
-            if !says(key) {
+            if !has_line(&manifest, key) {
                 problems.push(format!("{file}: a published crate needs `{key}`"));
             }
         }
-        if says("publish") {
+        if has_line(&manifest, "publish") {
             problems.push(format!("{file}: remove `publish`: this crate is published"));
         }
         match rust_version(&manifest) {
@@ -61,18 +60,23 @@ fn what_is_published_is_whole(checkout: &Checkout) -> Outcome {
             "the published crates name several Rusts, {versions}: one is checked, so name one"
         ));
     }
-    Ok(Looked { at: crates.len(), problems })
+    Ok(RuleReport { checked_count: crates.len(), problems })
 }
 
-/// Of all features and of their tests too: the lock file has no others.
+fn has_line(manifest: &str, prefix: &str) -> bool {
+    manifest.lines().any(|line| line.starts_with(prefix))
+}
+
+/// Checks the dependencies of all features and of tests too, because the lock file does not
+/// distinguish them.
 fn no_gui_and_no_gl_in_the_trees_of_libraries(checkout: &Checkout) -> Outcome {
     let lock = checkout.read("Cargo.lock")?;
-    let uses = uses(&lock);
-    let mut at = 0;
+    let dependencies = parse_lock_file(&lock);
+    let mut checked_count = 0;
     let mut problems = Vec::new();
     for library in PUBLISHED.map(|name| format!("bindpose-{name}")) {
-        for (package, by) in tree(&library, &uses) {
-            at += 1;
+        for (package, by) in dependency_tree(&library, &dependencies) {
+            checked_count += 1;
             if PAGE.iter().chain(&GL).any(|begin| package.starts_with(begin)) {
                 problems.push(format!(
                     "{library}: `{package}` comes with it, by `{by}`; engines take these crates without a window"
@@ -80,33 +84,37 @@ fn no_gui_and_no_gl_in_the_trees_of_libraries(checkout: &Checkout) -> Outcome {
             }
         }
     }
-    Ok(Looked { at, problems })
+    Ok(RuleReport { checked_count, problems })
 }
 
-/// By the names of packages, all versions together.
-fn uses(lock: &str) -> BTreeMap<&str, BTreeSet<&str>> {
-    let mut uses: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+/// Returns the direct dependencies of each package, with all versions of a package combined.
+fn parse_lock_file(lock: &str) -> BTreeMap<&str, BTreeSet<&str>> {
+    let mut dependencies: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for entry in lock.split("[[package]]").skip(1) {
         let name = entry.lines().find_map(|line| line.strip_prefix("name = "));
-        let of = uses.entry(name.unwrap_or_default().trim_matches('"')).or_default();
-        let listed = entry.split_once("dependencies = [").map_or("", |(_, rest)| rest);
-        let listed = listed.split(']').next().unwrap_or_default();
-        let names = listed.split('"').skip(1).step_by(2);
-        of.extend(names.filter_map(|one| one.split(' ').next()));
+        let name = name.unwrap_or_default().trim_matches('"');
+        let list = entry
+            .split_once("dependencies = [")
+            .and_then(|(_, rest)| rest.split(']').next())
+            .unwrap_or_default();
+        // A dependency is `"name"` or `"name version"`.
+        let names = list.split('"').skip(1).step_by(2).filter_map(|text| text.split(' ').next());
+        dependencies.entry(name).or_default().extend(names);
     }
-    uses
+    dependencies
 }
 
-/// All that comes with a package, each with one that brings it.
-fn tree<'a>(
-    of: &'a str,
-    uses: &BTreeMap<&'a str, BTreeSet<&'a str>>,
+/// Returns all direct and indirect dependencies of a package, each with a package that depends on
+/// it.
+fn dependency_tree<'a>(
+    root: &'a str,
+    dependencies: &BTreeMap<&'a str, BTreeSet<&'a str>>,
 ) -> BTreeMap<&'a str, &'a str> {
     let mut found = BTreeMap::new();
-    let mut open = vec![of];
+    let mut open = vec![root];
     while let Some(by) = open.pop() {
-        for &package in uses.get(by).into_iter().flatten() {
-            if package != of && !found.contains_key(package) {
+        for &package in dependencies.get(by).into_iter().flatten() {
+            if package != root && !found.contains_key(package) {
                 found.insert(package, by);
                 open.push(package);
             }
@@ -116,11 +124,11 @@ fn tree<'a>(
 }
 
 #[test]
-fn what_comes_with_a_package_is_followed_through_the_lock_file() {
+fn indirect_dependencies_are_found_in_the_lock_file() {
     let lock = "version = 4\n\n[[package]]\nname = \"a\"\nversion = \"1.0.0\"\ndependencies = [\n \
         \"b 1.0.0\",\n \"c\",\n]\n\n[[package]]\nname = \"b\"\ndependencies = [\n \"egui\",\n]\n\n\
         [[package]]\nname = \"c\"\nversion = \"1.0.0\"\n\n[[package]]\nname = \"d\"\n";
-    let uses = uses(lock);
-    let tree = tree("a", &uses);
+    let dependencies = parse_lock_file(lock);
+    let tree = dependency_tree("a", &dependencies);
     assert_eq!(tree, BTreeMap::from([("b", "a"), ("c", "a"), ("egui", "b")]));
 }

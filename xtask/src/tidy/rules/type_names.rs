@@ -1,20 +1,20 @@
-//! Names of types: whoever searches for one finds that type.
+//! Rules that type names are unique, so that a search for one finds the type.
 
 use std::collections::BTreeMap;
 
-use super::{Checkout, Looked, Outcome, Rule};
+use super::{Checkout, Outcome, Rule, RuleReport};
 
 pub const RULES: [Rule; 2] = [
     Rule { name: "no two public types share a name", check: no_two_public_types_share_a_name },
     Rule { name: "few types share a name", check: few_types_share_a_name },
 ];
 
-/// Of a hundred types, so many may share their name with another.
-const MOST_SHARED_PERCENT: usize = 8;
+/// Maximum share of types that may have the same name as another one, in percent.
+const MAX_SHARED_PERCENT: usize = 8;
 
-/// A type's definition.
+/// Definition of a type.
 struct Definition {
-    /// From the root.
+    /// Path relative to the root.
     file: String,
     line: usize,
     is_public: bool,
@@ -23,7 +23,7 @@ struct Definition {
 /// Definitions of types by name, without those of tests.
 struct TypeNames(BTreeMap<String, Vec<Definition>>);
 
-/// Prints the names that types share, and where these are.
+/// Prints the names that several types share, with the locations of their definitions.
 pub fn print(checkout: &Checkout) {
     let names = TypeNames::read(checkout);
     for (name, places) in names.shared() {
@@ -44,7 +44,7 @@ fn no_two_public_types_share_a_name(checkout: &Checkout) -> Outcome {
             }));
         }
     }
-    Ok(Looked { at: names.len(), problems })
+    Ok(RuleReport { checked_count: names.len(), problems })
 }
 
 fn few_types_share_a_name(checkout: &Checkout) -> Outcome {
@@ -54,8 +54,8 @@ fn few_types_share_a_name(checkout: &Checkout) -> Outcome {
         "{sharing} of {all} types share their name with another; `cargo xtask names` lists them: \
          say in the name what a type is"
     );
-    let problems = if sharing * 100 > all * MOST_SHARED_PERCENT { vec![problem] } else { vec![] };
-    Ok(Looked { at: all, problems })
+    let problems = if sharing * 100 > all * MAX_SHARED_PERCENT { vec![problem] } else { vec![] };
+    Ok(RuleReport { checked_count: all, problems })
 }
 
 impl TypeNames {
@@ -80,7 +80,7 @@ impl TypeNames {
         self.0.iter().filter(|(_, places)| places.len() > 1)
     }
 
-    /// How many types share their name.
+    /// Number of types that share their name with another one.
     fn sharing(&self) -> usize {
         self.shared().map(|(_, places)| places.len()).sum()
     }
@@ -97,11 +97,10 @@ impl std::fmt::Display for Definition {
 }
 
 fn is_test(name: &str) -> bool {
-    let parts = || name.trim_end_matches(".rs").split('/');
-    parts().any(|part| ["tests", "testing"].contains(&part))
+    name.trim_end_matches(".rs").split('/').any(|part| ["tests", "testing"].contains(&part))
 }
 
-/// The name of the type that a line begins to define, and whether all may use it.
+/// Returns the name of the type whose definition starts on a line, and whether it is public.
 fn defined(line: &str) -> Option<(&str, bool)> {
     let line = line.trim_start();
     let (rest, is_public) = match line.strip_prefix("pub") {
@@ -123,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn definitions_are_seen_and_uses_are_not() {
+    fn definitions_are_recognized_and_uses_are_ignored() {
         assert_eq!(defined("pub struct Pose<'a> {"), Some(("Pose", true)));
         assert_eq!(defined("    pub(crate) enum Side {"), Some(("Side", false)));
         assert_eq!(defined("trait View: Sized {"), Some(("View", false)));
@@ -132,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_may_name_their_types_as_they_like() {
+    fn types_of_tests_are_ignored() {
         assert!(is_test("tests/gl/moving.rs") && is_test("src/app/testing.rs"));
         assert!(!is_test("crates/skin/src/pose.rs"));
     }

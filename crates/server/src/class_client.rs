@@ -1,0 +1,297 @@
+//! Clients of a class. They behave the same whether the room is in this program or on a relay.
+
+use std::future::pending;
+use std::sync::Arc;
+
+use axum::extract::ws::Utf8Bytes;
+use bindpose_classroom::{
+    Invitation, InvitedAddress, MemberKey, Refusal, RoomCode, Said, Seen, Told,
+};
+use serde_json::to_string;
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use super::entry_error::EntryError;
+use super::relay::{Relay, RelayFront, StudentConnection, TeacherConnection};
+use super::shared_room::{ClientTimeouts, SharedRoom, squares};
+
+/// The class room of a server.
+#[derive(Debug)]
+pub enum ServedRoom {
+    /// A room in this program.
+    Here(SharedRoom),
+    /// A room on a relay. The server also serves all other rooms there.
+    Relayed(RelayFront),
+}
+
+impl From<SharedRoom> for ServedRoom {
+    fn from(room: SharedRoom) -> Self {
+        Self::Here(room)
+    }
+}
+
+/// The rooms that clients of a server can enter.
+#[derive(Clone, Debug)]
+pub(super) enum RoomHost {
+    Local(SharedRoom),
+    Relay(Arc<Relay>),
+}
+
+impl RoomHost {
+    /// Returns whether there is a room with the code. Also returns true if that is not known,
+    /// because the relay does not respond.
+    pub(super) async fn may_have_room(&self, code: &RoomCode) -> bool {
+        match self {
+            Self::Local(room) => room.code() == *code,
+            Self::Relay(relay) => relay.may_have_room(code).await,
+        }
+    }
+
+    /// Lets a client enter as the student or teacher that its first message describes.
+    pub(super) async fn enter(
+        &self,
+        hello: Said,
+        address: &RequestAddress,
+    ) -> Result<ClassClient, EntryError> {
+        match self {
+            Self::Local(room) => Ok(enter_local(room, hello)?),
+            Self::Relay(relay) => enter_relayed(relay, hello, address).await,
+        }
+    }
+}
+
+fn enter_local(room: &SharedRoom, hello: Said) -> Result<ClassClient, Refusal> {
+    let room = room.clone();
+    Ok(match hello {
+        Said::Join { code, key, record } => {
+            let id = room.lock().join(&code, &key, record)?;
+            room.notify_students_changed();
+            ClassClient { room, welcome: Told::Joined { id }, role: ClientRole::LocalStudent(key) }
+        }
+        Said::Lead { code, secret } => {
+            room.lock().lead(&code, &secret)?;
+            let welcome = Told::Leading { invitation: room.invitation() };
+            ClassClient { room, welcome, role: ClientRole::LocalTeacher }
+        }
+        Said::Record { .. } | Said::Page { .. } | Said::State { .. } => {
+            return Err(Refusal::Malformed);
+        }
+    })
+}
+
+async fn enter_relayed(
+    relay: &Arc<Relay>,
+    hello: Said,
+    address: &RequestAddress,
+) -> Result<ClassClient, EntryError> {
+    if !hello.is_sound() {
+        return Err(Refusal::Malformed.into());
+    }
+    Ok(match hello {
+        Said::Join { code, key, record } => {
+            let connection = relay.join(&code, key, record).await?;
+            ClassClient {
+                room: connection.room(),
+                welcome: Told::Joined { id: connection.id() },
+                role: ClientRole::RelayedStudent(connection),
+            }
+        }
+        Said::Lead { code, secret } => {
+            let connection = relay.lead(&code, &secret).await?;
+            ClassClient {
+                room: connection.room(),
+                welcome: Told::Leading { invitation: address.invitation(code) },
+                role: ClientRole::RelayedTeacher(connection),
+            }
+        }
+        Said::Record { .. } | Said::Page { .. } | Said::State { .. } => {
+            return Err(Refusal::Malformed.into());
+        }
+    })
+}
+
+/// A client that has entered a class. It leaves when this is dropped.
+pub(super) struct ClassClient {
+    /// The room, or the replica of a room on the relay.
+    room: SharedRoom,
+    /// The first message to the client.
+    pub(super) welcome: Told,
+    role: ClientRole,
+}
+
+enum ClientRole {
+    LocalTeacher,
+    LocalStudent(MemberKey),
+    RelayedTeacher(TeacherConnection),
+    RelayedStudent(StudentConnection),
+}
+
+impl ClassClient {
+    pub(super) fn is_teacher(&self) -> bool {
+        matches!(self.role, ClientRole::LocalTeacher | ClientRole::RelayedTeacher(_))
+    }
+
+    /// Applies a message of the client to the room. Returns an error if the message is invalid or
+    /// not allowed for the client's role.
+    pub(super) fn handle_message(&self, message: Said) -> Result<(), Refusal> {
+        match (message, &self.role) {
+            (Said::Record { record }, ClientRole::LocalStudent(key)) => {
+                self.room.lock().put_record(key, record)?;
+                self.room.notify_students_changed();
+            }
+            (Said::Page { page, wanders, version }, ClientRole::LocalStudent(key)) => {
+                self.room.lock().put_page(key, page, wanders, version)?;
+                self.room.notify_students_changed();
+            }
+            (Said::State { state }, ClientRole::LocalTeacher) => {
+                self.room.lock().put_state(state)?;
+                self.room.notify_state_changed();
+            }
+            // A local room has checked its messages itself.
+            (message, _) if !message.is_sound() => return Err(Refusal::Malformed),
+            (Said::Record { record }, ClientRole::RelayedStudent(connection)) => {
+                connection.put_record(record);
+            }
+            (Said::Page { page, wanders, version }, ClientRole::RelayedStudent(connection)) => {
+                connection.put_page(page, wanders, version);
+            }
+            (Said::State { state }, ClientRole::RelayedTeacher(connection)) => {
+                connection.put_state(state);
+            }
+            _ => return Err(Refusal::Malformed),
+        }
+        Ok(())
+    }
+
+    /// Returns a receiver that is notified when there may be new messages for the client.
+    pub(super) fn watch_changes(&self) -> watch::Receiver<()> {
+        let mut changes =
+            if self.is_teacher() { self.room.watch_students() } else { self.room.watch_state() };
+        // The current contents of the room are new to the client.
+        changes.mark_changed();
+        changes
+    }
+
+    pub(super) fn next_message(&self, cursor: &mut Seen) -> Option<Told> {
+        let room = self.room.lock();
+        if self.is_teacher() {
+            room.news_for_teacher(cursor)
+        } else {
+            room.news_for_student(cursor)
+        }
+    }
+
+    /// Returns the next message as JSON.
+    pub(super) fn next_message_text(&self, cursor: &mut Seen) -> Option<Utf8Bytes> {
+        if self.is_teacher() {
+            return Some(to_string(&self.next_message(cursor)?).ok()?.into());
+        }
+        let has_message = self.room.lock().has_news_for_student(cursor);
+        has_message.then(|| self.room.state_message()).flatten()
+    }
+
+    pub(super) fn timeouts(&self) -> ClientTimeouts {
+        self.room.timeouts
+    }
+
+    /// Waits until another client has entered as the same student, possibly forever.
+    pub(super) async fn wait_until_replaced(&self) {
+        match &self.role {
+            ClientRole::RelayedStudent(connection) => connection.wait_until_replaced().await,
+            ClientRole::LocalTeacher
+            | ClientRole::LocalStudent(_)
+            | ClientRole::RelayedTeacher(_) => pending().await,
+        }
+    }
+}
+
+impl Drop for ClassClient {
+    fn drop(&mut self) {
+        // Relayed clients leave when their connection is dropped.
+        let ClientRole::LocalStudent(key) = &self.role else { return };
+        let room = self.room.clone();
+        let key = key.clone();
+        tokio::spawn(async move {
+            sleep(room.timeouts.reconnect).await;
+            room.lock().leave(&key);
+            room.notify_students_changed();
+        });
+    }
+}
+
+/// Maximum length of a host name with its port.
+const MAX_HOST_BYTES: usize = 260;
+
+/// The address of this server in a browser, as given in the headers of a request. Behind a load
+/// balancer it cannot be determined otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RequestAddress {
+    /// Empty if the header is not a valid host.
+    host: String,
+    is_secure: bool,
+}
+
+impl RequestAddress {
+    /// Creates an address from the `Host` header and the scheme that the load balancer reports.
+    pub(super) fn new(host: &str, scheme: &str) -> Self {
+        let is_valid_host = host.len() <= MAX_HOST_BYTES
+            && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
+        Self {
+            host: if is_valid_host { host.to_owned() } else { String::new() },
+            is_secure: scheme.eq_ignore_ascii_case("https"),
+        }
+    }
+
+    fn invitation(&self, code: RoomCode) -> Invitation {
+        let mut addresses = Vec::new();
+        if !self.host.is_empty() {
+            let scheme = if self.is_secure { "https" } else { "http" };
+            let squares = squares(&format!("{scheme}://{}/{code}", self.host));
+            addresses.push(InvitedAddress { host: self.host.clone(), squares });
+        }
+        Invitation { addresses, code: Some(code) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bindpose_classroom::ClassState;
+    use serde_json::from_str;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_state_is_serialized_once_for_all_students() {
+        let room = SharedRoom::with_new_code().unwrap();
+        let teacher = room.local_teacher(|| {});
+        let students = [1, 2].map(|key| {
+            let key = MemberKey::from_random(key);
+            let hello = Said::Join { code: room.code(), key, record: <_>::default() };
+            enter_local(&room, hello).unwrap()
+        });
+        let mut cursors = [Seen::default(), Seen::default()];
+        for version in 1..4 {
+            let state = ClassState { version, ..ClassState::default() };
+            teacher.say(Said::State { state: state.clone() });
+            let texts: Vec<Utf8Bytes> = students
+                .iter()
+                .zip(&mut cursors)
+                .map(|(student, cursor)| student.next_message_text(cursor).unwrap())
+                .collect();
+            assert_eq!(from_str::<Told>(&texts[0]).unwrap(), Told::State { state });
+            assert_eq!(texts[0].as_ptr(), texts[1].as_ptr());
+            assert_eq!(students[0].next_message_text(&mut cursors[0]), None);
+        }
+    }
+
+    #[test]
+    fn the_invitation_has_the_address_of_the_teachers_request() {
+        let code = RoomCode::from_random(1);
+        let secure = RequestAddress::new("class.example.org", "https").invitation(code.clone());
+        let [address] = &secure.addresses[..] else { panic!("one address: {secure:?}") };
+        assert_eq!(address.host, "class.example.org");
+        assert_eq!(address.squares, squares(&format!("https://class.example.org/{code}")));
+        assert_eq!(RequestAddress::new("a<script>", "").host, "");
+        assert_eq!(RequestAddress::new("[::1]:8080", "http").host, "[::1]:8080");
+    }
+}
