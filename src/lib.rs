@@ -1,18 +1,18 @@
-//! Bindpose, an interactive notebook that teaches vertex skinning: the program, made
-//! of the crates below it.
+//! Bindpose, an interactive notebook that teaches vertex skinning. This crate is the program. It
+//! combines the crates below.
 //!
-//! | crate | is |
+//! | crate | contents |
 //! | --- | --- |
-//! | [`bindpose_skin`] | the maths; its page has the conventions |
-//! | [`bindpose_diagnostic`] | what is wrong: code, place, expected, found, help |
-//! | [`bindpose_shipped`] | the files that come with the program, at once or later |
-//! | [`bindpose_asset`] | bytes to checked models |
-//! | [`bindpose_lesson`] | text to lessons |
-//! | [`bindpose_notebook`] | the open notebook: document, what follows from it, commands |
-//! | [`bindpose_paper`] | lessons as HTML, to print and to read, and the site |
-//! | [`bindpose_render`] | three-d: the viewport's pictures |
-//! | [`bindpose_page`] | egui: the page |
-//! | [`app`] | joins them to a program |
+//! | [`bindpose_skin`] | the math of skinning, and the conventions of all crates |
+//! | [`bindpose_diagnostic`] | errors and findings: code, place, expected, found, help |
+//! | [`bindpose_shipped`] | the files that ship with the program |
+//! | [`bindpose_asset`] | reads, checks and writes models |
+//! | [`bindpose_lesson`] | parses lessons |
+//! | [`bindpose_notebook`] | the open notebook: document, derived values, commands |
+//! | [`bindpose_paper`] | lessons as HTML: handouts and the web site |
+//! | [`bindpose_render`] | draws viewports with three-d |
+//! | [`bindpose_page`] | draws the page with egui |
+//! | [`app`] | the window and the browser app |
 //! | `cli` | the command line |
 
 #![forbid(unsafe_code)]

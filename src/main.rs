@@ -1,4 +1,4 @@
-//! The program. Everything it does is in the library.
+//! The `bindpose` executable. Its code is in the library.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The program from outside: what it prints, and its exit codes.
+//! Runs the program as a process. Checks its output and exit codes.
 
 use std::io::Read;
 use std::process::{Command, Output, Stdio};
@@ -39,7 +39,7 @@ fn bindpose(args: &[&str]) -> Output {
         .expect("the program starts")
 }
 
-fn printed(args: &[&str]) -> String {
+fn stdout_of(args: &[&str]) -> String {
     let output = bindpose(args);
     let complaint = String::from_utf8_lossy(&output.stderr);
     let text = String::from_utf8(output.stdout).expect("UTF-8");
@@ -47,8 +47,8 @@ fn printed(args: &[&str]) -> String {
     text
 }
 
-/// What it says when it refuses; nothing is printed then.
-fn refused(args: &[&str]) -> String {
+/// Runs a command that must fail with exit code 2 and print nothing. Returns its error message.
+fn error_of(args: &[&str]) -> String {
     let output = bindpose(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}");
     assert!(output.stdout.is_empty(), "{args:?}");
@@ -61,7 +61,7 @@ fn golden() -> Value {
     serde_json::from_str(include_str!("data/bone_grid.json")).expect("JSON")
 }
 
-/// Every number in it, in order.
+/// Returns all numbers of nested arrays, in order.
 fn numbers(value: &Value) -> Vec<f64> {
     match value {
         Value::Array(values) => values.iter().flat_map(numbers).collect(),
@@ -86,7 +86,7 @@ fn skin_prints_the_golden_numbers_of_the_bone_grid_in_every_pose() {
     for case in cases {
         let angles = numbers(&case["angles_rad"]);
         let set = format!("b0={},b1={},b2={}", angles[0], angles[1], angles[2]);
-        let text = printed(&["skin", "bone_grid", "--set", &set, "--format", "json"]);
+        let text = stdout_of(&["skin", "bone_grid", "--set", &set, "--format", "json"]);
         let report: Value = serde_json::from_str(&text).unwrap();
         for (index, joint) in report["joints"].as_array().unwrap().iter().enumerate() {
             for (key, golden_key) in [
@@ -109,8 +109,8 @@ fn skin_prints_the_golden_numbers_of_the_bone_grid_in_every_pose() {
 }
 
 #[test]
-fn all_is_every_angle_and_degrees_are_written_out() {
-    let json = |set: &str| printed(&["skin", "bone_grid", "--set", set, "--format", "json"]);
+fn all_sets_every_angle_and_deg_means_degrees() {
+    let json = |set: &str| stdout_of(&["skin", "bone_grid", "--set", set, "--format", "json"]);
     assert_eq!(json("all=0.8"), json("b0=0.8,b1=0.8,b2=0.8"));
     assert_eq!(json("all=0.8"), json("b1=3,all=0.8"), "the last one counts");
     let degrees: Value = serde_json::from_str(&json("b1=45deg")).unwrap();
@@ -119,7 +119,7 @@ fn all_is_every_angle_and_degrees_are_written_out() {
 
 #[test]
 fn joints_name_their_parents() {
-    let text = printed(&["skin", "bone_grid", "--format", "json"]);
+    let text = stdout_of(&["skin", "bone_grid", "--format", "json"]);
     let report: Value = serde_json::from_str(&text).unwrap();
     let joints = report["joints"].as_array().unwrap();
     let parents: Vec<&Value> = joints.iter().map(|joint| &joint["parent"]).collect();
@@ -128,9 +128,9 @@ fn joints_name_their_parents() {
 }
 
 #[test]
-fn only_the_vertices_asked_for_are_printed() {
+fn only_selected_vertices_are_printed() {
     let args = ["skin", "bone_grid", "--vertices", "0-2,7", "--format"];
-    let report: Value = serde_json::from_str(&printed(&[&args[..], &["json"]].concat())).unwrap();
+    let report: Value = serde_json::from_str(&stdout_of(&[&args[..], &["json"]].concat())).unwrap();
     let indices: Vec<u64> = report["vertices"]
         .as_array()
         .unwrap()
@@ -141,15 +141,15 @@ fn only_the_vertices_asked_for_are_printed() {
 }
 
 #[test]
-fn csv_has_a_quantity_a_line_with_the_same_numbers_as_json() {
+fn csv_has_a_quantity_per_line_with_the_numbers_of_json() {
     let args = ["skin", "bone_grid", "--set", "all=0.3", "--format"];
-    let csv = printed(&[&args[..], &["csv"]].concat());
+    let csv = stdout_of(&[&args[..], &["csv"]].concat());
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows[0][..6], ["kind", "index", "name", "parent", "quantity", "n0"]);
     assert!(rows.iter().all(|row| row.len() == 21));
     assert_eq!(rows.len(), 1 + 3 * 4 + 10 * 3);
 
-    let json: Value = serde_json::from_str(&printed(&[&args[..], &["json"]].concat())).unwrap();
+    let json: Value = serde_json::from_str(&stdout_of(&[&args[..], &["json"]].concat())).unwrap();
     let row = rows
         .iter()
         .find(|row| row[0] == "joint" && row[1] == "2" && row[4] == "world_from_bind")
@@ -164,7 +164,7 @@ fn csv_has_a_quantity_a_line_with_the_same_numbers_as_json() {
 
 #[test]
 fn a_table_shows_matrices_as_on_paper() {
-    let table = printed(&["skin", "bone_grid", "--set", "all=0", "--vertices", "8"]);
+    let table = stdout_of(&["skin", "bone_grid", "--set", "all=0", "--vertices", "8"]);
     let lines: Vec<&str> = table.lines().collect();
     let joint = lines.iter().position(|line| line.starts_with("joint 1 ")).unwrap();
     assert!(lines[joint].ends_with("parent 0"), "{}", lines[joint]);
@@ -178,50 +178,50 @@ fn a_table_shows_matrices_as_on_paper() {
 }
 
 #[test]
-fn unknown_names_are_answered_with_the_nearest_ones() {
-    let complaint = refused(&["skin", "bonegrid"]);
+fn unknown_names_get_suggestions() {
+    let complaint = error_of(&["skin", "bonegrid"]);
     assert!(complaint.contains("`bone_grid`"), "{complaint}");
-    let complaint = refused(&["skin", "bone_grid", "--set", "b3=1"]);
+    let complaint = error_of(&["skin", "bone_grid", "--set", "b3=1"]);
     for name in ["`b0`", "`b1`", "`b2`", "`all`"] {
         assert!(complaint.contains(name), "{complaint}");
     }
-    let complaint = refused(&["skin", "bone_grid", "--format", "jsn"]);
+    let complaint = error_of(&["skin", "bone_grid", "--format", "jsn"]);
     for name in ["json", "csv", "table"] {
         assert!(complaint.contains(name), "{complaint}");
     }
-    assert!(refused(&["skni", "bone_grid"]).contains("`skin`"));
+    assert!(error_of(&["skni", "bone_grid"]).contains("`skin`"));
 }
 
-/// The program's own whale, as a file that a reader might have.
+/// The built-in whale as a file.
 const WHALE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/models/whale/whale.glb");
 
 #[test]
-fn a_model_goes_with_the_lesson_for_it_and_with_no_other() {
-    let complaint = refused(&[WHALE, "--lesson", "40"]);
+fn a_model_opens_only_with_the_lesson_for_it() {
+    let complaint = error_of(&[WHALE, "--lesson", "40"]);
     assert!(complaint.contains("lesson 160"), "{complaint}");
-    // As far as the display, which is not there.
+    // The model is accepted, and the program fails only because there is no display.
     for page in [&[WHALE, "--lesson", "160", "--step", "2"][..], &[WHALE]] {
-        let complaint = refused(page);
+        let complaint = error_of(page);
         assert!(complaint.contains("display"), "{complaint}");
     }
     let shot = ["shot", "40", "--model", WHALE, "--out", "never.png"];
-    assert!(refused(&shot).contains("lesson 160"));
+    assert!(error_of(&shot).contains("lesson 160"));
 }
 
 #[test]
-fn a_model_that_does_not_open_is_told_before_anything_is_drawn() {
+fn unreadable_models_are_rejected_before_drawing() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("cut.glb");
     std::fs::write(&file, b"glTF\x02\0\0\0").expect("written");
     let file = file.to_str().expect("a name");
-    let complaint = refused(&["shot", "160", "--model", file, "--out", "never.png"]);
+    let complaint = error_of(&["shot", "160", "--model", file, "--out", "never.png"]);
     for words in ["“cut.glb” did not open", "expected", "found"] {
         assert!(complaint.contains(words), "{complaint}");
     }
 }
 
 #[test]
-fn numbers_that_are_none_or_absurd_are_refused_in_words() {
+fn invalid_and_absurd_numbers_are_rejected() {
     for (value, words) in [
         ("nan", "NaN"),
         ("inf", "infinity"),
@@ -235,24 +235,24 @@ fn numbers_that_are_none_or_absurd_are_refused_in_words() {
         ("45degrees", "45degrees"),
     ] {
         let set = format!("b0={value}");
-        let complaint = refused(&["skin", "bone_grid", "--set", &set]);
+        let complaint = error_of(&["skin", "bone_grid", "--set", &set]);
         assert!(complaint.contains(words), "{value}: {complaint}");
         let set = format!("all={value}");
-        refused(&["skin", "bone_grid", "--set", &set]);
+        error_of(&["skin", "bone_grid", "--set", &set]);
     }
-    refused(&["skin", "bone_grid", "--set", "b0"]);
-    refused(&["skin", "bone_grid", "--set", "stage=posed"]);
-    let complaint = refused(&["skin", "bone_grid", "--vertices", "0-10"]);
+    error_of(&["skin", "bone_grid", "--set", "b0"]);
+    error_of(&["skin", "bone_grid", "--set", "stage=posed"]);
+    let complaint = error_of(&["skin", "bone_grid", "--vertices", "0-10"]);
     assert!(complaint.contains("0 to 9"), "{complaint}");
 }
 
 #[test]
-fn a_file_is_skinned_as_the_rig_it_was_written_from() {
+fn a_file_is_skinned_like_the_rig_that_it_was_written_from() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/models/whale/whale.gltf");
     let args = ["--animation", "swim", "--format", "json"];
     let late: &[&str] = &["--time", "0.7"];
     let json = |rig: &str, more: &[&str]| -> Value {
-        let text = printed(&[&["skin", rig], &args[..], more].concat());
+        let text = stdout_of(&[&["skin", rig], &args[..], more].concat());
         serde_json::from_str(&text).unwrap()
     };
     let (found, made) = (json(file, late), json("whale", late));
@@ -260,7 +260,7 @@ fn a_file_is_skinned_as_the_rig_it_was_written_from() {
     for key in ["joints", "vertices", "meshes"] {
         assert_eq!(found[key], made[key], "{key}");
     }
-    // The built-in whale has some more, for its node.
+    // The built-in whale has further parameters for its mesh node.
     for (name, value) in found["params"].as_object().unwrap() {
         assert_eq!(*value, made["params"][name], "{name}");
     }
@@ -284,31 +284,31 @@ fn a_file_is_skinned_as_the_rig_it_was_written_from() {
 }
 
 #[test]
-fn files_animations_and_skins_that_are_not_there_are_named() {
-    let complaint = refused(&["skin", "whale", "--animation", "sing"]);
+fn missing_files_animations_and_skins_are_reported() {
+    let complaint = error_of(&["skin", "whale", "--animation", "sing"]);
     assert!(complaint.contains("0 `swim`, 1 `turn`, 2 `breach`, and none"), "{complaint}");
-    let complaint = refused(&["skin", "bone_grid", "--animation", "0"]);
+    let complaint = error_of(&["skin", "bone_grid", "--animation", "0"]);
     assert!(complaint.contains("has none"), "{complaint}");
-    let complaint = refused(&["skin", "whale", "--skin", "1"]);
+    let complaint = error_of(&["skin", "whale", "--skin", "1"]);
     assert!(complaint.contains("the only one is 0"), "{complaint}");
-    refused(&["skin", "whale", "--time", "inf"]);
-    refused(&["skin", "whale", "--method", "magic"]);
-    let complaint = refused(&["skin", "nowhere/model.glb"]);
+    error_of(&["skin", "whale", "--time", "inf"]);
+    error_of(&["skin", "whale", "--method", "magic"]);
+    let complaint = error_of(&["skin", "nowhere/model.glb"]);
     assert!(complaint.contains("model.glb") && complaint.contains("check the name"), "{complaint}");
     let here = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    let complaint = refused(&["skin", here]);
+    let complaint = error_of(&["skin", here]);
     assert!(complaint.contains("expected a glTF model"), "{complaint}");
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn a_closed_pipe_is_no_failure() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_bindpose"))
         .args(["skin", "centipede(300)", "--format", "json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // More is printed than a pipe holds, so the program is still writing.
+    // The output exceeds the buffer of a pipe, so the program is still writing.
     drop(child.stdout.take());
     let mut complaint = String::new();
     let mut stderr = child.stderr.take().unwrap();
@@ -319,32 +319,32 @@ fn a_reader_that_goes_away_is_no_failure() {
 
 #[test]
 fn licences_are_printed_in_both_spellings() {
-    let notices = printed(&["--licences"]);
-    for said in ["SIL OPEN FONT LICENSE", "egui 0.", "Apache License", "MIT"] {
-        assert!(notices.contains(said), "{said}");
+    let notices = stdout_of(&["--licences"]);
+    for text in ["SIL OPEN FONT LICENSE", "egui 0.", "Apache License", "MIT"] {
+        assert!(notices.contains(text), "{text}");
     }
-    assert_eq!(printed(&["--licenses"]), notices);
+    assert_eq!(stdout_of(&["--licenses"]), notices);
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn without_a_display_the_notebook_says_what_to_do() {
-    let complaint = refused(&[]);
+fn without_a_display_the_error_suggests_tour() {
+    let complaint = error_of(&[]);
     assert!(complaint.contains("display"), "{complaint}");
     assert!(complaint.contains("tour"), "{complaint}");
-    refused(&["--lesson", "40"]);
+    error_of(&["--lesson", "40"]);
 }
 
 #[test]
-fn pages_that_do_not_exist_are_refused_before_anything_is_drawn() {
-    let complaint = refused(&["shot", "bonegrid", "--out", "never.png"]);
+fn unknown_pages_are_rejected_before_drawing() {
+    let complaint = error_of(&["shot", "bonegrid", "--out", "never.png"]);
     assert!(complaint.contains("bone-grid"), "{complaint}");
-    refused(&["shot", "40", "--step", "999", "--out", "never.png"]);
-    refused(&["shot", "40", "--size", "12", "--out", "never.png"]);
-    refused(&["shot", "40", "--set", "stage=psed", "--out", "never.png"]);
+    error_of(&["shot", "40", "--step", "999", "--out", "never.png"]);
+    error_of(&["shot", "40", "--size", "12", "--out", "never.png"]);
+    error_of(&["shot", "40", "--set", "stage=psed", "--out", "never.png"]);
 }
 
-/// The page 20/4 with the head nodding so, as a picture; `None` without GL.
+/// Draws step 4 of lesson 20 with a nod of the head. Returns `None` without OpenGL.
 fn pictured(folder: &std::path::Path, nod: &str, theme: &str) -> Option<image::RgbaImage> {
     let file = folder.join(format!("{theme}-{nod}.png"));
     let output = Command::new(env!("CARGO_BIN_EXE_bindpose"))
@@ -363,7 +363,7 @@ fn pictured(folder: &std::path::Path, nod: &str, theme: &str) -> Option<image::R
     Some(image)
 }
 
-/// Pixels that differ visibly in a part of two pictures, 0 to 1.
+/// Returns the share of visibly different pixels in a rectangle of two pictures.
 fn changed(a: &image::RgbaImage, b: &image::RgbaImage, [x, y, w, h]: [u32; 4]) -> f64 {
     let differ = |x: u32, y: u32| {
         let (a, b) = (a.get_pixel(x, y).0, b.get_pixel(x, y).0);
@@ -377,11 +377,11 @@ fn changed(a: &image::RgbaImage, b: &image::RgbaImage, [x, y, w, h]: [u32; 4]) -
 }
 
 #[test]
-fn a_page_is_drawn_whole_and_prose_picture_and_matrices_follow_the_same_number() {
+fn prose_viewport_and_matrices_show_the_same_pose() {
     let folder = tempfile::tempdir().expect("a folder");
     let picture = |nod: &str, theme: &str| pictured(folder.path(), nod, theme);
     let Some(still) = picture("0", "light") else {
-        println!("SKIPPED a_page_is_drawn_whole: no GL");
+        println!("SKIPPED prose_viewport_and_matrices_show_the_same_pose: no GL");
         return;
     };
     let (bar, prose) = ([0, 0, 1280, 44], [230, 120, 420, 560]);
@@ -403,27 +403,27 @@ fn a_page_is_drawn_whole_and_prose_picture_and_matrices_follow_the_same_number()
 }
 
 #[test]
-fn a_link_that_leads_nowhere_is_told_before_any_window_opens() {
+fn broken_links_are_rejected_before_a_window_opens() {
     for (link, word) in [
         ("https://example.org", "bindpose://"),
         ("bindpose://bonegrid", "bone-grid"),
         ("bindpose://bone-grid/half-of-each?b7=1", "b0"),
         ("bindpose://bone-grid/half-of-each?b0=NaN", "number"),
     ] {
-        let complaint = refused(&["--link", link]);
+        let complaint = error_of(&["--link", link]);
         assert!(complaint.contains(word), "{link}: {complaint}");
     }
-    // A good one gets as far as the display, which is not there; one to a step that was
-    // renamed too, since the first stands in its place.
+    // A valid link fails only because there is no display. A link to a step that was renamed is
+    // valid too and opens the first step.
     for link in ["bindpose://bone-grid/half-of-each?b0=0.8", "bindpose://bone-grid/renamed?b0=0.8"]
     {
-        let complaint = refused(&["--link", link]);
+        let complaint = error_of(&["--link", link]);
         assert!(complaint.contains("display"), "{complaint}");
     }
 }
 
 #[test]
-fn an_engines_palette_is_told_apart_from_ours() {
+fn match_distinguishes_an_engines_palette_from_ours() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("match");
     std::fs::create_dir_all(&folder).expect("a folder for the test");
     let ours = folder.join("ours.npy");
@@ -434,7 +434,7 @@ fn an_engines_palette_is_told_apart_from_ours() {
         &pose,
     ]
     .concat();
-    printed(&export);
+    stdout_of(&export);
     let asked = |file: &std::path::Path, form: &str| {
         let file = file.to_str().expect("text");
         bindpose(&[&["match", "bone_grid", file, "--format", form], &pose[..]].concat())
@@ -443,7 +443,7 @@ fn an_engines_palette_is_told_apart_from_ours() {
     assert_eq!(same.status.code(), Some(0));
     assert!(String::from_utf8_lossy(&same.stdout).contains("They are the joint matrices."));
 
-    let skin = printed(&[&["skin", "bone_grid", "--format", "json"], &pose[..]].concat());
+    let skin = stdout_of(&[&["skin", "bone_grid", "--format", "json"], &pose[..]].concat());
     let skin: Value = serde_json::from_str(&skin).expect("JSON");
     let joints = skin["joints"].as_array().expect("joints");
     let worlds: Vec<&Value> = joints.iter().map(|joint| &joint["world_from_joint"]).collect();

@@ -1,7 +1,7 @@
-//! The renderer on real GL, by numbers: positions and normals against the CPU,
-//! pixels against projection and theme, and what is left behind.
+//! The renderer with OpenGL: compares positions and normals with the CPU, and pixels with projection
+//! and theme, and checks for leaked objects.
 //!
-//! Long because GL tests share one binary, in which they take turns.
+//! All OpenGL tests are in this binary because they take turns within a process.
 
 mod common;
 #[path = "gl/compare.rs"]
@@ -48,7 +48,7 @@ use bindpose_page::theme::{self, Theme};
 use bindpose_render::headless::{HeadlessGl, PageTarget};
 use bindpose_render::{Renderer, ViewId, WEIGHT_STOPS};
 use bindpose_skin::{Blend, Influences, JointIndex, NormalRule, skin_matrix};
-use common::{GlowTestRenderer, TestGl, gl_or_skip, keep_picture, turn_or_skip};
+use common::{GlowTestRenderer, TestGl, context_or_skip, gl_or_skip, keep_picture};
 use eframe::{egui, egui_glow};
 use glam::{Mat4, Quat, Vec2, Vec3};
 use image::Rgba;
@@ -61,7 +61,7 @@ pub(crate) fn renderer(gl: &TestGl) -> Renderer {
     Renderer::new(gl.gl()).expect("GL 3.3 is what a headless context asks for")
 }
 
-/// A scene of one mesh, seen from the front, one world unit a hundred pixels.
+/// A scene of one mesh, seen from the front at 100 pixels per world unit.
 pub(crate) fn scene(mesh: Mesh, palette: &[Mat4]) -> Scene {
     Scene {
         size: [400, 300],
@@ -81,7 +81,7 @@ fn alone(joint: u16) -> Influences {
     Influences::new(&[(JointIndex(joint), 1.0)])
 }
 
-/// A flat mesh, every vertex with joint 0.
+/// A flat mesh with all vertices skinned to joint 0.
 fn flat(positions: &[Vec3], triangles: &[[u32; 3]]) -> Mesh {
     Mesh {
         positions: positions.to_vec(),
@@ -104,7 +104,7 @@ pub(crate) fn square(half: f32, z: f32) -> Mesh {
     )
 }
 
-/// The same numbers in every run, from 0 to 1.
+/// Pseudorandom numbers from 0 to 1, the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -127,8 +127,7 @@ impl Numbers {
         )
     }
 
-    /// Vertices with two to `lanes` influences each, whose weights do not quite
-    /// add up to 1.
+    /// Vertices with two to `lanes` influences each, with sums of weights slightly off 1.
     fn mesh(&mut self, vertices: usize, joints: usize, lanes: usize) -> Mesh {
         let mut mesh = Mesh::default();
         for vertex in 0..vertices {
@@ -149,8 +148,8 @@ impl Numbers {
     }
 }
 
-/// Positions to 1e-5 of the mesh's size and of what the palette does to it;
-/// normals where they have a direction.
+/// Compares positions within 1e-5 of the size of the mesh and of its transformed size, and normals
+/// that have a direction.
 pub(crate) fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
     let way = (scene.skinning.transport, scene.blend);
     let vertices = renderer.read_skinned(scene).unwrap_or_else(|why| panic!("{way:?}: {why}"));
@@ -161,16 +160,16 @@ pub(crate) fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
 }
 
 #[test]
-fn every_way_and_blend_and_rule_skins_like_the_reference() {
-    let name = "every_way_and_blend_and_rule_skins_like_the_reference";
+fn every_transport_blend_and_normal_rule_skins_like_the_reference() {
+    let name = "every_transport_blend_and_normal_rule_skins_like_the_reference";
     for make in [HeadlessGl::new, HeadlessGl::new_es] {
-        let Some(gl) = turn_or_skip(name, make) else {
+        let Some(gl) = context_or_skip(name, make) else {
             return;
         };
         let mut renderer = renderer(&gl);
         let mut numbers = Numbers(7);
-        // Each rule meets each way and each blend, but not all three each other:
-        // compiling takes its time.
+        // Tests normal rules with all transports and with all blends, but not all combinations of
+        // the three, because compiling shaders is slow.
         for (joints, lanes) in [(3, 8), (200, 4)] {
             let mesh = numbers.mesh(500, joints, lanes);
             let palette: Vec<Mat4> = (0..joints).map(|_| numbers.matrix()).collect();
@@ -192,8 +191,8 @@ fn every_way_and_blend_and_rule_skins_like_the_reference() {
 }
 
 #[test]
-fn the_gpu_skins_every_built_in_rig_like_the_reference_by_every_way() {
-    let name = "the_gpu_skins_every_built_in_rig_like_the_reference_by_every_way";
+fn the_gpu_skins_every_built_in_rig_like_the_reference_by_every_transport() {
+    let name = "the_gpu_skins_every_built_in_rig_like_the_reference_by_every_transport";
     let Some(gl) = gl_or_skip(name) else {
         return;
     };
@@ -214,8 +213,8 @@ fn the_gpu_skins_every_built_in_rig_like_the_reference_by_every_way() {
 }
 
 #[test]
-fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
-    let Some(gl) = gl_or_skip("each_fault_of_the_texture_moves_vertices_as_the_page_says") else {
+fn each_fault_of_the_texture_moves_vertices_as_on_the_page() {
+    let Some(gl) = gl_or_skip("each_fault_of_the_texture_moves_vertices_as_on_the_page") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -228,7 +227,7 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
     let mut scene = scene(mesh, &world_from_bind);
     for transport in Transport::ALL {
         let all = (1 << SkinningFault::OF_TEXTURE.len()) - 1;
-        // Uniforms know no texels: all faults together are as good as each.
+        // Uniforms have no texels, so all faults can be tested at once.
         let first = if transport.is_texture() { 0 } else { all };
         for bits in first..=all {
             let on = |&(bit, _): &(usize, SkinningFault)| bits >> bit & 1 == 1;
@@ -243,7 +242,7 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
             };
             let as_read: Vec<Mat4> =
                 (0..5).map(|joint| texture.matrix(JointIndex(joint))).collect();
-            // A filter may weigh in steps of 1/256.
+            // Filter weights may be quantized to 1/256.
             let filtered = scene.skinning.faults.contains(&SkinningFault::Linear);
             let allowed = if filtered { 2e-2 } else { 1e-4 };
             let skinned = renderer.read_skinned(&scene).expect("feedback");
@@ -259,7 +258,7 @@ fn each_fault_of_the_texture_moves_vertices_as_the_page_says() {
     assert_no_error(&gl);
 }
 
-/// `world_from_bind` with every parameter of the rig at that angle.
+/// `world_from_bind` with all parameters of the rig at this angle.
 pub(crate) fn palette(rig: &Rig, angle_rad: f64) -> Vec<Mat4> {
     let is_angle = |name: &str| rig.param(name).is_some_and(|param| param.kind.is_angle());
     rig.world_from_bind(|name| is_angle(name).then_some(angle_rad))
@@ -270,7 +269,7 @@ fn opengl_es_skins_and_draws_the_same_from_the_same_sources() {
     let name = "opengl_es_skins_and_draws_the_same_from_the_same_sources";
     let mut pictures = Vec::new();
     for make in [HeadlessGl::new, HeadlessGl::new_es] {
-        let Some(gl) = turn_or_skip(name, make) else {
+        let Some(gl) = context_or_skip(name, make) else {
             return;
         };
         let mut renderer = renderer(&gl);
@@ -394,10 +393,8 @@ fn a_picture_may_have_any_size() {
 }
 
 #[test]
-fn a_triangle_covers_the_pixels_that_projection_says_in_its_own_colour() {
-    let Some(gl) =
-        gl_or_skip("a_triangle_covers_the_pixels_that_projection_says_in_its_own_colour")
-    else {
+fn a_triangle_covers_its_projected_pixels_in_its_own_colour() {
+    let Some(gl) = gl_or_skip("a_triangle_covers_its_projected_pixels_in_its_own_colour") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -432,7 +429,7 @@ fn a_triangle_covers_the_pixels_that_projection_says_in_its_own_colour() {
     }
 }
 
-/// Distance to the nearest side, in pixels; negative outside.
+/// Distance to the nearest edge in pixels. Negative outside.
 fn distance_inside(at: Vec2, [a, b, c]: [Vec2; 3]) -> f32 {
     let orientation = (b - a).perp_dot(c - a).signum();
     [(a, b), (b, c), (c, a)]
@@ -442,8 +439,8 @@ fn distance_inside(at: Vec2, [a, b, c]: [Vec2; 3]) -> f32 {
 }
 
 #[test]
-fn what_is_nearer_hides_what_is_behind_it_from_either_side() {
-    let Some(gl) = gl_or_skip("what_is_nearer_hides_what_is_behind_it_from_either_side") else {
+fn nearer_surfaces_hide_farther_ones_from_either_side() {
+    let Some(gl) = gl_or_skip("nearer_surfaces_hide_farther_ones_from_either_side") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -564,9 +561,8 @@ fn a_surface_is_brightest_towards_the_light_and_never_black() {
 }
 
 #[test]
-fn lines_run_where_projection_says_and_carry_the_tint_when_alone() {
-    let Some(gl) = gl_or_skip("lines_run_where_projection_says_and_carry_the_tint_when_alone")
-    else {
+fn lines_follow_the_projection_and_have_the_tint_when_alone() {
+    let Some(gl) = gl_or_skip("lines_follow_the_projection_and_have_the_tint_when_alone") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -582,7 +578,7 @@ fn lines_run_where_projection_says_and_carry_the_tint_when_alone() {
     renderer.draw(VIEW, &scene).unwrap();
     let picture = renderer.read_pixels(VIEW).unwrap();
     keep_picture("lines", &picture);
-    // Bottom at y = −1, top at y = 1.25: 100 pixels a unit, centre at 150.
+    // From y = −1 to y = 1.25 at 100 pixels per unit, with the center at 150.
     assert_near(*picture.get_pixel(200, 250), scene.colors.line, 60);
     assert_near(*picture.get_pixel(200, 25), scene.colors.line, 60);
     let background = picture.get_pixel(200, 150);
@@ -612,7 +608,7 @@ fn the_ghost_shows_beside_the_posed_mesh_and_never_over_it() {
     let without = picture(&scene);
     scene.ghost = true;
     let with = picture(&scene);
-    // Stored from x = 150 to 250, posed from 200 to 300.
+    // In pixels, x from 150 to 250 as stored and from 200 to 300 as posed.
     let beside = (with.get_pixel(175, 150), without.get_pixel(175, 150));
     assert!(beside.1[0] - beside.0[0] > 20, "{beside:?}");
     for x in [205, 245, 290, 320] {
@@ -621,10 +617,8 @@ fn the_ghost_shows_beside_the_posed_mesh_and_never_over_it() {
 }
 
 #[test]
-fn gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws() {
-    let Some(gl) =
-        gl_or_skip("gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws")
-    else {
+fn a_hundred_draws_leave_gl_state_unchanged_and_without_errors() {
+    let Some(gl) = gl_or_skip("a_hundred_draws_leave_gl_state_unchanged_and_without_errors") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -649,8 +643,8 @@ fn gl_is_left_as_it_was_found_and_without_errors_after_a_hundred_draws() {
 }
 
 #[test]
-fn meshes_that_come_and_go_leave_nothing_behind_on_the_gpu() {
-    let Some(gl) = gl_or_skip("meshes_that_come_and_go_leave_nothing_behind_on_the_gpu") else {
+fn removed_meshes_leave_no_objects_on_the_gpu() {
+    let Some(gl) = gl_or_skip("removed_meshes_leave_no_objects_on_the_gpu") else {
         return;
     };
     let mut renderer = renderer(&gl);

@@ -1,5 +1,5 @@
-//! Skinning against numbers made elsewhere: `tests/data/*.json` come from an
-//! independent float64 program. Beside them, what must hold for any numbers.
+//! Compares skinning with golden numbers: `tests/data/*.json` come from an independent float64
+//! program. Also tests properties that hold for any rig.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail as loudly as tests")]
 
@@ -33,7 +33,7 @@ use glam::{DMat4, EulerRot, Mat4, Quat, Vec3};
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// Absolute, on rigs of about unit scale.
+/// Absolute tolerance, for rigs of about unit size.
 const POSITION_TOLERANCE: f32 = 1e-5;
 const MATRIX_TOLERANCE: f32 = 1e-6;
 
@@ -85,7 +85,7 @@ fn assert_matrices(found: &[Mat4], expected: &[Mat4]) {
     }
 }
 
-/// A rig in some pose, and all that follows from it.
+/// A posed rig with all derived matrices and vertices.
 struct Computed {
     rig: Arc<Rig>,
     pose: Pose,
@@ -117,7 +117,7 @@ impl Computed {
         self.positions_by(&self.world_from_bind)
     }
 
-    /// The same by the naive float64 path.
+    /// The same, computed naively in 64-bit floats.
     fn reference_positions(&self) -> Vec<Vec3> {
         let joints = self.rig.skeleton.joints();
         let parents: Vec<_> = joints.iter().map(|joint| joint.parent).collect();

@@ -1,5 +1,5 @@
-//! How much memory opening takes, counted by the allocator: a binary of its own,
-//! with one test, so that nothing else allocates meanwhile.
+//! Measures the memory that opening a model takes, with a counting allocator. The only test of its
+//! binary, so that nothing else allocates.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail as loudly as tests")]
 
@@ -17,7 +17,7 @@ mod generated;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Bytes that any file of the attacks may take while it is opened and examined.
+/// Maximum number of bytes to open and examine a malicious file.
 const MOST_OF_ATTACKS: usize = 200_000_000;
 
 #[test]
@@ -48,8 +48,7 @@ fn opened(path: &Path) -> Rig {
     open(&load(path, &progress).unwrap(), &progress).unwrap()
 }
 
-/// A file that meant harm is opened or refused in words, and never without a
-/// finding where it is refused.
+/// Opens and examines a malicious file. A rejected file must have a finding.
 fn attacked(path: &Path) {
     let progress = TaskProgress::default();
     let source = load(path, &progress).unwrap();
@@ -62,7 +61,7 @@ fn attacked(path: &Path) {
     }
 }
 
-/// What some work answers with, and the bytes that it kept and took at its peak.
+/// Returns the result of `work`, the bytes that it still holds, and its peak.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
@@ -72,7 +71,7 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
     (answer, kept, peak)
 }
 
-/// Files that did harm to an earlier version, in this folder and those below.
+/// Lists the files that broke an earlier version, in this folder and its subfolders.
 fn attacks() -> Option<Vec<PathBuf>> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
     let shared = std::env::var_os("BINDPOSE_SHARED").map_or(beside, PathBuf::from);

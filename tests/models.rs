@@ -1,5 +1,5 @@
-//! Models made by others, which lie beside the repository on some machines
-//! only: what we make of them against what independent programs made.
+//! Compares models of other authors with the results of independent programs. The models are beside
+//! the repository on some machines only.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail as loudly as tests")]
 
@@ -17,7 +17,7 @@ use bindpose_skin::Method;
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use serde_json::Value;
 
-/// Of the model's size.
+/// Tolerance relative to the size of the model.
 const TOLERANCE: f64 = 1e-4;
 
 #[expect(clippy::print_stdout, reason = "a skip must be seen")]
@@ -38,7 +38,7 @@ fn opened(path: &Path) -> Result<Rig, String> {
     open(&source, &progress).map_err(|error| error.to_string())
 }
 
-/// A model in a pose.
+/// The numbers of a posed model.
 struct Posed<'a> {
     rig: &'a Rig,
     world_from_bind: Vec<Mat4>,
@@ -73,7 +73,7 @@ impl<'a> Posed<'a> {
         found.unwrap_or_else(|| panic!("no part for node {node}, primitive {primitive}"))
     }
 
-    /// How far each quantity is off at most, in units of what is allowed.
+    /// Returns the maximum error of each quantity, relative to the tolerance.
     fn differences(&self, expected: &Value) -> Vec<(&'static str, f64)> {
         let part = self.part(expected);
         let first = part.vertices.start as usize;
@@ -123,7 +123,7 @@ impl<'a> Posed<'a> {
             let most = |list: &[f64]| list.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
             let scale = most(&expected[..12]).max(1.0);
             let [linear @ .., x, y, z, _] = difference.to_cols_array();
-            // A translation has the model's unit, the rest none.
+            // Only the translation has the unit of the model.
             (most(&linear) / scale / TOLERANCE).max(most(&[x, y, z]) / allowed)
         });
         add("joint matrices", 1.0, off.collect());
@@ -147,7 +147,7 @@ fn models(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// What is off, in words; empty when the model agrees at all times.
+/// Describes all differences. Returns an empty list if the model agrees at all times.
 fn disagreements(path: &Path) -> Vec<String> {
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     let rig = match opened(path) {
@@ -156,7 +156,7 @@ fn disagreements(path: &Path) -> Vec<String> {
     };
     let reference = path.with_file_name(format!("reference/{name}.json"));
     let cases: Vec<Value> = serde_json::from_slice(&fs::read(reference).unwrap()).unwrap();
-    // What the glTF tutorial's own keys are: off unit length by as much.
+    // The keys of the glTF tutorial deviate from unit length by as much.
     let slack = if name == "SimpleSkin.gltf" { 1.5 } else { 1.0 };
     let mut problems = Vec::new();
     for case in &cases {
@@ -191,8 +191,8 @@ fn every_model_agrees_with_independent_programs_at_all_times() {
 }
 
 #[test]
-fn malformed_files_are_refused_or_read_at_once_and_never_worse() {
-    let Some(folder) = folder("malformed_files_are_refused_or_read_at_once_and_never_worse") else {
+fn malformed_files_are_rejected_or_read_quickly() {
+    let Some(folder) = folder("malformed_files_are_rejected_or_read_quickly") else {
         return;
     };
     let paths = models(&folder.join("invalid"));

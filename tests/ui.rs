@@ -1,4 +1,4 @@
-//! The page by role and label, without a GPU: what a reader can reach and do.
+//! Operates the page by roles and labels of the accessibility tree, without a GPU.
 
 #[path = "ui/bench.rs"]
 mod bench;
@@ -44,7 +44,7 @@ fn nod_rad(harness: &mut Harness<'_, Page>) -> f64 {
     document.state.params.get("nod").copied().unwrap_or(0.0)
 }
 
-/// What a button of the bar says it would do.
+/// Returns the description of a button in the bar.
 fn hint(harness: &Harness<'_, Page>, button: &str) -> String {
     let button = harness.get_by_role_and_label(Role::Button, button);
     button.accesskit_node().description().unwrap_or_default()
@@ -68,7 +68,7 @@ fn the_licences_are_reached_from_the_list_of_keys_and_put_away_by_escape() {
     assert!(harness.query_by_label(heading).is_none());
 }
 
-/// Slug of the lesson and title of every step, in order.
+/// Returns the lesson slug and title of every step, in order.
 fn steps_in_order() -> Vec<(String, String)> {
     let lessons = LessonSet::embedded().lessons.into_iter();
     let steps = lessons.flat_map(|lesson| {
@@ -78,7 +78,7 @@ fn steps_in_order() -> Vec<(String, String)> {
     steps.collect()
 }
 
-/// Says what a reader would notice of a page that does not open well.
+/// Checks that a page has no visible problems.
 fn assert_page_opens(harness: &Harness<'_, Page>, title: &str, width: f32) {
     assert!(
         harness.query_all_by_label(title).next().is_some(),
@@ -89,7 +89,7 @@ fn assert_page_opens(harness: &Harness<'_, Page>, title: &str, width: f32) {
         let words = node.label().or_else(|| node.value());
         let told = format!("{width}: “{title}”: {:?} {words:?}", node.role());
         assert_ne!(node.role(), Role::Alert, "{told}");
-        // In a narrow window listings and wide tables scroll sideways.
+        // In a narrow window listings and wide tables scroll horizontally.
         let may_scroll = matches!(node.role(), Role::Label | Role::TextRun | Role::SpinButton);
         let Some(place) = node.bounding_box().filter(|_| width > 500.0 || !may_scroll) else {
             continue;
@@ -99,7 +99,7 @@ fn assert_page_opens(harness: &Harness<'_, Page>, title: &str, width: f32) {
     }
 }
 
-/// Every step of every lesson, at sizes from a phone's to nothing at all.
+/// Opens every step of every lesson at sizes from that of a phone down to zero.
 #[test]
 fn every_step_opens_at_every_size() {
     let steps = steps_in_order();
@@ -135,7 +135,7 @@ fn dragging_a_slider_changes_everything_at_once_and_one_undo_brings_it_back() {
     let turned_rad = nod_rad(&mut harness);
     assert!((turned_rad - 30_f64.to_radians()).abs() > 0.1, "it moved: {turned_rad}");
 
-    // The number in the prose says the same as the document.
+    // The number in the prose equals that of the document.
     let degrees = format!("{:.0}°", turned_rad.to_degrees()).replace('-', "−");
     assert!(
         harness.query_all_by_value(&degrees).count()
@@ -304,7 +304,7 @@ fn a_guess_is_placed_in_the_picture_revealed_and_taken_back() {
     assert!(second.position_in_world[0] > first.position_in_world[0] + 0.1);
     assert!(second.position_in_world[1] > first.position_in_world[1] + 0.1);
 
-    // A drag moves the guess and leaves the camera: back where it began.
+    // A drag moves the guess and not the camera, here back to its start.
     harness.hover_at(picture.center());
     harness.drag_at(picture.center());
     harness.hover_at(picture.center() + egui::vec2(40.0, 0.0));

@@ -1,8 +1,9 @@
-//! What a command line names, refused in words: a rig or a model, one of several, settings
-//! as `set:` links of lessons write them, numbers and themes.
+//! Parsing and validation of command-line arguments that several commands share: rigs and models,
+//! keys of enums, settings in the syntax of `set:` links, numbers and themes.
 
 use std::ffi::OsStr;
 use std::path::Path;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use bindpose_asset::{self as asset, Rig, TaskProgress};
@@ -13,12 +14,13 @@ use bindpose_skin::Keyed;
 use clap::ValueEnum;
 
 use super::CommandFailure;
-use super::output::to_stderr;
+use super::output::print_to_stderr;
 
-/// The built-in rig of that name, or else the model in that file. What looks
-/// like a path is one. What a model loses when it is read is told on the standard error
-/// stream, whatever is asked of it.
-pub(super) fn rig(name: &OsStr) -> Result<Arc<Rig>, CommandFailure> {
+/// Loads a rig: the built-in rig of that name, or else the model in that file.
+///
+/// A name with several components or an extension is taken for a path. Parts of a model that the
+/// reader leaves out are reported on standard error.
+pub(super) fn load_rig(name: &OsStr) -> Result<Arc<Rig>, CommandFailure> {
     if let Some(rig) = name.to_str().and_then(asset::builtin) {
         return Ok(rig);
     }
@@ -32,40 +34,44 @@ pub(super) fn rig(name: &OsStr) -> Result<Arc<Rig>, CommandFailure> {
     let progress = TaskProgress::default();
     let source = asset::load(path, &progress).map_err(CommandFailure::cannot)?;
     let rig = asset::open(&source, &progress).map_err(CommandFailure::cannot)?;
-    for lost in rig.left_out() {
-        to_stderr(&left_out_words(&source.name, lost));
+    for omission in rig.left_out() {
+        print_to_stderr(&format_omission(&source.name, omission));
     }
     Ok(rig.into())
 }
 
-/// In one line: where, what, and what comes of it.
-fn left_out_words(file: &str, lost: &Diagnostic) -> String {
-    let title = if lost.expected.is_empty() { lost.title.clone() } else { String::new() };
-    let at = lost.at.clone().within(file);
-    let line = Diagnostic { at, title, help: lost.effect.clone(), ..lost.clone() };
-    format!("{}: {line}", lost.severity)
+/// Formats a part of a model that was left out in one line: place, cause and effect.
+fn format_omission(file: &str, omission: &Diagnostic) -> String {
+    let line = Diagnostic {
+        at: omission.at.clone().within(file),
+        // Without a title the line shows what was expected and found, which is more specific.
+        title: if omission.expected.is_empty() { omission.title.clone() } else { String::new() },
+        help: omission.effect.clone(),
+        ..omission.clone()
+    };
+    format!("{}: {line}", omission.severity)
 }
 
-/// What a report calls a rig: a model by the name of its file.
-pub(super) fn name_of(rig: &Rig) -> &str {
+/// Returns the name of a rig in reports. For a model it is the name of its file.
+pub(super) fn rig_name(rig: &Rig) -> &str {
     match &rig.origin {
         Some(origin) if rig.id == "model" => &origin.source.name,
         _ => &rig.id,
     }
 }
 
-/// What `--option name` stands for.
-pub(super) fn one_of<T: Keyed>(option: &str, name: &str) -> Result<T, CommandFailure> {
-    T::from_key(name).ok_or_else(|| none_of_that_name(option, name, T::KEYS))
+/// Parses the value of an option as a key of `T`.
+pub(super) fn parse_key<T: Keyed>(option: &str, key: &str) -> Result<T, CommandFailure> {
+    T::from_key(key).ok_or_else(|| unknown_key(option, key, T::KEYS))
 }
 
-pub(super) fn none_of_that_name(option: &str, name: &str, names: &[&str]) -> CommandFailure {
-    let wrong = Diagnostic::unknown(option, name, names).title("there is none of that name");
-    CommandFailure::argument(format!("--{option} {name}"), wrong)
+pub(super) fn unknown_key(option: &str, key: &str, known_keys: &[&str]) -> CommandFailure {
+    let wrong = Diagnostic::unknown(option, key, known_keys).title("there is none of that name");
+    CommandFailure::argument(format!("--{option} {key}"), wrong)
 }
 
-/// Every setting of every `--set`, in order.
-pub(super) fn read_settings(texts: &[String]) -> Result<Vec<Setting>, CommandFailure> {
+/// Parses the settings of all `--set` options, in order.
+pub(super) fn parse_set_options(texts: &[String]) -> Result<Vec<Setting>, CommandFailure> {
     let mut settings = Vec::new();
     for text in texts {
         let parsed = parse_settings(text).map_err(|wrong| {
@@ -79,9 +85,13 @@ pub(super) fn read_settings(texts: &[String]) -> Result<Vec<Setting>, CommandFai
     Ok(settings)
 }
 
-/// Parameter values for a rig alone, later ones over earlier ones; `all` stands
-/// for every angle.
-pub(super) fn values_for(
+/// Returns the parameter values that settings assign to a rig. Later values override earlier ones,
+/// and `all` sets every angle.
+///
+/// # Errors
+///
+/// Fails for settings other than parameters, which need a page.
+pub(super) fn param_values(
     rig: &Rig,
     settings: &[Setting],
 ) -> Result<Vec<(String, f64)>, CommandFailure> {
@@ -99,8 +109,8 @@ pub(super) fn values_for(
         } else if rig.param(name).is_some() {
             values.push((name.clone(), *value));
         } else {
-            let names: Vec<&str> =
-                rig.params.iter().map(|param| param.name.as_str()).chain(["all"]).collect();
+            let mut names: Vec<&str> = rig.params.iter().map(|param| &*param.name).collect();
+            names.push("all");
             let wrong = Diagnostic::unknown("parameter", name, &names)
                 .title(format!("{} has no parameter `{name}`", rig.id));
             return Err(CommandFailure::argument("--set", wrong));
@@ -109,7 +119,7 @@ pub(super) fn values_for(
     Ok(values)
 }
 
-/// Refuses the number of a skin that the model does not have.
+/// Fails if the model has no skin with this index.
 pub(super) fn check_skin(rig: &Rig, skin: usize) -> Result<(), CommandFailure> {
     if skin < rig.skin_count() {
         return Ok(());
@@ -117,33 +127,32 @@ pub(super) fn check_skin(rig: &Rig, skin: usize) -> Result<(), CommandFailure> {
     Err(CommandFailure::argument(format!("--skin {skin}"), no_such_skin(rig, skin)))
 }
 
-/// A number that is not infinite: `0.5`, `-1`, `1e-3`.
-pub(super) fn number<T: std::str::FromStr + Into<f64> + Copy>(text: &str) -> Result<T, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|&number: &T| number.into().is_finite())
-        .ok_or_else(|| "write a number, such as 0.5".to_owned())
+/// Parses a finite number: `0.5`, `-1`, `1e-3`.
+pub(super) fn parse_number<T: FromStr + Into<f64> + Copy>(text: &str) -> Result<T, String> {
+    match text.parse::<T>() {
+        Ok(number) if number.into().is_finite() => Ok(number),
+        _ => Err("write a number, such as 0.5".to_owned()),
+    }
 }
 
-/// A whole number from 0.
-pub(super) fn index(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok();
-    number.ok_or_else(|| "write a whole number from 0".to_owned())
+pub(super) fn parse_index(text: &str) -> Result<usize, String> {
+    text.parse().ok().ok_or_else(|| "write a whole number from 0".to_owned())
 }
 
-/// Width and height in pixels.
-pub(super) fn size(text: &str) -> Result<[u32; 2], String> {
+/// Parses a width and height: `1440x900`.
+pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
     text.split_once(['x', '×'])
         .and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]))
         .ok_or_else(|| "write width and height in pixels, such as 1440x900".to_owned())
 }
 
-/// So much memory, in bytes: `4GiB`, `512 MB`.
-pub(super) fn bytes(text: &str) -> Result<u64, String> {
-    let wrong = || "write a size, such as 4GiB or 512MiB".to_owned();
-    let text = text.trim();
-    let end = text.find(char::is_alphabetic).ok_or_else(wrong)?;
-    let (number, unit) = text.split_at(end);
+/// Parses an amount of memory, such as `4GiB` or `512 MB`. Returns it in bytes.
+pub(super) fn parse_memory_size(text: &str) -> Result<u64, String> {
+    parse_memory_bytes(text.trim()).ok_or_else(|| "write a size, such as 4GiB or 512MiB".to_owned())
+}
+
+fn parse_memory_bytes(text: &str) -> Option<u64> {
+    let (number, unit) = text.split_at(text.find(char::is_alphabetic)?);
     let (base, power) = match unit.to_ascii_lowercase().as_str() {
         "kib" => (1024_f64, 1),
         "mib" => (1024.0, 2),
@@ -153,11 +162,11 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
         "mb" => (1000.0, 2),
         "gb" => (1000.0, 3),
         "tb" => (1000.0, 4),
-        _ => return Err(wrong()),
+        _ => return None,
     };
-    let number: f64 = number.trim().parse().ok().ok_or_else(wrong)?;
+    let number: f64 = number.trim().parse().ok()?;
     let bytes = number * base.powi(power);
-    if (1.0..=u64::MAX as f64).contains(&bytes) { Ok(bytes as u64) } else { Err(wrong()) }
+    (1.0..=u64::MAX as f64).contains(&bytes).then_some(bytes as u64)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -177,47 +186,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_argument_has_its_place_and_all_parts() {
-        let Err(CommandFailure::Cannot(wrong)) = read_settings(&["stage=pose".to_owned()]) else {
-            panic!("it is refused");
+    fn errors_in_settings_have_place_expectation_and_help() {
+        let settings = ["stage=pose".to_owned()];
+        let Err(CommandFailure::Cannot(wrong)) = parse_set_options(&settings) else {
+            panic!("it is rejected");
         };
         assert_eq!(wrong.at.to_string(), "--set stage=pose: stage");
-        let parts = (&*wrong.expected, &*wrong.found);
-        assert_eq!(parts, ("one of the names", "`pose`"));
+        assert_eq!(wrong.expected, "one of the names");
+        assert_eq!(wrong.found, "`pose`");
         assert!(wrong.help.starts_with("write `posed`"), "{wrong}");
     }
-}
-
-#[cfg(test)]
-mod numbers_tests {
-    use super::*;
 
     #[test]
-    fn a_size_is_two_whole_numbers() {
-        assert_eq!(size("1440x900"), Ok([1440, 900]));
+    fn sizes_are_two_whole_numbers() {
+        assert_eq!(parse_size("1440x900"), Ok([1440, 900]));
         for wrong in ["1440", "1440x", "x900", "-1x2", "1e3x5", "1x2x3"] {
-            assert!(size(wrong).unwrap_err().contains("1440x900"), "{wrong}");
+            assert!(parse_size(wrong).unwrap_err().contains("1440x900"), "{wrong}");
         }
     }
 
     #[test]
-    fn memory_has_a_unit() {
-        assert_eq!(bytes("4GiB"), Ok(4 << 30));
-        assert_eq!(bytes(" 1.5 gib "), Ok(3 << 29));
-        assert_eq!(bytes("512MB"), Ok(512_000_000));
+    fn memory_sizes_need_a_unit() {
+        assert_eq!(parse_memory_size("4GiB"), Ok(4 << 30));
+        assert_eq!(parse_memory_size(" 1.5 gib "), Ok(3 << 29));
+        assert_eq!(parse_memory_size("512MB"), Ok(512_000_000));
         for wrong in ["", "4", "GiB", "-1GiB", "0MiB", "1e30TB", "nanMB", "4 apples", "4G"] {
-            assert!(bytes(wrong).unwrap_err().contains("4GiB"), "{wrong}");
+            assert!(parse_memory_size(wrong).unwrap_err().contains("4GiB"), "{wrong}");
         }
     }
 
     #[test]
-    fn numbers_are_finite_and_places_are_whole() {
-        assert_eq!(number("-1"), Ok(-1.0_f64));
-        assert_eq!(index("3"), Ok(3));
+    fn numbers_are_finite_and_indices_whole() {
+        assert_eq!(parse_number("-1"), Ok(-1.0_f64));
+        assert_eq!(parse_index("3"), Ok(3));
         for wrong in ["", "x", "inf", "nan", "1e400"] {
-            assert!(number::<f64>(wrong).is_err(), "{wrong}");
+            assert!(parse_number::<f64>(wrong).is_err(), "{wrong}");
         }
-        assert!(number::<f32>("1e300").is_err());
-        assert!(index("-1").is_err() && index("1.5").is_err());
+        assert!(parse_number::<f32>("1e300").is_err());
+        assert!(parse_index("-1").is_err() && parse_index("1.5").is_err());
     }
 }

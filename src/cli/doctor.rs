@@ -1,26 +1,24 @@
-//! `bindpose doctor`: what is wrong with models, and a mended copy of one.
+//! `bindpose doctor`: reports what is wrong with models, and writes a repaired copy of one.
 
 mod baseline;
 mod models;
 mod sarif;
 mod text;
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use bindpose_asset::doctor::{Container, DoctorReport, MendError, Mended, examine, mend};
 use bindpose_asset::{TaskProgress, load};
 use bindpose_diagnostic::{Diagnostic, Severity, counted};
-use bindpose_notebook::model_difference::model_difference;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::output::{OutputForm, WrittenFile, findings_to_stdout, form, to_stderr, to_stdout};
-use super::{CommandFailure, arguments};
+use super::CommandFailure;
+use super::output::{OutputFile, OutputForm, print_to_stderr, write_json, write_to_stdout};
 use baseline::Baseline;
-use models::{ExaminedFile, NamedModels, name_here};
+use models::{ExaminedFile, ModelPaths, relative_name};
 use sarif::SarifLog;
-use text::{sums, write_mended, write_report};
+use text::{format_counts, write_mended, write_report};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = DOCTOR_AFTER_HELP)]
@@ -63,70 +61,77 @@ enum DoctorFormat {
 }
 
 impl DoctorFormat {
-    fn output(self) -> OutputForm {
-        if self == Self::Text { OutputForm::Text } else { OutputForm::Json }
+    fn output_form(self) -> OutputForm {
+        match self {
+            Self::Text => OutputForm::Text,
+            Self::Json | Self::Sarif => OutputForm::Json,
+        }
     }
 }
 
-/// What `--format json` writes: of one file this, of several a list of it.
+/// The output of `--format json` for one file. For several files it is a list of these.
 #[derive(Serialize)]
 struct DoctorOutput<'a> {
     file: &'a str,
     #[serde(flatten)]
     report: &'a DoctorReport,
-    /// Findings that are left out.
+    /// Number of findings that the baseline hides.
     #[serde(skip_serializing_if = "Option::is_none")]
     in_baseline: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    mend: Option<MendArgs<'a>>,
+    mend: Option<MendOutput<'a>>,
 }
 
 #[derive(Serialize)]
-struct MendArgs<'a> {
+struct MendOutput<'a> {
     file: String,
     done: &'a [&'static str],
     mended: &'a [Diagnostic],
     left: Vec<&'a Diagnostic>,
 }
 
-/// Findings are the errors of the files, or those that mending leaves.
 pub(super) fn run(args: &DoctorArgs) -> Result<(), CommandFailure> {
-    if let Some(out) = &args.mend {
-        return run_mend(args, out);
+    if let Some(path) = &args.mend {
+        return mend_model(args, path);
     }
-    let known = args.baseline.as_deref().map(Baseline::read).transpose()?;
-    let out = args.write_baseline.as_ref();
-    let out = out.map(|out| WrittenFile::new(out, args.force, &["json"])).transpose()?;
+    let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
+    let baseline_file = match &args.write_baseline {
+        Some(path) => Some(OutputFile::new(path, args.force, &["json"])?),
+        None => None,
+    };
     let is_list = args.files.len() > 1 || args.files.iter().any(|path| path.is_dir());
-    let NamedModels { files, mut unread, .. } = NamedModels::new(&args.files);
+    let ModelPaths { files, mut unread, .. } = ModelPaths::find(&args.files);
     for wrong in &unread {
-        to_stderr(&wrong.to_string());
+        print_to_stderr(&wrong.to_string());
     }
-    let mut examined = Vec::new();
+    let mut models = Vec::new();
     for path in files {
-        match examined_file(&path, known.as_ref()) {
-            Ok(file) => {
-                if args.format == DoctorFormat::Text && out.is_none() {
-                    show_text(&file, is_list)?;
+        match examine_file(&path, baseline.as_ref()) {
+            Ok(model) => {
+                // Text is printed as soon as a file is examined.
+                if args.format == DoctorFormat::Text && baseline_file.is_none() {
+                    print_report(&model, is_list)?;
                 }
-                examined.push(file);
+                models.push(model);
             }
             Err(wrong) if is_list || args.format == DoctorFormat::Sarif => {
-                to_stderr(&wrong.to_string());
+                print_to_stderr(&wrong.to_string());
                 unread.push(wrong);
             }
             Err(wrong) => return Err(CommandFailure::cannot(wrong)),
         }
     }
-    if let Some(out) = out {
-        return write_baseline(&out, &examined, &unread);
+    if let Some(file) = baseline_file {
+        write_baseline(&file, &models)?;
+        return check_all_read(&models, &unread);
     }
-    show_all(args, is_list, &examined, &unread)?;
-    all_read(&examined, &unread)?;
-    let mut found = examined.iter().flat_map(|file| &file.report.findings);
-    CommandFailure::if_found(found.any(|finding| is_denied(args, finding)))
+    print_summary(args, is_list, &models, &unread)?;
+    check_all_read(&models, &unread)?;
+    let mut findings = models.iter().flat_map(|model| &model.report.findings);
+    CommandFailure::if_found(findings.any(|finding| is_denied(args, finding)))
 }
 
+/// Returns whether a finding makes the exit code 1.
 fn is_denied(args: &DoctorArgs, finding: &Diagnostic) -> bool {
     match finding.severity {
         Severity::Error => true,
@@ -135,177 +140,147 @@ fn is_denied(args: &DoctorArgs, finding: &Diagnostic) -> bool {
     }
 }
 
-fn examined_file(path: &Path, known: Option<&Baseline>) -> Result<ExaminedFile, Diagnostic> {
+/// Examines a file and removes the findings of the baseline from the report.
+fn examine_file(path: &Path, baseline: Option<&Baseline>) -> Result<ExaminedFile, Diagnostic> {
     let progress = TaskProgress::default();
-    let report = examine(&load(path, &progress)?, &progress);
-    let (file, name) = (path.display().to_string(), name_here(path));
-    let all = report.findings.len();
-    let report = match known {
-        Some(known) => report.retaining(|finding| !known.has(&name, finding)),
-        None => report,
+    let full_report = examine(&load(path, &progress)?, &progress);
+    let total_findings = full_report.findings.len();
+    let name = relative_name(path);
+    let report = match baseline {
+        Some(baseline) => full_report.retaining(|finding| !baseline.contains(&name, finding)),
+        None => full_report,
     };
-    let in_baseline = all - report.findings.len();
-    Ok(ExaminedFile { file, name, report, in_baseline })
+    let in_baseline = total_findings - report.findings.len();
+    Ok(ExaminedFile { path: path.display().to_string(), name, report, in_baseline })
 }
 
-/// Files that could not be read are named already.
-fn all_read(examined: &[ExaminedFile], unread: &[Diagnostic]) -> Result<(), CommandFailure> {
+/// Fails if files could not be read. The errors are already printed.
+fn check_all_read(models: &[ExaminedFile], unread: &[Diagnostic]) -> Result<(), CommandFailure> {
     if unread.is_empty() {
         return Ok(());
     }
-    let all = unread.len() + examined.len();
-    let words = format!("{} of {all} could not be examined", unread.len());
-    Err(CommandFailure::cannot(Diagnostic::said("UNREAD", words)))
+    let total = unread.len() + models.len();
+    let title = format!("{} of {total} could not be examined", unread.len());
+    Err(CommandFailure::cannot(Diagnostic::said("UNREAD", title)))
 }
 
-fn write_baseline(
-    out: &WrittenFile,
-    examined: &[ExaminedFile],
-    unread: &[Diagnostic],
-) -> Result<(), CommandFailure> {
-    let known = Baseline::of_files(examined);
-    out.write(known.to_json().as_bytes())?;
-    let words = [counted(known.len(), "finding"), counted(examined.len(), "file")];
-    to_stdout(OutputForm::Text, |stdout| {
-        writeln!(stdout, "{}: {}", out.path().display(), words.join(" in "))
-    })?;
-    all_read(examined, unread)
+fn write_baseline(file: &OutputFile, models: &[ExaminedFile]) -> Result<(), CommandFailure> {
+    let baseline = Baseline::from_models(models);
+    file.write(baseline.to_json().as_bytes())?;
+    write_to_stdout(OutputForm::Text, |out| {
+        writeln!(
+            out,
+            "{}: {} in {}",
+            file.path().display(),
+            counted(baseline.len(), "finding"),
+            counted(models.len(), "file")
+        )
+    })
 }
 
-fn show_text(file: &ExaminedFile, is_list: bool) -> Result<(), CommandFailure> {
-    to_stdout(OutputForm::Text, |out| {
-        write_report(out, file)?;
+fn print_report(model: &ExaminedFile, is_list: bool) -> Result<(), CommandFailure> {
+    write_to_stdout(OutputForm::Text, |out| {
+        write_report(out, model)?;
         if is_list { writeln!(out) } else { Ok(()) }
     })
 }
 
-/// What is said of all files together.
-fn show_all(
+/// Prints the output for all files together. For text it is the counts, if there are several files.
+fn print_summary(
     args: &DoctorArgs,
     is_list: bool,
-    examined: &[ExaminedFile],
+    models: &[ExaminedFile],
     unread: &[Diagnostic],
 ) -> Result<(), CommandFailure> {
-    let json = |file| DoctorOutput::new(args, file);
-    to_stdout(args.format.output(), |out| {
-        match args.format {
-            DoctorFormat::Text if is_list => {
-                let sums = sums(examined.iter().map(|file| &file.report));
-                write!(out, "{}: {sums}", counted(examined.len(), "file"))?;
-            }
-            DoctorFormat::Text => return Ok(()),
-            DoctorFormat::Sarif => {
-                serde_json::to_writer_pretty(&mut *out, &SarifLog::new(examined, unread))?;
-            }
-            DoctorFormat::Json if is_list => {
-                let all: Vec<DoctorOutput<'_>> = examined.iter().map(json).collect();
-                serde_json::to_writer_pretty(&mut *out, &all)?;
-            }
-            DoctorFormat::Json => {
-                for one in examined.iter().map(json) {
-                    serde_json::to_writer_pretty(&mut *out, &one)?;
-                }
-            }
+    let outputs: Vec<DoctorOutput<'_>> =
+        models.iter().map(|model| DoctorOutput::new(args, model)).collect();
+    write_to_stdout(args.format.output_form(), |out| match args.format {
+        DoctorFormat::Text if is_list => {
+            let counts = format_counts(models.iter().map(|model| &model.report));
+            writeln!(out, "{}: {counts}", counted(models.len(), "file"))
         }
-        writeln!(out)
+        DoctorFormat::Text => Ok(()),
+        DoctorFormat::Sarif => write_json(out, &SarifLog::new(models, unread)),
+        DoctorFormat::Json if is_list => write_json(out, &outputs),
+        DoctorFormat::Json => match outputs.first() {
+            Some(output) => write_json(out, output),
+            None => writeln!(out),
+        },
     })
 }
 
 impl<'a> DoctorOutput<'a> {
-    fn new(args: &DoctorArgs, file: &'a ExaminedFile) -> Self {
-        let in_baseline = args.baseline.is_some().then_some(file.in_baseline);
-        Self { file: &file.file, report: &file.report, in_baseline, mend: None }
+    fn new(args: &DoctorArgs, model: &'a ExaminedFile) -> Self {
+        Self {
+            file: &model.path,
+            report: &model.report,
+            in_baseline: args.baseline.is_some().then_some(model.in_baseline),
+            mend: None,
+        }
     }
 }
 
-fn run_mend(args: &DoctorArgs, out: &Path) -> Result<(), CommandFailure> {
+/// Writes a repaired copy of the only file. Of the findings only those that it still has count for
+/// the exit code.
+fn mend_model(args: &DoctorArgs, path: &Path) -> Result<(), CommandFailure> {
     let [file] = &args.files[..] else {
-        let wrong = Diagnostic::expected("one model", counted(args.files.len(), "file"));
-        let wrong = wrong.help("mend one after the other");
-        return Err(CommandFailure::argument(format!("--mend {}", out.display()), wrong));
+        let wrong = Diagnostic::expected("one model", counted(args.files.len(), "file"))
+            .help("mend one after the other");
+        return Err(CommandFailure::argument(format!("--mend {}", path.display()), wrong));
     };
     if args.format == DoctorFormat::Sarif {
-        let wrong = Diagnostic::said("ARGUMENT", "SARIF has no words for what was mended");
-        let wrong = wrong.help("write json or text, or leave --mend out");
+        let wrong = Diagnostic::said("ARGUMENT", "SARIF has no words for what was mended")
+            .help("write json or text, or leave --mend out");
         return Err(CommandFailure::argument("--format sarif", wrong));
     }
-    let container = Container::from_file_name(&out.to_string_lossy()).unwrap_or(Container::Glb);
-    let out = WrittenFile::new(out, args.force, &["glb", "gltf"])?;
+    let container = Container::from_file_name(&path.to_string_lossy()).unwrap_or(Container::Glb);
+    let out = OutputFile::new(path, args.force, &["glb", "gltf"])?;
     let progress = TaskProgress::default();
     let source = load(file, &progress).map_err(CommandFailure::cannot)?;
-    let examined = ExaminedFile {
-        file: file.display().to_string(),
-        name: name_here(file),
+    let model = ExaminedFile {
+        path: file.display().to_string(),
+        name: relative_name(file),
         report: examine(&source, &progress),
         in_baseline: 0,
     };
     match mend(&source, container, &progress) {
         Ok(mended) => {
             out.write(&mended.bytes)?;
-            show_mended(args, &examined, Some((out.path(), &mended)))?;
-            CommandFailure::if_found(mended.left().any(|left| is_denied(args, left)))
+            print_mended(args, &model, Some((out.path(), &mended)))?;
+            CommandFailure::if_found(mended.left().any(|finding| is_denied(args, finding)))
         }
-        Err(why) => {
-            show_mended(args, &examined, None)?;
+        Err(error) => {
+            print_mended(args, &model, None)?;
             let out = out.path().display();
-            if why == MendError::Nothing && examined.report.is_sound() {
-                to_stderr(&format!("{out} was not written: there is nothing to mend"));
+            if error == MendError::Nothing && model.report.is_sound() {
+                print_to_stderr(&format!("{out} was not written: there is nothing to mend"));
                 return Ok(());
             }
-            Err(CommandFailure::failed(format_args!("{out} was not written: {why}")))
+            Err(CommandFailure::failed(format_args!("{out} was not written: {error}")))
         }
     }
 }
 
-fn show_mended(
+/// Prints the report of a model and, if it was repaired, the repairs and the path of the copy.
+fn print_mended(
     args: &DoctorArgs,
-    examined: &ExaminedFile,
+    model: &ExaminedFile,
     mended: Option<(&Path, &Mended)>,
 ) -> Result<(), CommandFailure> {
-    let mended = mended.map(|(to, mended)| (to.display().to_string(), mended));
-    to_stdout(args.format.output(), |out| {
+    write_to_stdout(args.format.output_form(), |out| {
         if args.format == DoctorFormat::Json {
-            let mend = mended.map(|(file, mended)| MendArgs {
-                file,
+            let mend = mended.map(|(path, mended)| MendOutput {
+                file: path.display().to_string(),
                 done: &mended.words,
                 mended: &mended.mended,
                 left: mended.left().collect(),
             });
-            let answer = DoctorOutput { mend, ..DoctorOutput::new(args, examined) };
-            serde_json::to_writer_pretty(&mut *out, &answer)?;
-            return writeln!(out);
+            return write_json(out, &DoctorOutput { mend, ..DoctorOutput::new(args, model) });
         }
-        write_report(out, examined)?;
-        mended.map_or(Ok(()), |(to, mended)| write_mended(out, &to, mended))
+        write_report(out, model)?;
+        match mended {
+            Some((path, mended)) => write_mended(out, &path.display().to_string(), mended),
+            None => Ok(()),
+        }
     })
-}
-
-// `bindpose compare`: what a program that wrote one model from another has changed.
-
-#[derive(Debug, clap::Args)]
-#[command(after_help = AFTER_HELP)]
-pub(super) struct ModelDifferenceArgs {
-    /// Name of a built-in rig, or a .gltf or .glb file
-    #[arg(value_name = "A")]
-    a: OsString,
-    /// The same model, as another program wrote it
-    #[arg(value_name = "B")]
-    b: OsString,
-    /// json for programs, text for reading
-    #[arg(long, value_parser = form(["json", "text"]), default_value = "text")]
-    format: OutputForm,
-}
-
-const AFTER_HELP: &str = "Joints are paired by their names, those that are left by their names without what stands \
-before a colon or a bar, and then by place; vertices, each with one of its own, by where they stand at rest or are stored; \
-clips by their names. Another unit or axis is found where it fits most joints, and taken into account.\n\nEnds with 0 when \
-nothing differs, with 1 when something does, and with 2 when a model cannot be read.";
-
-pub(super) fn run_model_difference(args: &ModelDifferenceArgs) -> Result<(), CommandFailure> {
-    let a = arguments::rig(&args.a)?;
-    let b = arguments::rig(&args.b)?;
-    let found = model_difference(&a, &b);
-    let words = found.findings.iter().map(String::as_str);
-    findings_to_stdout(args.format, &found, words)?;
-    CommandFailure::if_found(!found.equal)
 }

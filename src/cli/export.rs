@@ -1,22 +1,18 @@
-//! `bindpose export`: a posed model or its numbers as a file, by the code that
-//! the page uses.
+//! `bindpose export`: writes a posed model or its numbers into a file, as the notebook does.
 
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::PathBuf;
 
 use bindpose_asset::{self as asset, Rig};
-use bindpose_diagnostic::{Diagnostic, counted};
-use bindpose_lesson::{COURSE_ENDING, LessonSet};
+use bindpose_diagnostic::Diagnostic;
 use bindpose_notebook::export::{Export, skin_to_export};
-use bindpose_notebook::{Derived, Preferences, Record, WeightsState};
+use bindpose_notebook::{Derived, WeightsState};
 
 use super::CommandFailure;
-use super::arguments::{self, index};
-use super::output::{OutputForm, WrittenFile, to_stdout};
-use super::skin::PoseArgs;
-use crate::app;
-use crate::app::{remembered, today};
+use super::arguments::{check_skin, load_rig, parse_index, parse_key, unknown_key};
+use super::output::OutputFile;
+use super::pose::PoseArgs;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = after_help())]
@@ -29,7 +25,7 @@ pub(super) struct ExportArgs {
     #[command(flatten)]
     pose: PoseArgs,
     /// Matrices of this skin: its number in the file; absent: of the first
-    #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = index)]
+    #[arg(long, value_name = "I", allow_negative_numbers = true, value_parser = parse_index)]
     skin: Option<usize>,
     /// Weights: stored, or worked out of bind pose and skeleton: nearest-joint,
     /// inverse-distance or bone-heat
@@ -43,7 +39,7 @@ pub(super) struct ExportArgs {
     force: bool,
 }
 
-fn keys() -> Vec<String> {
+fn export_keys() -> Vec<String> {
     Export::of_numbers().map(Export::key).collect()
 }
 
@@ -54,114 +50,55 @@ fn after_help() -> String {
          palette and matrices hold those of one skin, one a joint, in the order of its list.\n\
          Arrays in .npy are 32-bit floats, little endian, M[joint, row, column]; CSV and JSON\n\
          hold matrices column by column, as glTF does. Pictures: bindpose shot.",
-        keys().join(", "),
+        export_keys().join(", "),
         asset::builtin_ids().join(", ")
     )
 }
 
 pub(super) fn run(args: &ExportArgs) -> Result<(), CommandFailure> {
     let export = Export::from_key(&args.what).ok_or_else(|| {
-        let keys = keys();
-        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-        arguments::none_of_that_name("as", &args.what, &keys)
+        let owned_keys = export_keys();
+        let known_keys: Vec<&str> = owned_keys.iter().map(String::as_str).collect();
+        unknown_key("as", &args.what, &known_keys)
     })?;
-    let out = WrittenFile::new(&args.out, args.force, &[export.format.key()])?;
-    let rig = arguments::rig(&args.model)?;
-    let skin = skin_of(&rig, export, args.skin)?;
+    let out = OutputFile::new(&args.out, args.force, &[export.format.key()])?;
+    let rig = load_rig(&args.model)?;
+    let skin = exported_skin(&rig, export, args.skin)?;
     let mut document = args.pose.document(&rig)?;
-    document.state.weights_by.source = arguments::one_of("weights", &args.weights)?;
+    document.state.weights_by.source = parse_key("weights", &args.weights)?;
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);
-    if let WeightsState::Refused(why) = &derived.weights_state {
-        let wrong = Diagnostic::said("NO_WEIGHTS", why.to_string());
-        let option = format!("--weights {}", args.weights);
-        return Err(CommandFailure::argument(option, wrong));
+    if let WeightsState::Refused(reason) = &derived.weights_state {
+        let wrong = Diagnostic::said("NO_WEIGHTS", reason.to_string());
+        return Err(CommandFailure::argument(format!("--weights {}", args.weights), wrong));
     }
     let bytes = export.bytes(&derived, skin).map_err(CommandFailure::cannot)?;
     out.write(&bytes)?;
-    for left_out in export.left_out(&derived, skin) {
-        // The file is there, whether or not anybody can be told.
-        let _ = writeln!(std::io::stderr().lock(), "note: {left_out}");
+    for omission in export.left_out(&derived, skin) {
+        // The export succeeded even if standard error is closed.
+        let _ = writeln!(std::io::stderr().lock(), "note: {omission}");
     }
     Ok(())
 }
 
-/// The skin whose matrices are exported: the one that is named, or the first.
-fn skin_of(rig: &Rig, export: Export, named: Option<usize>) -> Result<usize, CommandFailure> {
-    let Some(skin) = named else {
+/// Returns the skin whose matrices are exported: the given one, else the first.
+///
+/// # Errors
+///
+/// Fails if there is no such skin, or if the export holds the whole model and a skin is given.
+fn exported_skin(rig: &Rig, export: Export, skin: Option<usize>) -> Result<usize, CommandFailure> {
+    let Some(skin) = skin else {
         return Ok(skin_to_export(rig, None));
     };
-    arguments::check_skin(rig, skin)?;
+    check_skin(rig, skin)?;
     if export.is_of_one_skin() {
         return Ok(skin);
     }
-    let of_one = Export::of_numbers().filter(|export| export.is_of_one_skin());
-    let of_one: Vec<String> = of_one.map(Export::key).collect();
+    let one_skin_exports: Vec<String> =
+        Export::of_numbers().filter(|export| export.is_of_one_skin()).map(Export::key).collect();
     let title = format!("{} holds the whole model", export.key());
-    let help = format!("leave it out; {} hold the matrices of one skin", of_one.join(", "));
+    let help =
+        format!("leave it out; {} hold the matrices of one skin", one_skin_exports.join(", "));
     let wrong = Diagnostic::said("NOT_OF_ONE_SKIN", title).help(help);
     Err(CommandFailure::argument(format!("--skin {skin}"), wrong))
-}
-
-// `bindpose pack`: a folder of lessons as one file.
-
-#[derive(Debug, clap::Args)]
-pub(super) struct PackArgs {
-    /// The folder that holds lessons.toml and the folders NN-slug
-    dir: PathBuf,
-    /// The file to write; absent: the name of the course, here
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// Replace the file if it is there
-    #[arg(long)]
-    force: bool,
-}
-
-pub(super) fn run_pack(args: &PackArgs) -> Result<(), CommandFailure> {
-    let packed = app::pack_course(&args.dir).map_err(CommandFailure::cannot)?;
-    let usual = || PathBuf::from(format!("{}.{COURSE_ENDING}", packed.name));
-    let out = args.out.clone().unwrap_or_else(usual);
-    let out = WrittenFile::new(out, args.force, &[COURSE_ENDING])?;
-    out.write(&packed.bytes)?;
-    to_stdout(OutputForm::Text, |stdout| {
-        for (path, bytes) in &packed.files {
-            writeln!(stdout, "  {path} ({} KiB)", bytes.div_ceil(1024))?;
-        }
-        writeln!(
-            stdout,
-            "{}: {}, {} KiB",
-            out.path().display(),
-            counted(packed.files.len(), "file"),
-            packed.bytes.len().div_ceil(1024)
-        )
-    })
-}
-
-// `bindpose record`: what this reader has seen, solved, marked and written, as a file.
-
-#[derive(Debug, clap::Args)]
-pub(super) struct RecordArgs {
-    /// The file: .json for programs, .md for people
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Replace the file if it is there
-    #[arg(long)]
-    force: bool,
-    /// Read lessons from this folder or packed course; several times: of all these
-    #[arg(long, value_name = "DIR or FILE")]
-    lessons: Vec<PathBuf>,
-}
-
-pub(super) fn run_record(args: &RecordArgs) -> Result<(), CommandFailure> {
-    let out = WrittenFile::new(&args.out, args.force, &["json", "md"])?;
-    let set = LessonSet::from_paths(&args.lessons).map_err(CommandFailure::cannot)?;
-    let Preferences { progress, marks, .. } = remembered();
-    let record = Record::new(&set.lessons, &progress, &marks, today());
-    let ending = args.out.extension().unwrap_or_default();
-    let bytes = if ending.eq_ignore_ascii_case("md") {
-        record.markdown()
-    } else {
-        record.json().map_err(CommandFailure::cannot)?
-    };
-    out.write(&bytes)
 }

@@ -1,7 +1,7 @@
-//! Files that are generated out of the program: the built-in models, schemas, the page of
-//! all cells, the manual and completions.
+//! Commands that generate files from the program: built-in models, JSON schemas, the page of all
+//! cells with its pictures, the manual and shell completions. Most are called by xtask.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bindpose_asset as asset;
 use bindpose_diagnostic::Diagnostic;
@@ -9,10 +9,11 @@ use bindpose_lesson::{all_parts_schema, written_parts};
 use clap_complete::Shell;
 
 use super::CommandFailure;
-use super::output::{OutputForm, make_folder, to_stdout};
+use super::output::{OutputForm, create_folder, write_json, write_to_stdout};
 use crate::app::{folder_of, gallery_pictures, gallery_text, readme_film, readme_page, write_file};
 
-// `bindpose assets`: the built-in models; `cargo xtask assets` calls it.
+// ----------------------------------------------------------------------------
+// `bindpose assets` writes the built-in models. `cargo xtask assets` calls it.
 
 #[derive(Debug, clap::Args)]
 pub(super) struct AssetsArgs {
@@ -22,16 +23,17 @@ pub(super) struct AssetsArgs {
 }
 
 pub(super) fn run_assets(args: &AssetsArgs) -> Result<(), CommandFailure> {
-    make_folder(&args.out)?;
+    create_folder(&args.out)?;
     for file in asset::asset_files().map_err(CommandFailure::cannot)? {
         let path = args.out.join(&file.path);
-        make_folder(folder_of(&path))?;
-        write_file(&path, &file.bytes, true).map_err(CommandFailure::failed)?;
+        create_folder(folder_of(&path))?;
+        replace_file(&path, &file.bytes)?;
     }
     Ok(())
 }
 
-// `bindpose schema`: what lessons may say, for editors.
+// ----------------------------------------------------------------------------
+// `bindpose schema` prints the JSON schemas of lessons, which editors use.
 
 #[derive(Debug, clap::Args)]
 pub(super) struct SchemaArgs {
@@ -45,20 +47,20 @@ pub(super) fn run_schema(args: &SchemaArgs) -> Result<(), CommandFailure> {
         None => all_parts_schema(),
         Some(kind) => {
             let parts = written_parts();
-            let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
-            let unknown = || Diagnostic::unknown("kind of cell", kind, &names);
-            let part = parts.iter().find(|part| part.name == kind);
-            part.ok_or_else(unknown).map_err(CommandFailure::cannot)?.schema.clone()
+            let Some(part) = parts.iter().find(|part| part.name == kind) else {
+                let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
+                let wrong = Diagnostic::unknown("kind of cell", kind, &names);
+                return Err(CommandFailure::cannot(wrong));
+            };
+            part.schema.clone()
         }
     };
-    to_stdout(OutputForm::Json, |out| {
-        serde_json::to_writer_pretty(&mut *out, &schema)?;
-        writeln!(out)
-    })
+    write_to_stdout(OutputForm::Json, |out| write_json(out, &schema))
 }
 
-// `bindpose gallery`: the page of all cells and README's pictures; `cargo xtask gallery`
-// calls it.
+// ----------------------------------------------------------------------------
+// `bindpose gallery` writes the page of all cells and the pictures of the README. `cargo xtask
+// gallery` calls it.
 
 #[derive(Debug, clap::Args)]
 pub(super) struct GalleryArgs {
@@ -69,24 +71,27 @@ pub(super) struct GalleryArgs {
 }
 
 pub(super) fn run_gallery(args: &GalleryArgs) -> Result<(), CommandFailure> {
-    let folder = args.out.join("cells");
-    make_folder(&args.out)?;
-    make_folder(&folder)?;
+    let cells_folder = args.out.join("cells");
+    create_folder(&args.out)?;
+    create_folder(&cells_folder)?;
     let text = gallery_text().map_err(CommandFailure::cannot)?;
-    let write = |path: PathBuf, bytes: &[u8]| write_file(&path, bytes, true);
-    write(args.out.join("cells.md"), text.as_bytes()).map_err(CommandFailure::failed)?;
+    replace_file(&args.out.join("cells.md"), text.as_bytes())?;
     let film = readme_film().map_err(CommandFailure::cannot)?;
-    write(args.out.join("bind-pose-bug.gif"), &film).map_err(CommandFailure::failed)?;
+    replace_file(&args.out.join("bind-pose-bug.gif"), &film)?;
     let page = readme_page().map_err(CommandFailure::cannot)?;
-    write(args.out.join("notebook.png"), &page).map_err(CommandFailure::failed)?;
+    replace_file(&args.out.join("notebook.png"), &page)?;
     for (kind, png) in gallery_pictures().map_err(CommandFailure::cannot)? {
-        write(folder.join(format!("{kind}.png")), &png).map_err(CommandFailure::failed)?;
+        replace_file(&cells_folder.join(format!("{kind}.png")), &png)?;
     }
     Ok(())
 }
 
-// `bindpose generate`: what a system keeps of a command line beside the program: pages
-// of the manual, and what shells complete. `cargo xtask package` calls it.
+fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), CommandFailure> {
+    write_file(path, bytes, true).map_err(CommandFailure::failed)
+}
+
+// ----------------------------------------------------------------------------
+// `bindpose generate` writes manual pages and shell completions. `cargo xtask package` calls it.
 
 const SHELLS: [Shell; 4] = [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell];
 
@@ -97,62 +102,66 @@ pub(super) struct GenerateArgs {
     out: PathBuf,
 }
 
-/// `cli`: whole, with all its commands. Files have the names by which `man` and the shells
-/// look for them; hidden commands are in none.
+/// Writes files for the whole command line `cli`, named as `man` and the shells look them up.
 pub(super) fn run_generate(args: &GenerateArgs, cli: clap::Command) -> Result<(), CommandFailure> {
-    let (manual, completions) = (args.out.join("man"), args.out.join("completions"));
-    for folder in [&args.out, &manual, &completions] {
-        make_folder(folder)?;
+    let manual_folder = args.out.join("man");
+    let completions_folder = args.out.join("completions");
+    for folder in [&args.out, &manual_folder, &completions_folder] {
+        create_folder(folder)?;
     }
-    let mut shown = without_hidden(&cli);
+    let mut visible_cli = without_hidden_commands(&cli);
     for shell in SHELLS {
-        clap_complete::generate_to(shell, &mut shown, "bindpose", &completions)
+        clap_complete::generate_to(shell, &mut visible_cli, "bindpose", &completions_folder)
             .map_err(CommandFailure::failed)?;
     }
-    clap_mangen::generate_to(cli, &manual).map_err(CommandFailure::failed)
+    clap_mangen::generate_to(cli, &manual_folder).map_err(CommandFailure::failed)
 }
 
-/// Shells would complete hidden commands, too; the manual leaves them out by itself.
-fn without_hidden(cli: &clap::Command) -> clap::Command {
-    let shown = cli.get_subcommands().filter(|command| !command.is_hide_set());
+/// Returns the command line without hidden commands. `clap_complete` does not omit them, as
+/// `clap_mangen` does.
+fn without_hidden_commands(cli: &clap::Command) -> clap::Command {
     clap::Command::new("bindpose")
         .version(env!("CARGO_PKG_VERSION"))
         .args(cli.get_arguments())
-        .subcommands(shown)
+        .subcommands(cli.get_subcommands().filter(|command| !command.is_hide_set()))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use clap::CommandFactory as _;
 
     use super::super::Cli;
     use super::*;
 
-    fn texts(folder: &Path) -> Vec<String> {
-        let files = std::fs::read_dir(folder).unwrap();
-        files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
+    fn read_files(folder: &Path) -> Vec<String> {
+        std::fs::read_dir(folder)
+            .unwrap()
+            .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
+            .collect()
     }
 
     #[test]
-    fn manual_and_completions_have_every_command_that_help_shows_and_no_other() {
+    fn manual_and_completions_have_exactly_the_visible_commands() {
         let dir = tempfile::tempdir().unwrap();
         let args = GenerateArgs { out: dir.path().join("generated") };
         run_generate(&args, Cli::command()).unwrap();
-        run_generate(&args, Cli::command()).expect("what is there is replaced");
+        run_generate(&args, Cli::command()).expect("existing files are replaced");
 
         assert!(args.out.join("man/bindpose.1").is_file());
-        let completions = texts(&args.out.join("completions"));
+        let completions = read_files(&args.out.join("completions"));
         assert_eq!(completions.len(), SHELLS.len());
         for command in Cli::command().get_subcommands() {
-            let (name, shown) = (command.get_name(), !command.is_hide_set());
+            let name = command.get_name();
+            let is_visible = !command.is_hide_set();
             let page = args.out.join(format!("man/bindpose-{name}.1"));
-            assert_eq!(page.is_file(), shown, "{name}");
-            // A name alone may be an option's; not every shell has what a command is about.
+            assert_eq!(page.is_file(), is_visible, "{name}");
             let about = command.get_about().unwrap().to_string();
             for text in &completions {
-                assert!(if shown { text.contains(name) } else { !text.contains(&about) }, "{name}");
+                // A hidden command's name may occur as that of an option, so look for its help
+                // text. Visible commands are found by name, since some shells show no help text.
+                let is_correct =
+                    if is_visible { text.contains(name) } else { !text.contains(&about) };
+                assert!(is_correct, "{name}");
             }
         }
     }

@@ -1,20 +1,30 @@
-//! The command line: opens the notebook, or answers one question and exits.
+//! The command line. Without a subcommand it opens the notebook.
 //!
-//! Each subcommand has a file of its own, which reads its arguments and hands
-//! plain values to the module that does the work.
+//! Each subcommand has a module with its arguments and a function `run`. Doc comments in types that
+//! derive clap's traits are help texts.
 
 mod arguments;
 mod check;
+mod compare;
 mod doctor;
+mod engine_numbers;
+mod eval;
 mod export;
 mod generate;
+mod gpu_check;
+mod handout;
+mod inventory;
 mod new;
 mod open;
 mod output;
+mod pack;
+mod pose;
+mod record;
 mod rigs;
 mod serve;
 mod shot;
 mod skin;
+mod tour;
 mod web;
 
 use std::process::ExitCode;
@@ -24,7 +34,6 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use output::{CommandFailure, OutputForm};
 
-/// The same for every command.
 const EXIT_CODES: &str = "Ends with 0 when all is well, with 1 when something wrong was found, and \
                           with 2\nwhen what was asked cannot be done.";
 
@@ -44,7 +53,7 @@ struct Cli {
     diagnose: bool,
     /// The memory that a model may take, such as 4GiB; else a part of what is
     /// free, and 1GiB at most
-    #[arg(long, global = true, value_name = "SIZE", value_parser = arguments::bytes)]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = arguments::parse_memory_size)]
     memory: Option<u64>,
     #[command(subcommand)]
     command: Option<Subcommands>,
@@ -63,31 +72,31 @@ enum Subcommands {
     /// Print what a lesson can name of a rig: parameters, joints, clips, vertices
     Rigs(rigs::RigsArgs),
     /// Print the questions about each misconception, with what their answers are worth
-    Inventory(check::InventoryArgs),
+    Inventory(inventory::InventoryArgs),
     /// Print what lessons may say as JSON Schema, for editors
     Schema(generate::SchemaArgs),
     /// Print joints, matrices and skinned vertices of a built-in rig
     Skin(skin::SkinArgs),
     /// Print the value of a formula: a matrix, a point, a number
-    Eval(skin::EvalArgs),
+    Eval(eval::EvalArgs),
     /// Say which of our matrices or places your engine's are, or which fault gives them
-    Match(skin::EngineNumbersArgs),
+    Match(engine_numbers::EngineNumbersArgs),
     /// Say what differs between two files of one model: what an exporter has changed
-    Compare(doctor::ModelDifferenceArgs),
+    Compare(compare::CompareArgs),
     /// Write a posed model, its matrices or its vertices into a file
     Export(export::ExportArgs),
     /// Write what you have seen, tried, solved, marked and written into a file
-    Record(export::RecordArgs),
+    Record(record::RecordArgs),
     /// Write a lesson as a page to print
-    Handout(web::HandoutArgs),
+    Handout(handout::HandoutArgs),
     /// Pack a folder of lessons into one file
-    Pack(export::PackArgs),
+    Pack(pack::PackArgs),
     /// Hold the GPU's skinning against the reference, by every way and method
-    GpuCheck(shot::GpuCheckArgs),
+    GpuCheck(gpu_check::GpuCheckArgs),
     /// Draw one page into a PNG file, without a window
     Shot(shot::ShotArgs),
     /// Draw every step of every lesson into PNG files
-    Tour(shot::TourArgs),
+    Tour(tour::TourArgs),
     /// Write the notebook as pages for web browsers
     Web(web::WebArgs),
     /// Hand the notebook's pages to web browsers, here or in the whole network
@@ -105,8 +114,7 @@ enum Subcommands {
     Generate(generate::GenerateArgs),
 }
 
-/// Runs the program; for the exit code see `EXIT_CODES`. What cannot be done
-/// goes to the standard error stream, with a remedy.
+/// Runs the program. Failures are printed to standard error. See `EXIT_CODES` for the exit code.
 pub fn main() -> ExitCode {
     output::start_log();
     let cli = match Cli::try_parse() {
@@ -119,18 +127,18 @@ pub fn main() -> ExitCode {
     if let Some(bytes) = cli.memory {
         bindpose_asset::set_memory_cap(bytes);
     }
-    let outcome = match &cli.command {
+    let result = match &cli.command {
         Some(_) if cli.licences || cli.diagnose || cli.open != open::OpenArgs::default() => {
             Err(CommandFailure::cannot(Diagnostic::said(
                 "TWO_TASKS",
                 "options of the notebook go before a command; leave out one or the other",
             )))
         }
-        None if cli.licences => output::to_stdout(OutputForm::Text, |out| {
-            let notices = bindpose_shipped::file(crate::app::LICENCES).bytes();
-            out.write_all(notices.unwrap_or_default())
+        None if cli.licences => output::write_to_stdout(OutputForm::Text, |out| {
+            let licences = bindpose_shipped::file(crate::app::LICENCES).bytes();
+            out.write_all(licences.unwrap_or_default())
         }),
-        None if cli.diagnose => output::to_stdout(OutputForm::Text, |out| {
+        None if cli.diagnose => output::write_to_stdout(OutputForm::Text, |out| {
             out.write_all(crate::app::diagnosis().as_bytes())
         }),
         None => open::run(&cli.open, &Cli::command()),
@@ -138,19 +146,19 @@ pub fn main() -> ExitCode {
         Some(Subcommands::Check(args)) => check::run(args),
         Some(Subcommands::Doctor(args)) => doctor::run(args),
         Some(Subcommands::Rigs(args)) => rigs::run(args),
-        Some(Subcommands::Inventory(args)) => check::run_inventory(args),
+        Some(Subcommands::Inventory(args)) => inventory::run(args),
         Some(Subcommands::Schema(args)) => generate::run_schema(args),
         Some(Subcommands::Skin(args)) => skin::run(args),
-        Some(Subcommands::Eval(args)) => skin::run_eval(args),
-        Some(Subcommands::Match(args)) => skin::run_engine_numbers(args),
-        Some(Subcommands::Compare(args)) => doctor::run_model_difference(args),
+        Some(Subcommands::Eval(args)) => eval::run(args),
+        Some(Subcommands::Match(args)) => engine_numbers::run(args),
+        Some(Subcommands::Compare(args)) => compare::run(args),
         Some(Subcommands::Export(args)) => export::run(args),
-        Some(Subcommands::Record(args)) => export::run_record(args),
-        Some(Subcommands::Handout(args)) => web::run_handout(args),
-        Some(Subcommands::GpuCheck(args)) => shot::run_gpu_check(args),
-        Some(Subcommands::Pack(args)) => export::run_pack(args),
+        Some(Subcommands::Record(args)) => record::run(args),
+        Some(Subcommands::Handout(args)) => handout::run(args),
+        Some(Subcommands::GpuCheck(args)) => gpu_check::run(args),
+        Some(Subcommands::Pack(args)) => pack::run(args),
         Some(Subcommands::Shot(args)) => shot::run(args),
-        Some(Subcommands::Tour(args)) => shot::run_tour(args),
+        Some(Subcommands::Tour(args)) => tour::run(args),
         Some(Subcommands::Web(args)) => web::run(args),
         Some(Subcommands::Serve(args)) => serve::run(args),
         Some(Subcommands::Class(args)) => serve::run_class(args),
@@ -158,11 +166,11 @@ pub fn main() -> ExitCode {
         Some(Subcommands::Gallery(args)) => generate::run_gallery(args),
         Some(Subcommands::Generate(args)) => generate::run_generate(args, Cli::command()),
     };
-    match outcome {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let CommandFailure::Cannot(wrong) = &failure {
-                output::to_stderr(&wrong.to_string());
+                output::print_to_stderr(&wrong.to_string());
             }
             failure.exit_code()
         }
@@ -175,18 +183,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_arguments_are_sound() {
+    fn arguments_pass_claps_checks() {
         Cli::command().debug_assert();
     }
 
     #[test]
-    fn without_a_subcommand_the_notebook_opens() {
+    fn the_notebook_opens_without_a_subcommand() {
         let cli = Cli::try_parse_from(["bindpose", "--lesson", "40", "--theme", "light"]).unwrap();
         assert!(cli.command.is_none());
         assert_eq!(cli.open.lesson.as_deref(), Some("40"));
         assert_eq!(cli.open.theme, Some(ThemeArg::Light));
-        let named = Cli::try_parse_from(["bindpose", "a.gltf", "a.bin"]).unwrap();
-        assert!(named.command.is_none(), "files to open");
+        let files = Cli::try_parse_from(["bindpose", "a.gltf", "a.bin"]).unwrap();
+        assert!(files.command.is_none(), "files to open");
         let check = Cli::try_parse_from(["bindpose", "check"]).unwrap();
         assert!(matches!(check.command, Some(Subcommands::Check(_))));
     }

@@ -1,10 +1,11 @@
-//! `bindpose new`: a course to begin with.
+//! `bindpose new`: creates a course with a first lesson, or adds a lesson to a course.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::output::{OutputForm, to_stdout};
-use super::{CommandFailure, arguments};
+use super::CommandFailure;
+use super::arguments::load_rig;
+use super::output::{OutputForm, write_to_stdout};
 use crate::app::{self, NewLesson};
 
 #[derive(Debug, clap::Args)]
@@ -29,16 +30,16 @@ const AFTER_HELP: &str = "The lesson is a small one to be rewritten: a number th
                           is there is written over.";
 
 pub(super) fn run(args: &NewArgs) -> Result<(), CommandFailure> {
-    let rig = arguments::rig(&args.rig)?;
+    let rig = load_rig(&args.rig)?;
     let lesson = NewLesson { title: args.title.as_deref(), rig: &rig };
-    let written = if args.lesson {
+    let result = if args.lesson {
         app::new_lesson(&args.dir, &lesson)
     } else {
         app::new_course(&args.dir, &lesson)
     };
-    let written = written.map_err(CommandFailure::cannot)?;
-    let dir = in_shell(&args.dir);
-    to_stdout(OutputForm::Text, |out| {
+    let written = result.map_err(CommandFailure::cannot)?;
+    let dir = quote_for_shell(&args.dir);
+    write_to_stdout(OutputForm::Text, |out| {
         for path in &written.paths {
             writeln!(out, "  {}", args.dir.join(path).display())?;
         }
@@ -49,15 +50,11 @@ pub(super) fn run(args: &NewArgs) -> Result<(), CommandFailure> {
     })
 }
 
-/// A path as a shell takes it: in quotes where it needs them.
-fn in_shell(path: &Path) -> String {
+/// Quotes a path for a shell if necessary.
+fn quote_for_shell(path: &Path) -> String {
     let path = path.display().to_string();
-    let plain = |c: char| c.is_alphanumeric() || "/._-\\:".contains(c);
-    if !path.is_empty() && path.chars().all(plain) {
-        path
-    } else {
-        format!("'{}'", path.replace('\'', "'\\''"))
-    }
+    let is_plain = path.chars().all(|c| c.is_alphanumeric() || "/._-\\:".contains(c));
+    if is_plain && !path.is_empty() { path } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }
 
 #[cfg(test)]
@@ -65,9 +62,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_with_spaces_stand_in_quotes() {
-        assert_eq!(in_shell(Path::new("my-course")), "my-course");
-        assert_eq!(in_shell(Path::new("my course")), "'my course'");
-        assert_eq!(in_shell(Path::new("it's")), r"'it'\''s'");
+    fn paths_with_special_characters_are_quoted() {
+        assert_eq!(quote_for_shell(Path::new("my-course")), "my-course");
+        assert_eq!(quote_for_shell(Path::new("my course")), "'my course'");
+        assert_eq!(quote_for_shell(Path::new("it's")), r"'it'\''s'");
     }
 }

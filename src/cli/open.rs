@@ -1,4 +1,4 @@
-//! `bindpose`: the notebook in a window.
+//! `bindpose` without a subcommand: opens the notebook in a window.
 
 use std::path::{Path, PathBuf};
 
@@ -44,31 +44,37 @@ pub(super) struct OpenArgs {
     pub(super) theme: Option<ThemeArg>,
 }
 
-/// `cli`: whole, with all its commands.
+/// `cli` is the whole command line, whose commands are suggested for an unknown name.
 pub(super) fn run(args: &OpenArgs, cli: &clap::Command) -> Result<(), CommandFailure> {
-    let opened = open(args, cli);
-    if let (true, Err(CommandFailure::Cannot(wrong))) = (args.tells_in_window, &opened) {
-        // Where the system has none, the standard error stream alone tells it.
-        let dialog = rfd::MessageDialog::new().set_level(rfd::MessageLevel::Error);
-        dialog.set_title("Bindpose").set_description(wrong.to_string()).show();
+    let result = open_notebook(args, cli);
+    if let Err(CommandFailure::Cannot(wrong)) = &result
+        && args.tells_in_window
+    {
+        // The error is also printed, for systems without dialogs.
+        rfd::MessageDialog::new()
+            .set_level(rfd::MessageLevel::Error)
+            .set_title("Bindpose")
+            .set_description(wrong.to_string())
+            .show();
     }
-    opened
+    result
 }
 
-fn open(args: &OpenArgs, cli: &clap::Command) -> Result<(), CommandFailure> {
-    let (links, model): (Vec<PathBuf>, _) = args
-        .model
-        .iter()
-        .cloned()
-        .partition(|given| given.to_str().is_some_and(|given| link::address(given).is_ok()));
-    let mut files = model.iter().chain(&args.compare);
-    if let Some(missing) = files.find(|file| !file.is_file()) {
-        return Err(no_such_file(missing, cli));
+fn open_notebook(args: &OpenArgs, cli: &clap::Command) -> Result<(), CommandFailure> {
+    let mut model = Vec::new();
+    let mut links = Vec::new();
+    for argument in &args.model {
+        match argument.to_str().filter(|text| link::address(text).is_ok()) {
+            Some(link) => links.push(link),
+            None => model.push(argument.clone()),
+        }
     }
-    let mut links = links.iter().filter_map(|link| link.to_str());
-    let mut links = links.by_ref().chain(args.link.as_deref());
-    let link = links.next().map(str::to_owned);
-    if links.next().is_some() || (link.is_some() && args.lesson.is_some()) {
+    links.extend(args.link.as_deref());
+    let missing_file = model.iter().chain(&args.compare).find(|file| !file.is_file());
+    if let Some(file) = missing_file {
+        return Err(no_such_file(file, cli));
+    }
+    if links.len() + usize::from(args.lesson.is_some()) > 1 {
         let words = "one page is opened at a time: give one link, or a lesson";
         return Err(CommandFailure::cannot(Diagnostic::said("ARGUMENT", words)));
     }
@@ -79,17 +85,21 @@ fn open(args: &OpenArgs, cli: &clap::Command) -> Result<(), CommandFailure> {
         routes: args.routes.clone(),
         lesson: args.lesson.clone(),
         step: args.step.clone(),
-        link,
+        link: links.first().map(|link| (*link).to_owned()),
         dark: args.theme.map(ThemeArg::is_dark),
     };
     app::run(&options).map_err(CommandFailure::failed)
 }
 
-/// A command that is misspelt looks like the name of a file.
+/// Returns the failure for a missing file. The name may be a misspelt command, so similar commands
+/// are suggested.
 fn no_such_file(file: &Path, cli: &clap::Command) -> CommandFailure {
     let name = file.display().to_string();
-    let shown = cli.get_subcommands().filter(|command| !command.is_hide_set());
-    let commands: Vec<&str> = shown.map(clap::Command::get_name).collect();
+    let commands: Vec<&str> = cli
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+        .map(clap::Command::get_name)
+        .collect();
     let title = format!("there is no file `{name}`, and no command of that name");
     CommandFailure::cannot(Diagnostic::unknown("file or command", &name, &commands).title(title))
 }

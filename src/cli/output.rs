@@ -1,8 +1,10 @@
-//! What a command gives: text on the standard streams, files, and how it ends when it does
-//! not end well. Nothing that comes out of a file reaches a terminal as a command to it.
+//! Output of commands: text on the standard streams, files, and failures with their exit codes.
 //!
-//! Files are written by one rule: what is there stays without `--force`, the folder must be
-//! there, and the name must end as the content asks for. Devices and pipes may have any name.
+//! Text is escaped so that the content of a file cannot send control sequences to a terminal.
+//!
+//! Files follow the same rules in all commands: an existing file is replaced only with `--force`,
+//! the folder must exist, and the extension must fit the content. Devices and pipes may have any
+//! name.
 
 use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -14,19 +16,19 @@ use serde::Serialize;
 
 use crate::app::{HandoutError, ShotError, folder_of, is_stream, write_file};
 
-/// What is written.
+/// The syntax of a command's output, which determines how control characters are escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OutputForm {
-    /// For reading.
+    /// Text for people. Control characters are written as Rust escapes.
     Text,
-    /// What a terminal would obey is escaped as JSON does it.
+    /// Control characters are written as JSON escapes.
     Json,
-    /// CSV has no escapes: as it is, but on a terminal for reading.
+    /// CSV has no escapes. It is escaped as text on a terminal, and not at all elsewhere.
     Csv,
 }
 
-/// Reads `--format`, of which these are the names.
-pub(super) fn form<const N: usize>(
+/// Returns a parser for the `--format` option with the given values.
+pub(super) fn output_form<const N: usize>(
     names: [&'static str; N],
 ) -> impl TypedValueParser<Value = OutputForm> {
     PossibleValuesParser::new(names).map(|name| match &*name {
@@ -36,18 +38,17 @@ pub(super) fn form<const N: usize>(
     })
 }
 
-/// Gives `write` the locked standard output. A reader that has gone away, as
-/// `head` does, is not a failure.
-pub(super) fn to_stdout(
+/// Writes to standard output. A closed pipe, such as `head` leaves, is not a failure.
+pub(super) fn write_to_stdout(
     form: OutputForm,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), CommandFailure> {
-    let out = io::stdout().lock();
-    let as_it_is = form == OutputForm::Csv && !out.is_terminal();
-    let mut out = BufWriter::new(out);
-    let written =
-        if as_it_is { write(&mut out) } else { write(&mut Escaping { out: &mut out, form }) };
-    match written.and_then(|()| out.flush()) {
+    let stdout = io::stdout().lock();
+    let is_raw = form == OutputForm::Csv && !stdout.is_terminal();
+    let mut out = BufWriter::new(stdout);
+    let result =
+        if is_raw { write(&mut out) } else { write(&mut EscapingWriter { out: &mut out, form }) };
+    match result.and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(CommandFailure::failed(format_args!("the output could not be written: {error}")))
         }
@@ -55,58 +56,64 @@ pub(super) fn to_stdout(
     }
 }
 
-/// What was found: all of it for programs, its sentences for reading.
-pub(super) fn findings_to_stdout<'a>(
+/// Writes pretty-printed JSON and a newline.
+pub(super) fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)
+}
+
+/// Writes a report to standard output: all of it as JSON, or its findings as lines of text.
+pub(super) fn write_findings_to_stdout<'a>(
     form: OutputForm,
-    found: &impl Serialize,
-    mut findings: impl Iterator<Item = &'a str>,
+    report: &impl Serialize,
+    findings: impl Iterator<Item = &'a str>,
 ) -> Result<(), CommandFailure> {
-    to_stdout(form, |out| match form {
-        OutputForm::Json => {
-            serde_json::to_writer_pretty(&mut *out, found)?;
-            writeln!(out)
+    write_to_stdout(form, |out| {
+        if form == OutputForm::Json {
+            return write_json(out, report);
         }
-        OutputForm::Csv | OutputForm::Text => {
-            findings.try_for_each(|finding| writeln!(out, "{finding}"))
+        for finding in findings {
+            writeln!(out, "{finding}")?;
         }
+        Ok(())
     })
 }
 
-/// A line that begins with the program's name, on the standard error stream.
-pub(super) fn to_stderr(line: &str) {
-    // A closed one cannot be told of.
+/// Prints a line to standard error, after the name of the program.
+pub(super) fn print_to_stderr(line: &str) {
+    // If standard error is closed, the failure cannot be reported anywhere.
     let _ = writeln!(io::stderr().lock(), "bindpose: {line}");
 }
 
-/// What is wrong with the arguments, which a shell may have made of the names of
-/// files; or the help that was asked for.
+/// Prints an error in the arguments, or the help if that was requested.
 pub(super) fn print_usage(error: &clap::Error) {
-    // A closed stream cannot be told of.
+    // If the stream is closed, the failure cannot be reported anywhere.
     let _ = if error.use_stderr() {
-        let (out, form) = (io::stderr().lock(), OutputForm::Text);
-        write!(Escaping { out, form }, "{}", error.render())
+        // The error quotes arguments, and a shell may have expanded these to names of files.
+        let mut out = EscapingWriter { out: io::stderr().lock(), form: OutputForm::Text };
+        write!(out, "{}", error.render())
     } else {
         error.print()
     };
 }
 
-/// Begins to write what is logged, by this program and by what it is made of, to
-/// the standard error stream.
+/// Starts logging to standard error, for this program and its dependencies.
 pub(super) fn start_log() {
-    // That a system has no file dialog is said in the window.
+    // rfd warns if the system has no file dialog. The window reports that itself.
     let filter = env_logger::Env::default().default_filter_or("warn,rfd=off");
     let mut log = env_logger::Builder::from_env(filter);
     log.format(|out, record| {
         let text = record.args().to_string();
         let lines: Vec<_> = text.lines().map(printable).collect();
-        let (level, from) = (record.level(), record.target());
-        writeln!(out, "[{level:<5} {from}] {}", lines.join("\n    "))
+        let text = lines.join("\n    ");
+        writeln!(out, "[{:<5} {}] {text}", record.level(), record.target())
     });
     log.init();
 }
 
-/// Takes whole characters; ends of lines and tabs stay.
-struct Escaping<W> {
+/// Escapes control characters other than newlines and tabs. Each call of `write` must get whole
+/// characters.
+struct EscapingWriter<W> {
     out: W,
     form: OutputForm,
 }
@@ -115,16 +122,15 @@ fn is_escaped(c: char) -> bool {
     is_obeyed(c) && !matches!(c, '\n' | '\t')
 }
 
-impl<W: Write> Write for Escaping<W> {
+impl<W: Write> Write for EscapingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         let mut rest = &*text;
-        while let Some(at) = rest.find(is_escaped) {
-            let (plain, from) = rest.split_at(at);
-            self.out.write_all(plain.as_bytes())?;
-            let mut chars = from.chars();
+        while let Some(index) = rest.find(is_escaped) {
+            self.out.write_all(&rest.as_bytes()[..index])?;
+            let mut chars = rest[index..].chars();
             if let Some(c) = chars.next() {
-                self.escape(c)?;
+                self.write_escape(c)?;
             }
             rest = chars.as_str();
         }
@@ -137,23 +143,24 @@ impl<W: Write> Write for Escaping<W> {
     }
 }
 
-impl<W: Write> Escaping<W> {
-    fn escape(&mut self, c: char) -> io::Result<()> {
+impl<W: Write> EscapingWriter<W> {
+    fn write_escape(&mut self, c: char) -> io::Result<()> {
         if self.form != OutputForm::Json {
             return write!(self.out, "{}", c.escape_unicode());
         }
-        let mut units = [0; 2];
-        let mut units = c.encode_utf16(&mut units).iter();
-        units.try_for_each(|unit| write!(self.out, "\\u{unit:04x}"))
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            write!(self.out, "\\u{unit:04x}")?;
+        }
+        Ok(())
     }
 }
 
-/// Why a command does not end with 0.
+/// The reason why the exit code of a command is not 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CommandFailure {
-    /// It did what was asked and found something wrong, which is said already.
+    /// The command succeeded and has already reported that something is wrong.
     Findings,
-    /// What was asked cannot be done.
+    /// The command failed. The error is printed before the program exits.
     Cannot(Box<Diagnostic>),
 }
 
@@ -162,18 +169,18 @@ impl CommandFailure {
         Self::Cannot(Box::new(wrong.into()))
     }
 
-    /// Something is wrong with an argument, written as `--set b0=x`.
-    pub(super) fn argument(written: impl Into<String>, wrong: Diagnostic) -> Self {
-        Self::cannot(wrong.at(Place::Argument(written.into())))
+    /// Creates the failure for an invalid argument, given as the user typed it: `--set b0=x`.
+    pub(super) fn argument(argument: impl Into<String>, wrong: Diagnostic) -> Self {
+        Self::cannot(wrong.at(Place::Argument(argument.into())))
     }
 
     pub(super) fn failed(error: impl std::fmt::Display) -> Self {
         Self::cannot(Diagnostic::said("FAILED", error.to_string()))
     }
 
-    /// Something wrong was found, and said.
-    pub(super) fn if_found(found: bool) -> Result<(), Self> {
-        if found { Err(Self::Findings) } else { Ok(()) }
+    /// Returns [`Self::Findings`] if the command has reported findings.
+    pub(super) fn if_found(has_findings: bool) -> Result<(), Self> {
+        if has_findings { Err(Self::Findings) } else { Ok(()) }
     }
 
     pub(super) fn exit_code(&self) -> ExitCode {
@@ -199,35 +206,37 @@ impl From<HandoutError> for CommandFailure {
     }
 }
 
-/// A file that will be written.
-pub(super) struct WrittenFile {
+/// A file that a command is going to write.
+pub(super) struct OutputFile {
     path: PathBuf,
+    /// Whether to replace an existing file.
     replace: bool,
 }
 
-impl WrittenFile {
-    /// Refused before any work is done; `endings` without their point.
+impl OutputFile {
+    /// Validates the path before the command does any work. `extensions` are without their dot.
     pub(super) fn new(
         path: impl Into<PathBuf>,
         replace: bool,
-        endings: &[&str],
+        extensions: &[&str],
     ) -> Result<Self, CommandFailure> {
         let file = Self { path: path.into(), replace };
         if is_stream(&file.path) {
             return Ok(file);
         }
-        let ending = file.path.extension().unwrap_or_default();
-        if !endings.iter().any(|fits| ending.eq_ignore_ascii_case(fits)) {
-            let endings: Vec<String> = endings.iter().map(|end| format!(".{end}")).collect();
+        let extension = file.path.extension().unwrap_or_default();
+        if !extensions.iter().any(|allowed| extension.eq_ignore_ascii_case(allowed)) {
+            let endings: Vec<String> =
+                extensions.iter().map(|extension| format!(".{extension}")).collect();
             let expected = format!("a name that ends in {}", endings.join(" or "));
             let wrong = Diagnostic::expected(expected, "");
             return Err(CommandFailure::argument(file.path.display().to_string(), wrong));
         }
         if !folder_of(&file.path).is_dir() {
-            return Err(file.refused(&ErrorKind::NotFound.into()));
+            return Err(file.write_failure(&ErrorKind::NotFound.into()));
         }
         if !replace && file.path.symlink_metadata().is_ok() {
-            return Err(file.refused(&ErrorKind::AlreadyExists.into()));
+            return Err(file.write_failure(&ErrorKind::AlreadyExists.into()));
         }
         Ok(file)
     }
@@ -237,11 +246,12 @@ impl WrittenFile {
     }
 
     pub(super) fn write(&self, bytes: &[u8]) -> Result<(), CommandFailure> {
-        write_file(&self.path, bytes, self.replace).map_err(|error| self.refused(&error))
+        write_file(&self.path, bytes, self.replace).map_err(|error| self.write_failure(&error))
     }
 
-    fn refused(&self, error: &std::io::Error) -> CommandFailure {
-        let (file, folder) = (self.path.display(), folder_of(&self.path).display());
+    fn write_failure(&self, error: &io::Error) -> CommandFailure {
+        let file = self.path.display();
+        let folder = folder_of(&self.path).display();
         let wrong = match error.kind() {
             ErrorKind::AlreadyExists => {
                 Diagnostic::said("FILE_EXISTS", format!("{file} is there already"))
@@ -257,9 +267,15 @@ impl WrittenFile {
     }
 }
 
-/// Makes a folder for files to write, if it is not there; the folder that it lies
-/// in must be there.
-pub(super) fn make_folder(folder: &Path) -> Result<(), CommandFailure> {
+/// Prints the path and size of a file that was written.
+pub(super) fn print_written_file(path: &Path, bytes: usize) -> Result<(), CommandFailure> {
+    write_to_stdout(OutputForm::Text, |stdout| {
+        writeln!(stdout, "{} ({} KiB)", path.display(), bytes.div_ceil(1024))
+    })
+}
+
+/// Creates a folder for output files unless it exists. Its parent must exist.
+pub(super) fn create_folder(folder: &Path) -> Result<(), CommandFailure> {
     match std::fs::create_dir(folder) {
         Err(error) if !folder.is_dir() => {
             let title = format!("the folder {} was not made: {error}", folder.display());
@@ -273,18 +289,18 @@ pub(super) fn make_folder(folder: &Path) -> Result<(), CommandFailure> {
 mod tests {
     use super::*;
 
-    fn shown(form: OutputForm, text: &str) -> String {
+    fn escape(form: OutputForm, text: &str) -> String {
         let mut out = Vec::new();
-        write!(Escaping { out: &mut out, form }, "{text}").unwrap();
+        write!(EscapingWriter { out: &mut out, form }, "{text}").unwrap();
         String::from_utf8(out).unwrap()
     }
 
     #[test]
-    fn text_and_json_escape_each_in_its_own_way() {
+    fn text_and_json_have_their_own_escapes() {
         let evil = "a\u{9b}\t\u{202e}\n\u{e0041}z";
-        assert_eq!(shown(OutputForm::Text, evil), "a\\u{9b}\t\\u{202e}\n\\u{e0041}z");
+        assert_eq!(escape(OutputForm::Text, evil), "a\\u{9b}\t\\u{202e}\n\\u{e0041}z");
         let json = serde_json::to_string(evil).unwrap();
-        let safe = shown(OutputForm::Json, &json);
+        let safe = escape(OutputForm::Json, &json);
         assert_eq!(safe, r#""a\u009b\t\u202e\n\udb40\udc41z""#);
         assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), evil);
     }

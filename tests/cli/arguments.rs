@@ -1,12 +1,12 @@
-//! What is written on the command line, and what is said of it.
+//! Errors about command-line arguments.
 
 use std::ffi::OsString;
 
 use super::*;
 
 #[track_caller]
-fn says(args: &[&str], words: &[&str]) {
-    let complaint = refused(args);
+fn assert_error_contains(args: &[&str], words: &[&str]) {
+    let complaint = error_of(args);
     for word in words {
         assert!(complaint.contains(word), "{args:?}: {complaint}");
     }
@@ -18,23 +18,23 @@ fn says(args: &[&str], words: &[&str]) {
 }
 
 #[test]
-fn numbers_are_refused_in_words_and_without_rows_of_digits() {
+fn errors_about_numbers_are_short_and_plain() {
     let whale = ["skin", "whale"];
     let export = ["export", "whale", "--as", "obj", "--out", "/dev/null"];
     for command in [&whale[..], &export] {
         let with = |more: &[&'static str]| [command, more].concat();
-        says(&with(&["--animation", "0", "--time", "soon"]), &["such as 0.5"]);
-        says(&with(&["--time", "1"]), &["--time 1", "--animation"]);
-        says(&with(&["--time", "1e300"]), &["1e300", "--animation"]);
-        says(&with(&["--set", "chest=1e300"]), &["found 1e300"]);
-        says(&with(&["--memory", "4 apples"]), &["4GiB"]);
+        assert_error_contains(&with(&["--animation", "0", "--time", "soon"]), &["such as 0.5"]);
+        assert_error_contains(&with(&["--time", "1"]), &["--time 1", "--animation"]);
+        assert_error_contains(&with(&["--time", "1e300"]), &["1e300", "--animation"]);
+        assert_error_contains(&with(&["--set", "chest=1e300"]), &["found 1e300"]);
+        assert_error_contains(&with(&["--memory", "4 apples"]), &["4GiB"]);
     }
-    says(&["skin", "whale", "--skin", "-1"], &["a whole number from 0"]);
-    says(&["skin", "whale", "--skin", "x"], &["a whole number from 0"]);
+    assert_error_contains(&["skin", "whale", "--skin", "-1"], &["a whole number from 0"]);
+    assert_error_contains(&["skin", "whale", "--skin", "x"], &["a whole number from 0"]);
     let shot = ["shot", "40", "--out", "never.png"];
-    says(&[&shot[..], &["--scale", "big"]].concat(), &["such as 0.5"]);
-    says(&[&shot[..], &["--scale", "-1"]].concat(), &["0.25 to 4"]);
-    says(&[&shot[..], &["--set", "stage=1e300"]].concat(), &["the number 1e300"]);
+    assert_error_contains(&[&shot[..], &["--scale", "big"]].concat(), &["such as 0.5"]);
+    assert_error_contains(&[&shot[..], &["--scale", "-1"]].concat(), &["0.25 to 4"]);
+    assert_error_contains(&[&shot[..], &["--set", "stage=1e300"]].concat(), &["the number 1e300"]);
 
     let folder = tempfile::tempdir().expect("a folder");
     let big = folder.path().join("big.gltf");
@@ -43,34 +43,37 @@ fn numbers_are_refused_in_words_and_without_rows_of_digits() {
     let found = bindpose(&["doctor", &big.to_string_lossy()]).stdout;
     assert!(String::from_utf8_lossy(&found).contains("found     1e300\n"));
 
-    // Before the beginning is the beginning, for both.
+    // Both commands clamp negative times to the start of the animation.
     let at = |time: &'static str| [&whale[..], &["--animation", "0", "--time", time]].concat();
-    assert_eq!(printed(&at("-1")), printed(&at("0")));
-    printed(&[&export[..], &["--animation", "0", "--time", "-1"]].concat());
+    assert_eq!(stdout_of(&at("-1")), stdout_of(&at("0")));
+    stdout_of(&[&export[..], &["--animation", "0", "--time", "-1"]].concat());
 }
 
 #[test]
-fn what_is_offered_is_there_and_meant_for_readers() {
-    let complaint = refused(&["asset"]);
+fn suggestions_exist_and_are_not_hidden() {
+    let complaint = error_of(&["asset"]);
     assert!(!complaint.contains("assets"), "{complaint}");
     if std::env::var_os("REQUIRE_GL").is_some() {
         let shot = ["shot", "40", "--out", "never.png", "--set", "nope=1"];
-        says(&shot, &["nope", "`b0`", "`all`"]);
+        assert_error_contains(&shot, &["nope", "`b0`", "`all`"]);
     }
-    assert!(printed(&["--help"]).contains("Ends with 0"));
+    assert!(stdout_of(&["--help"]).contains("Ends with 0"));
 }
 
 #[test]
-fn a_model_takes_the_memory_that_it_is_given() {
-    says(&["skin", WHALE, "--memory", "10KiB"], &["whale.glb", "expected at most"]);
-    printed(&["skin", WHALE, "--memory", "100MiB"]);
-    printed(&["--memory", "100MiB", "skin", WHALE]);
-    says(&["--lesson", "40", "skin", WHALE], &["before a command"]);
+fn the_memory_limit_applies_to_models() {
+    assert_error_contains(
+        &["skin", WHALE, "--memory", "10KiB"],
+        &["whale.glb", "expected at most"],
+    );
+    stdout_of(&["skin", WHALE, "--memory", "100MiB"]);
+    stdout_of(&["--memory", "100MiB", "skin", WHALE]);
+    assert_error_contains(&["--lesson", "40", "skin", WHALE], &["before a command"]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn names_of_files_need_not_be_utf_8() {
+fn file_names_need_not_be_utf_8() {
     use std::os::unix::ffi::OsStringExt as _;
     let folder = tempfile::tempdir().expect("a folder");
     let file = |end: &str| {

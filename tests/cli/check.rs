@@ -1,10 +1,10 @@
-//! `bindpose check`: what it prints, as text and as JSON, and how it ends.
+//! Output and exit codes of `bindpose check`.
 
 use super::*;
 
 #[test]
 fn check_passes_on_the_lessons_of_the_program() {
-    let summary = printed(&["check"]);
+    let summary = stdout_of(&["check"]);
     assert!(summary.contains("0 errors"), "{summary}");
     assert!(!summary.contains("0 lessons"), "{summary}");
 }
@@ -25,14 +25,14 @@ fn check_fails_on_a_lesson_with_errors_and_on_a_folder_without_lessons() {
     assert!(findings.contains("colour"), "{findings}");
 
     let nowhere = dir.path().join("nowhere");
-    let complaint = refused(&["check", nowhere.to_str().unwrap()]);
+    let complaint = error_of(&["check", nowhere.to_str().unwrap()]);
     assert!(complaint.contains("there is no folder"), "{complaint}");
 
     let empty = tempfile::tempdir().unwrap();
     let empty = empty.path().to_str().unwrap();
     assert_eq!(bindpose(&["check", empty]).status.code(), Some(1));
-    let unread = empty_with_a_text_that_cannot_be_read();
-    let complaint = refused(&[
+    let unread = folder_with_unreadable_lesson();
+    let complaint = error_of(&[
         "shot",
         "10",
         "--out",
@@ -42,7 +42,7 @@ fn check_fails_on_a_lesson_with_errors_and_on_a_folder_without_lessons() {
     ]);
     assert!(complaint.contains("10-u/lesson.md:1:1: expected text in UTF-8"), "{complaint}");
     for args in [&[][..], &["shot", "40", "--out", "never.png"], &["tour", "--out", "never"]] {
-        let complaint = refused(&[args, &["--lessons", empty]].concat());
+        let complaint = error_of(&[args, &["--lessons", empty]].concat());
         assert!(complaint.contains("expected lessons in this folder"), "{complaint}");
         assert!(complaint.contains("NN-slug"), "{complaint}");
         assert!(complaint.contains(empty) && !complaint.contains(":1:1"), "{complaint}");
@@ -50,7 +50,7 @@ fn check_fails_on_a_lesson_with_errors_and_on_a_folder_without_lessons() {
 }
 
 /// A folder whose only lesson is not UTF-8.
-fn empty_with_a_text_that_cannot_be_read() -> tempfile::TempDir {
+fn folder_with_unreadable_lesson() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a folder to write in");
     let lesson = dir.path().join("10-u");
     std::fs::create_dir(&lesson).expect("a folder to write in");
@@ -58,8 +58,8 @@ fn empty_with_a_text_that_cannot_be_read() -> tempfile::TempDir {
     dir
 }
 
-/// Two lessons that lead to each other, and a glossary; the first has an unknown name
-/// and a wrong number.
+/// Two lessons that link to each other, and a glossary. The first has an unknown parameter and a
+/// wrong number, the second a broken link.
 fn two_lessons() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a folder to write in");
     let write = |name: &str, text: &str| {
@@ -102,7 +102,7 @@ fn check_takes_one_lesson_by_its_folder_or_its_text() {
     let (_, two) = checked("20-two");
     assert!(two.contains("there is no lesson `three`"), "{two}");
     assert!(two.ends_with("1 lesson: 1 error, 0 warnings\n"), "{two}");
-    let complaint = refused(&["check", dir.path().join("glossary.md").to_str().unwrap()]);
+    let complaint = error_of(&["check", dir.path().join("glossary.md").to_str().unwrap()]);
     assert!(complaint.contains("or that of one lesson"), "{complaint}");
 }
 

@@ -1,8 +1,8 @@
-//! `bindpose compare`, and a second model beside the one that a window opens with.
+//! `bindpose compare`, and the option `--compare` of the notebook.
 
 use serde_json::Value;
 
-use super::{WHALE, bindpose, printed, refused};
+use super::{WHALE, bindpose, error_of, stdout_of};
 
 fn found(a: &str, b: &str, form: &str) -> (Option<i32>, String) {
     let output = bindpose(&["compare", a, b, "--format", form]);
@@ -11,7 +11,7 @@ fn found(a: &str, b: &str, form: &str) -> (Option<i32>, String) {
 }
 
 #[test]
-fn a_model_is_itself_also_as_a_file() {
+fn a_model_equals_its_file() {
     for b in ["whale", WHALE] {
         let (code, text) = found("whale", b, "text");
         assert_eq!(code, Some(0), "{text}");
@@ -20,7 +20,7 @@ fn a_model_is_itself_also_as_a_file() {
 }
 
 #[test]
-fn what_differs_is_told_and_ends_with_one() {
+fn differences_are_reported_with_exit_code_1() {
     let (code, text) = found("arm", "whale", "text");
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("Only B has"), "{text}");
@@ -34,7 +34,7 @@ fn what_differs_is_told_and_ends_with_one() {
 }
 
 #[test]
-fn one_vertex_of_a_seam_that_moved_is_a_difference() {
+fn one_moved_vertex_of_a_seam_is_a_difference() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str, last: [f32; 3]| {
         let path = folder.path().join(name).with_extension("gltf");
@@ -50,8 +50,7 @@ fn one_vertex_of_a_seam_that_moved_is_a_difference() {
     assert!(text.contains("1 vertex of B stands where A has none."), "{text}");
 }
 
-/// Two triangles that meet in two places, with vertices of their own there: JSON and
-/// bytes.
+/// JSON and buffer of two triangles that share an edge but not its vertices.
 fn seam(name: &str, last: [f32; 3]) -> (Value, Vec<u8>) {
     let places: [[f32; 3]; 6] =
         [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], last];
@@ -98,19 +97,19 @@ fn seam(name: &str, last: [f32; 3]) -> (Value, Vec<u8>) {
 
 #[test]
 fn what_cannot_be_read_is_refused() {
-    let complaint = refused(&["compare", "whale", "wale"]);
+    let complaint = error_of(&["compare", "whale", "wale"]);
     assert!(complaint.contains("whale"), "{complaint}");
-    refused(&["compare", "whale"]);
+    error_of(&["compare", "whale"]);
 }
 
 #[test]
-fn a_window_takes_a_second_model_as_far_as_the_display() {
+fn a_window_accepts_a_second_model() {
     for args in [&[WHALE, "--compare", WHALE][..], &["--compare", WHALE]] {
-        let complaint = refused(args);
+        let complaint = error_of(args);
         assert!(complaint.contains("display"), "{complaint}");
     }
-    let complaint = refused(&[WHALE, "--compare", "no-such.glb"]);
+    let complaint = error_of(&[WHALE, "--compare", "no-such.glb"]);
     assert!(complaint.contains("no-such.glb"), "{complaint}");
-    refused(&[WHALE, "--compare", WHALE, "--lesson", "40"]);
-    assert!(printed(&["--help"]).contains("--compare"));
+    error_of(&[WHALE, "--compare", WHALE, "--lesson", "40"]);
+    assert!(stdout_of(&["--help"]).contains("--compare"));
 }

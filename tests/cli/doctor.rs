@@ -1,6 +1,6 @@
-//! `bindpose doctor` as a team's checks run it: several files and folders, what ends with
-//! what, known findings, SARIF, the action's script; and what reading a model loses, on
-//! every path.
+//! `bindpose doctor` as in continuous integration: several files and folders, exit codes,
+//! baselines, SARIF and the script of the GitHub action. Also the omissions that all commands report
+//! when they read a model.
 
 use std::fs;
 use std::path::Path;
@@ -10,15 +10,15 @@ use serde_json::json;
 
 use super::*;
 
-/// One error, and a note that it shows nothing.
+/// A model with one error, and a note that it has no mesh.
 const BROKEN: &str = r#"{"asset": {"version": "2.0"}, "nodes": [{"rotation": [0, 0, 0, 0.5]}]}"#;
-/// The same with another node before it, and as bad again.
+/// The same model with a node inserted before the broken one.
 const MOVED: &str = r#"{"asset": {"version": "2.0"}, "nodes": [{},
     {"rotation": [0, 0, 0, 0.5]}]}"#;
 const WORSE: &str = r#"{"asset": {"version": "2.0"}, "nodes": [{"rotation": [0, 0, 0, 0.5]},
     {"rotation": [0, 0, 0, 0.5]}]}"#;
 
-/// A folder with models, in which the program runs.
+/// A temporary folder with models, which is the working directory of the program.
 struct Models(tempfile::TempDir);
 
 impl Models {
@@ -49,19 +49,19 @@ impl Models {
             .expect("the program starts")
     }
 
-    /// Its exit code and what it prints.
-    fn said(&self, args: &[&str]) -> (Option<i32>, String) {
+    /// Returns exit code and standard output.
+    fn run(&self, args: &[&str]) -> (Option<i32>, String) {
         let output = self.doctor(args);
         (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
     }
 
     fn json(&self, args: &[&str]) -> Value {
-        serde_json::from_str(&self.said(args).1).expect("JSON")
+        serde_json::from_str(&self.run(args).1).expect("JSON")
     }
 }
 
 #[test]
-fn files_and_folders_are_examined_in_order_and_the_worst_of_them_counts() {
+fn files_and_folders_are_examined_in_order_and_the_worst_sets_the_exit_code() {
     let models = Models::new(&[
         ("b/a.gltf", BROKEN),
         ("b/c/x.GLTF", BROKEN),
@@ -82,37 +82,38 @@ fn files_and_folders_are_examined_in_order_and_the_worst_of_them_counts() {
     assert_eq!(list[1]["errors"], 0);
     assert!(list[0].get("in_baseline").is_none() && list[0].get("mend").is_none());
 
-    let (code, text) = models.said(&["b"]);
+    let (code, text) = models.run(&["b"]);
     assert_eq!(code, Some(1));
     assert!(text.ends_with("\n3 files: 2 errors, 1 warning, 3 notes\n"), "{text}");
-    assert_eq!(models.said(&["b/b.glb", "b/b.glb"]).0, Some(0));
+    assert_eq!(models.run(&["b/b.glb", "b/b.glb"]).0, Some(0));
 
-    // What cannot be read is named, and the others are examined all the same.
+    // Unreadable files are reported, and the others are still examined.
     let output = models.doctor(&["none.glb", "b", "empty"]);
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{complaint}");
-    for said in ["none.glb", "empty: expected a folder with .glb", "2 of 5 could not be examined"] {
-        assert!(complaint.contains(said), "{said}: {complaint}");
+    for words in ["none.glb", "empty: expected a folder with .glb", "2 of 5 could not be examined"]
+    {
+        assert!(complaint.contains(words), "{words}: {complaint}");
     }
     assert!(String::from_utf8_lossy(&output.stdout).contains("3 files: 2 errors"));
-    assert_eq!(models.said(&["empty"]).0, Some(2));
+    assert_eq!(models.run(&["empty"]).0, Some(2));
 }
 
 #[test]
-fn warnings_count_where_they_are_denied() {
+fn denied_warnings_set_the_exit_code() {
     let models = Models::new(&[]);
     fs::copy(WHALE, models.path("a.glb")).expect("it is copied");
     let report = models.json(&["a.glb", "--format", "json"]);
     assert_eq!((&report["errors"], &report["warnings"]), (&0.into(), &1.into()));
-    assert_eq!(models.said(&["a.glb"]).0, Some(0));
-    assert_eq!(models.said(&["a.glb", "--deny", "warnings"]).0, Some(1));
-    assert_eq!(models.said(&["a.glb", "--deny", "notes"]).0, Some(2));
+    assert_eq!(models.run(&["a.glb"]).0, Some(0));
+    assert_eq!(models.run(&["a.glb", "--deny", "warnings"]).0, Some(1));
+    assert_eq!(models.run(&["a.glb", "--deny", "notes"]).0, Some(2));
 }
 
 #[test]
-fn what_the_baseline_has_is_not_told_again_until_there_is_more_of_it() {
+fn findings_of_the_baseline_are_hidden_until_there_are_more() {
     let models = Models::new(&[("m/a.gltf", BROKEN)]);
-    let (code, text) = models.said(&["m", "--write-baseline", "known.json"]);
+    let (code, text) = models.run(&["m", "--write-baseline", "known.json"]);
     assert_eq!(code, Some(0));
     assert_eq!(text, "known.json: 2 findings in 1 file\n");
     let known: Value =
@@ -123,7 +124,7 @@ fn what_the_baseline_has_is_not_told_again_until_there_is_more_of_it() {
     assert!(known["findings"].as_array().expect("a list").contains(&rotation), "{known}");
 
     let with = ["--deny", "warnings", "--baseline", "known.json"];
-    let on = |file: &str| models.said(&[&[file], &with[..]].concat());
+    let on = |file: &str| models.run(&[&[file], &with[..]].concat());
     let whole = models.path("m/a.gltf");
     for file in ["m", "./m/a.gltf", whole.to_str().expect("a name")] {
         let (code, text) = on(file);
@@ -141,21 +142,21 @@ fn what_the_baseline_has_is_not_told_again_until_there_is_more_of_it() {
     models.write("m/a.gltf", BROKEN);
     assert_eq!(on("m").0, Some(1), "another file");
 
-    let refused = |args: &[&str], words: &str| {
+    let assert_fails = |args: &[&str], words: &str| {
         let output = models.doctor(args);
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{complaint}");
         assert!(complaint.contains(words), "{complaint}");
     };
-    refused(&["m", "--write-baseline", "known.json"], "is there already");
-    refused(&["m", "--baseline", "none.json"], "none.json");
-    refused(&["m", "--baseline", "m/a.gltf"], "--write-baseline");
-    assert_eq!(models.said(&["m", "--write-baseline", "known.json", "--force"]).0, Some(0));
+    assert_fails(&["m", "--write-baseline", "known.json"], "is there already");
+    assert_fails(&["m", "--baseline", "none.json"], "none.json");
+    assert_fails(&["m", "--baseline", "m/a.gltf"], "--write-baseline");
+    assert_eq!(models.run(&["m", "--write-baseline", "known.json", "--force"]).0, Some(0));
     assert_eq!(on("m").0, Some(0));
 }
 
 #[test]
-fn sarif_has_what_its_schema_asks_for() {
+fn sarif_follows_its_schema() {
     let models = Models::new(&[("a folder/a.gltf", BROKEN), ("b.glb", "no model at all")]);
     let output = models.doctor(&["a folder", "b.glb", "none.glb", "--format", "sarif"]);
     assert_eq!(output.status.code(), Some(2));
@@ -227,8 +228,8 @@ fn one_model_is_mended_at_a_time() {
 }
 
 #[test]
-fn the_last_lines_say_what_was_examined_and_what_it_amounts_to() {
-    let text = printed(&["doctor", WHALE]).replace('\n', " ");
+fn the_last_lines_summarize_the_report() {
+    let text = stdout_of(&["doctor", WHALE]).replace('\n', " ");
     for words in [
         "Examined: 1 mesh (4,968 vertices), 1 skin (21 joints), 3 clips. It is ",
         " 1 warning: allowed, but likely not meant",
@@ -237,7 +238,7 @@ fn the_last_lines_say_what_was_examined_and_what_it_amounts_to() {
         assert!(text.contains(words), "{text}");
     }
     let models = Models::new(&[("a.gltf", BROKEN), ("b.glb", "no model at all")]);
-    let (_, text) = models.said(&["a.gltf"]);
+    let (_, text) = models.run(&["a.gltf"]);
     let words = "Examined: no mesh, no skin, 0 clips. 1 error: a rule of the format is broken, or the \
                  picture is wrong. 1 finding can be mended.";
     assert!(text.replace('\n', " ").contains(words), "{text}");
@@ -247,8 +248,8 @@ fn the_last_lines_say_what_was_examined_and_what_it_amounts_to() {
     assert_eq!(models.json(&["b.glb", "--format", "json"])["examined"], Value::Null);
 }
 
-/// The whale with one channel whose keys are not there, in a folder.
-fn whale_that_loses_a_channel(folder: &Path) -> String {
+/// Writes the whale with an animation channel that refers to a missing accessor.
+fn write_whale_with_broken_channel(folder: &Path) -> String {
     let from = Path::new(WHALE).with_extension("gltf");
     let mut root: Value =
         serde_json::from_slice(&fs::read(&from).expect("it is there")).expect("JSON");
@@ -262,9 +263,9 @@ fn whale_that_loses_a_channel(folder: &Path) -> String {
 }
 
 #[test]
-fn what_reading_loses_is_told_on_every_path() {
+fn omissions_are_reported_by_every_command() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = whale_that_loses_a_channel(folder.path());
+    let file = write_whale_with_broken_channel(folder.path());
     let out = folder.path().join("out.obj");
     let out = out.to_str().expect("a name");
     for args in [
@@ -275,15 +276,15 @@ fn what_reading_loses_is_told_on_every_path() {
         &["compare", &file, &file],
     ] {
         let output = bindpose(args);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{args:?}: {told}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{args:?}: {stderr}");
         for words in ["lost.gltf: /animations/0/", "what this channel moves stays still"] {
-            assert!(told.contains(words), "{args:?}: {told}");
+            assert!(stderr.contains(words), "{args:?}: {stderr}");
         }
     }
     for command in ["skin", "rigs"] {
         let json = |file: &str| -> Value {
-            serde_json::from_str(&printed(&[command, file, "--format", "json"])).expect("JSON")
+            serde_json::from_str(&stdout_of(&[command, file, "--format", "json"])).expect("JSON")
         };
         assert_eq!(json(&file)["notes"][0]["code"], "CHANNEL_LEFT_OUT");
         assert_eq!(json(WHALE)["notes"], json!([]));
@@ -291,14 +292,14 @@ fn what_reading_loses_is_told_on_every_path() {
     assert!(bindpose(&["skin", WHALE]).stderr.is_empty());
 }
 
-/// The last script of `action.yml`, as GitHub runs it.
+/// Runs the last script of `action.yml` as GitHub does.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_action_runs_the_doctor_as_its_inputs_say() {
+fn the_github_action_passes_its_inputs_to_the_doctor() {
     let text = include_str!("../../action.yml");
     let (_, script) = text.rsplit_once("      run: |\n").expect("a script");
     let models = Models::new(&[("m/a.gltf", BROKEN), ("m/b c.gltf", BROKEN)]);
-    assert_eq!(models.said(&["m", "--write-baseline", "known.json"]).0, Some(0));
+    assert_eq!(models.run(&["m", "--write-baseline", "known.json"]).0, Some(0));
     let run = |files: &str, deny: &str, baseline: &str| {
         let status = Command::new("bash")
             .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
@@ -319,10 +320,10 @@ fn the_action_runs_the_doctor_as_its_inputs_say() {
     assert_eq!(run("none", "", "").0, Some(2));
 }
 
-/// Whoever opens one of ours is told nothing that is not so.
+/// Pins the findings about the built-in models, so that no false finding is added.
 #[test]
-fn of_our_own_models_this_is_found_and_nothing_else() {
-    let found = printed(&["doctor", "assets/models", "--format", "json"]);
+fn our_own_models_have_only_these_findings() {
+    let found = stdout_of(&["doctor", "assets/models", "--format", "json"]);
     let found: Value = serde_json::from_str(&found).expect("JSON");
     let found = found.as_array().expect("a list").iter().flat_map(|file| {
         let name = file["file"].as_str().expect("a name").rsplit('/').next();
@@ -347,9 +348,8 @@ fn of_our_own_models_this_is_found_and_nothing_else() {
     assert_eq!(found, expected);
 }
 
-/// Nodes in a circle, and a skin whose joint hangs below: small files once kept the
-/// doctor busy for good. The shell ends what takes 30 s of a processor's time, however
-/// busy the machine is.
+/// A cycle of nodes with a joint below it once kept the doctor busy forever. `ulimit` ends the
+/// program after 30 s of processor time, which does not depend on the load of the machine.
 #[cfg(target_os = "linux")]
 #[test]
 fn hierarchies_without_a_root_are_examined_in_bounded_processor_time() {

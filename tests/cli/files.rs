@@ -1,17 +1,17 @@
-//! Files that are written, examined and mended.
+//! Commands that write files.
 
 use super::*;
 
 #[test]
-fn export_writes_what_skin_prints_and_never_over_a_file() {
+fn export_writes_the_numbers_of_skin_and_overwrites_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (out, json) = (path("out.csv"), path("out.json"));
     let export = ["export", "bone_grid", "--set", "all=0.8", "--as"];
-    assert_eq!(printed(&[&export[..], &["positions-csv", "--out", &out]].concat()), "");
+    assert_eq!(stdout_of(&[&export[..], &["positions-csv", "--out", &out]].concat()), "");
     let text = std::fs::read_to_string(&out).unwrap();
     let skin = ["skin", "bone_grid", "--set", "all=0.8", "--format", "json"];
-    let report: Value = serde_json::from_str(&printed(&skin)).unwrap();
+    let report: Value = serde_json::from_str(&stdout_of(&skin)).unwrap();
     let vertices = report["vertices"].as_array().unwrap();
     assert_eq!(text.lines().count(), 1 + vertices.len());
     for (line, vertex) in text.lines().skip(1).zip(vertices) {
@@ -22,10 +22,10 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
 
     std::fs::write(&json, "mine").unwrap();
     let args = [&export[..], &["palette-json", "--out", &json]].concat();
-    let complaint = refused(&args);
+    let complaint = error_of(&args);
     assert!(complaint.contains("--force"), "{complaint}");
     assert_eq!(std::fs::read_to_string(&json).unwrap(), "mine");
-    printed(&[&args[..], &["--force"]].concat());
+    stdout_of(&[&args[..], &["--force"]].concat());
     let palette: Value = serde_json::from_str(&std::fs::read_to_string(&json).unwrap()).unwrap();
     for (found, joint) in
         palette["joints"].as_array().unwrap().iter().zip(report["joints"].as_array().unwrap())
@@ -35,12 +35,12 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
 
     let arrays = path("palette.npy");
     let again = [&export[..], &["palette-npy", "--out", &arrays]].concat();
-    let told = String::from_utf8(bindpose(&again).stderr).unwrap();
-    assert!(told.contains("note: It has no names"), "{told}");
+    let message = String::from_utf8(bindpose(&again).stderr).unwrap();
+    assert!(message.contains("note: It has no names"), "{message}");
 
     let other = path("other.obj");
     let wrong = |args: &[&str], words: &str| {
-        let complaint = refused(&[&["export"], args, &["--out", &other]].concat());
+        let complaint = error_of(&[&["export"], args, &["--out", &other]].concat());
         assert!(complaint.contains(words), "{complaint}");
     };
     wrong(&["whael", "--as", "obj"], "whale");
@@ -51,7 +51,7 @@ fn export_writes_what_skin_prints_and_never_over_a_file() {
     assert!(!std::path::Path::new(&other).exists());
 }
 
-/// Two skins, the first of which hangs below a node that is none of its joints.
+/// A model with two skins. The parent of the first skin's root is not a joint.
 const TWO_SKINS: &str = r#"{"asset": {"version": "2.0"}, "nodes": [
     {"name": "above", "translation": [0, 0, 3], "children": [1]},
     {"name": "a", "children": [2]}, {"name": "b", "translation": [0, 1, 0]},
@@ -59,7 +59,7 @@ const TWO_SKINS: &str = r#"{"asset": {"version": "2.0"}, "nodes": [
     "skins": [{"joints": [1, 2]}, {"joints": [3]}]}"#;
 
 #[test]
-fn export_writes_the_palette_of_one_skin_which_match_reads() {
+fn match_reads_the_exported_palette_of_one_skin() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let model = path("two.gltf");
@@ -82,32 +82,32 @@ fn export_writes_the_palette_of_one_skin_which_match_reads() {
             ("matrices", "npy"),
         ] {
             let (key, out) = (format!("{content}-{ending}"), path(&format!("out.{ending}")));
-            printed(&[&export[..], &[&key, "--out", &out, "--force"], skin].concat());
+            stdout_of(&[&export[..], &[&key, "--out", &out, "--force"], skin].concat());
             if ending == "json" {
                 assert_eq!(names_in(&out), names, "{key} {skin:?}");
             }
-            let told = printed(&["match", &model, &out]);
-            assert!(told.contains("joint matri"), "{key} {skin:?}: {told}");
+            let message = stdout_of(&["match", &model, &out]);
+            assert!(message.contains("joint matri"), "{key} {skin:?}: {message}");
         }
     }
     let out = path("refused.csv");
     let wrong = |args: &[&str], words: &str| {
-        let complaint = refused(&[&export[..], args, &["--out", &out]].concat());
+        let complaint = error_of(&[&export[..], args, &["--out", &out]].concat());
         assert!(complaint.contains(words), "{complaint}");
     };
     wrong(&["palette-csv", "--skin", "2"], "numbered 0 to 1");
     wrong(&["palette-csv", "--skin", "-1"], "whole number");
     wrong(&["positions-csv", "--skin", "1"], "palette-csv");
-    let skin = refused(&["skin", &model, "--skin", "2"]);
+    let skin = error_of(&["skin", &model, "--skin", "2"]);
     assert!(skin.contains("numbered 0 to 1"), "{skin}");
     let weights = path("weights.json");
-    printed(&["export", "bone_grid", "--as", "weights-json", "--out", &weights]);
-    let complaint = refused(&["match", "bone_grid", &weights]);
+    stdout_of(&["export", "bone_grid", "--as", "weights-json", "--out", &weights]);
+    let complaint = error_of(&["match", "bone_grid", &weights]);
     assert!(complaint.contains("export --as palette-json"), "{complaint}");
 }
 
 #[test]
-fn all_that_write_refuse_files_that_are_there_missing_folders_and_other_endings() {
+fn commands_reject_existing_files_missing_folders_and_wrong_extensions() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let model = path("model.gltf");
@@ -119,7 +119,7 @@ fn all_that_write_refuse_files_that_are_there_missing_folders_and_other_endings(
         (&["doctor", &model, "--mend"], "a.glb"),
         (&["record", "--out"], "a.md"),
     ] {
-        let to = |out: &str| refused(&[args, &[out]].concat());
+        let to = |out: &str| error_of(&[args, &[out]].concat());
         std::fs::write(path(name), "mine").expect("it is written");
         let complaint = to(&path(name));
         assert!(complaint.contains("is there already"), "{complaint}");
@@ -133,7 +133,7 @@ fn all_that_write_refuse_files_that_are_there_missing_folders_and_other_endings(
         let kept = std::fs::read_to_string(path(name)).expect("it is there");
         assert_eq!(kept, "mine");
     }
-    let complaint = refused(&["tour", "--out", &path("no/tour")]);
+    let complaint = error_of(&["tour", "--out", &path("no/tour")]);
     assert!(complaint.contains("no/tour was not made"), "{complaint}");
     let lesson = folder.path().join("lessons/10-a");
     std::fs::create_dir_all(&lesson).expect("a folder");
@@ -141,20 +141,20 @@ fn all_that_write_refuse_files_that_are_there_missing_folders_and_other_endings(
     std::fs::write(lesson.join("lesson.md"), text).expect("it is written");
     std::fs::write(path("10-a-01-one-dark.png"), "mine").expect("it is written");
     let (lessons, here) = (path("lessons"), path(""));
-    let complaint = refused(&["tour", "--lessons", &lessons, "--out", &here]);
+    let complaint = error_of(&["tour", "--lessons", &lessons, "--out", &here]);
     assert!(complaint.contains("one-dark.png is there already"), "{complaint}");
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 7);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_is_written_to_goes_through_pipes_and_devices() {
+fn output_can_go_to_pipes_and_devices() {
     let export = ["export", "bone_grid", "--as", "positions-csv", "--out"];
-    let text = printed(&[&export[..], &["/dev/stdout"]].concat());
+    let text = stdout_of(&[&export[..], &["/dev/stdout"]].concat());
     assert!(text.starts_with("vertex,"), "{text}");
-    let complaint = refused(&[&export[..], &["/dev/full"]].concat());
+    let complaint = error_of(&[&export[..], &["/dev/full"]].concat());
     assert!(complaint.contains("No space left"), "{complaint}");
-    // Behind `>>`, what was there stays.
+    // `>>` appends to an existing file.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("all.txt");
     let script = r#"echo first >"$0"; "$@" >>"$0"; echo last >>"$0""#;
@@ -171,7 +171,7 @@ fn what_is_written_to_goes_through_pipes_and_devices() {
 }
 
 #[test]
-fn the_doctor_finds_mends_and_never_writes_over_a_file() {
+fn the_doctor_reports_mends_and_overwrites_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (model, mended) = (path("model.gltf"), path("mended.glb"));
@@ -186,33 +186,33 @@ fn the_doctor_finds_mends_and_never_writes_over_a_file() {
     assert_eq!(report["findings"][0]["code"], "ROTATION_NON_UNIT");
     assert_eq!(report["findings"][0]["at"], "/nodes/0/rotation");
 
-    let text = printed(&["doctor", &model, "--mend", &mended]);
+    let text = stdout_of(&["doctor", &model, "--mend", &mended]);
     assert!(text.contains("Nothing is left to mend."), "{text}");
-    assert!(printed(&["doctor", &mended]).contains("Nothing wrong was found."));
+    assert!(stdout_of(&["doctor", &mended]).contains("Nothing wrong was found."));
     assert_eq!(std::fs::read_to_string(&model).expect("it is there"), root);
 
     for out in [&mended, &model] {
-        let complaint = refused(&["doctor", &model, "--mend", out]);
+        let complaint = error_of(&["doctor", &model, "--mend", out]);
         assert!(complaint.contains("is there already"), "{complaint}");
     }
-    printed(&["doctor", &model, "--mend", &mended, "--force"]);
-    // Nothing to mend, which is said.
+    stdout_of(&["doctor", &model, "--mend", &mended, "--force"]);
+    // A sound model is not written again, and a message says so.
     let output = bindpose(&["doctor", &mended, "--mend", &path("again.glb")]);
     let words = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{words}");
     assert!(words.contains("there is nothing to mend"), "{words}");
     assert!(!folder.path().join("again.glb").exists());
-    let complaint = refused(&["doctor", &model, "--mend", &path("a.obj")]);
+    let complaint = error_of(&["doctor", &model, "--mend", &path("a.obj")]);
     assert!(complaint.contains(".glb or .gltf"), "{complaint}");
-    let complaint = refused(&["doctor", &path("none.gltf")]);
+    let complaint = error_of(&["doctor", &path("none.gltf")]);
     assert!(complaint.contains("none.gltf"), "{complaint}");
-    refused(&["doctor", &folder.path().to_string_lossy(), "--mend", &path("b.glb")]);
+    error_of(&["doctor", &folder.path().to_string_lossy(), "--mend", &path("b.glb")]);
 }
 
-/// What a file says of itself must not decide how much memory is taken.
+/// Counts in a file must not determine how much memory is allocated.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_small_file_is_told_at_once_and_in_little_memory() {
+fn small_files_with_huge_counts_take_little_time_and_memory() {
     let folder = tempfile::tempdir().expect("a folder");
     let accessor = r#""componentType": 5126, "count": 4294967295, "type": "MAT4""#;
     let sparse = r#""sparse": {"count": 4294967295, "indices": {"bufferView": 0,
@@ -232,7 +232,7 @@ fn a_small_file_is_told_at_once_and_in_little_memory() {
         std::fs::write(&file, text).expect("it is written");
         for (command, code) in [("doctor", 1), ("skin", 2)] {
             let begun = std::time::Instant::now();
-            // 200 MB for everything, the program itself among it.
+            // 200 MB of address space, including the program itself.
             let output = Command::new("sh")
                 .args(["-c", r#"ulimit -v 200000; exec "$@""#, "sh"])
                 .args([env!("CARGO_BIN_EXE_bindpose"), command])
@@ -248,7 +248,7 @@ fn a_small_file_is_told_at_once_and_in_little_memory() {
 }
 
 #[test]
-fn the_record_is_what_the_settings_remember() {
+fn the_record_contains_the_progress_of_the_settings() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let settings = r#"{"progress": {"bone-grid": {"reach-for-it": {"seen": true, "answers":

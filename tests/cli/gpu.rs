@@ -1,8 +1,8 @@
-//! The table of the proof, on whatever draws here.
+//! `bindpose gpu-check`, on the GPU or software renderer of this machine.
 
 use super::*;
 
-/// The table of `gpu-check` as JSON, and the exit code; `None` without GL.
+/// Returns the JSON output and the exit code of `gpu-check`, or `None` without OpenGL.
 fn gpu_checked(args: &[&str]) -> Option<(Value, i32)> {
     let args = [&["gpu-check"], args, &["--format", "json"]].concat();
     let output = bindpose(&args);
@@ -15,7 +15,7 @@ fn gpu_checked(args: &[&str]) -> Option<(Value, i32)> {
     Some((table, output.status.code().expect("an exit code")))
 }
 
-/// A shader file for four lanes and whole-number indices, one skin alone.
+/// Preprocesses a shader file for four lanes, integer indices and a single skin.
 fn specialised(text: &str) -> String {
     let (mut lines, mut kept) = (Vec::new(), true);
     for line in text.lines() {
@@ -31,7 +31,7 @@ fn specialised(text: &str) -> String {
 }
 
 #[test]
-fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
+fn gpu_check_passes_for_every_transport_and_fails_for_a_wrong_shader() {
     let folder = tempfile::tempdir().expect("a folder");
     let shader = |name: &str, text: &str| -> String {
         let path = folder.path().join(name);
@@ -39,7 +39,9 @@ fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
         path.to_string_lossy().into_owned()
     };
     let Some((sound, code)) = gpu_checked(&["bone_grid"]) else {
-        println!("SKIPPED gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader: no GL");
+        println!(
+            "SKIPPED gpu_check_passes_for_every_transport_and_fails_for_a_wrong_shader: no GL"
+        );
         return;
     };
     assert_eq!(code, 0);
@@ -52,7 +54,7 @@ fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
         assert!(row["max_error"].as_f64().expect("a number") <= 1e-5);
     }
 
-    // The body of our own shader, written for texelFetch and linear blending.
+    // The body of the built-in shader for `texelFetch` and linear blending.
     let own = [
         include_str!("../../crates/render/src/shaders/palette/texel_fetch.glsl"),
         include_str!("../../crates/render/src/shaders/blend/matrix.glsl"),
@@ -65,7 +67,7 @@ fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
     assert_eq!(code, 0, "{right}");
     assert_eq!(right["models"][0]["rows"].as_array().map(Vec::len), Some(1));
 
-    // One joint for all: vertices of other joints stay behind.
+    // A shader that does not move vertices at all.
     let wrong = shader(
         "wrong.glsl",
         "void main() {\n\
@@ -81,14 +83,14 @@ fn gpu_check_passes_by_every_way_and_fails_with_a_wrong_shader() {
     assert!(rows[0]["max_error"].as_f64().expect("a number") > 0.1);
 
     let unreadable = shader("unreadable.glsl", "void main() { gl_Position = ; }");
-    let (refused, code) = gpu_checked(&["bone_grid", "--shader", &unreadable]).expect("GL");
-    assert_eq!(code, 1, "{refused}");
-    assert!(refused["models"][0]["rows"][0]["reason"].is_string());
+    let (rejected, code) = gpu_checked(&["bone_grid", "--shader", &unreadable]).expect("GL");
+    assert_eq!(code, 1, "{rejected}");
+    assert!(rejected["models"][0]["rows"][0]["reason"].is_string());
 }
 
 #[test]
-fn gpu_check_says_what_there_is_when_a_name_is_unknown() {
-    assert!(refused(&["gpu-check", "bone_gird"]).contains("bone_grid"));
-    assert!(refused(&["gpu-check", "--normals", "inverse"]).contains("inverse-transpose"));
-    assert!(refused(&["gpu-check", "head", "--shader", "no such file"]).contains("no such file"));
+fn gpu_check_suggests_names() {
+    assert!(error_of(&["gpu-check", "bone_gird"]).contains("bone_grid"));
+    assert!(error_of(&["gpu-check", "--normals", "inverse"]).contains("inverse-transpose"));
+    assert!(error_of(&["gpu-check", "head", "--shader", "no such file"]).contains("no such file"));
 }

@@ -1,4 +1,4 @@
-//! Handouts from the command line.
+//! `bindpose handout`.
 
 use super::*;
 
@@ -7,23 +7,23 @@ fn html(folder: &std::path::Path, name: &str) -> String {
 }
 
 #[test]
-fn a_lesson_and_a_route_are_written_as_pages() {
+fn lessons_and_routes_are_written_as_pages() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("handouts");
     let path = out.to_str().unwrap();
     let plain = ["--out", path, "--without-pictures"];
-    let told = printed(&[&["handout", "20"], &plain[..]].concat());
-    assert!(told.contains("20-bind-pose.html"), "{told}");
+    let message = stdout_of(&[&["handout", "20"], &plain[..]].concat());
+    assert!(message.contains("20-bind-pose.html"), "{message}");
     let page = html(&out, "20-bind-pose.html");
     assert!(page.contains("id=\"solutions\"") && page.contains("size:a4"));
 
     let route = ["handout", "--route", "what-goes-wrong-45", "--size", "letter"];
     let args = [&route[..], &plain[..], &["--without-solutions"]].concat();
-    printed(&args);
+    stdout_of(&args);
     let page = html(&out, "what-goes-wrong-45.html");
     assert!(page.contains("size:letter") && !page.contains("id=\"solutions\""));
     assert!(page.contains("Lesson 20 ·"), "each lesson is named where it begins");
-    assert!(refused(&args).contains("--force"));
+    assert!(error_of(&args).contains("--force"));
 }
 
 #[test]
@@ -31,15 +31,15 @@ fn the_questions_of_a_lesson_are_written_as_a_sheet() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     let plain = ["--out", path, "--without-pictures"];
-    printed(&[&["handout", "20", "--form", "after"], &plain[..]].concat());
+    stdout_of(&[&["handout", "20", "--form", "after"], &plain[..]].concat());
     let page = html(folder.path(), "20-bind-pose-after.html");
     assert!(page.contains("questions after it") && page.contains("Name:"));
-    let refused = refused(&[&["handout", "20", "--form", "soon"], &plain[..]].concat());
+    let refused = error_of(&[&["handout", "20", "--form", "soon"], &plain[..]].concat());
     assert!(refused.contains("before"), "{refused}");
 }
 
 #[test]
-fn what_cannot_be_written_is_refused_with_the_nearest_name() {
+fn invalid_arguments_of_handout_get_suggestions() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
     for (args, words) in [
@@ -50,7 +50,7 @@ fn what_cannot_be_written_is_refused_with_the_nearest_name() {
         (vec!["20", "--routes", "nowhere.toml"], "nowhere.toml"),
     ] {
         let args = [&["handout", "--out", path], &args[..]].concat();
-        let complaint = refused(&args);
+        let complaint = error_of(&args);
         assert!(complaint.contains(words), "{complaint}");
     }
 }
@@ -64,10 +64,13 @@ fn a_teachers_own_routes_are_read_from_their_file() {
     std::fs::write(&file, text).unwrap();
     let (file, out) = (file.to_str().unwrap(), folder.path().to_str().unwrap());
     let args = ["handout", "--route", "mine", "--routes", file, "--out", out];
-    printed(&[&args[..], &["--without-pictures"]].concat());
+    stdout_of(&[&args[..], &["--without-pictures"]].concat());
     assert!(html(folder.path(), "mine.html").contains("<h1>Mine</h1>"));
     std::fs::write(file, text.replace("a-head", "a-hat")).unwrap();
-    let told = bindpose(&["check", "--routes", file]);
-    let told = String::from_utf8(told.stdout).unwrap();
-    assert!(told.contains("mine.toml:5:10") && told.contains("a-head-on-a-neck"), "{told}");
+    let message = bindpose(&["check", "--routes", file]);
+    let message = String::from_utf8(message.stdout).unwrap();
+    assert!(
+        message.contains("mine.toml:5:10") && message.contains("a-head-on-a-neck"),
+        "{message}"
+    );
 }

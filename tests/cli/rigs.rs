@@ -1,11 +1,11 @@
-//! `bindpose rigs` and `bindpose eval`: what a lesson can name, and what its formulas give.
+//! `bindpose rigs` and `bindpose eval`.
 
 use serde_json::Value;
 
-use super::{assert_near, bindpose, golden, numbers, printed, refused};
+use super::{assert_near, bindpose, error_of, golden, numbers, stdout_of};
 
 fn json(args: &[&str]) -> Value {
-    let text = printed(&[&["rigs"], args, &["--format", "json"]].concat());
+    let text = stdout_of(&[&["rigs"], args, &["--format", "json"]].concat());
     serde_json::from_str(&text).expect("JSON")
 }
 
@@ -21,14 +21,14 @@ fn all_rigs_are_listed_with_their_parameters() {
         assert!(params.contains(&Value::from("squash")), "{id}: {params:?}");
     }
     assert_eq!(find("limb")["joints"], 2);
-    let text = printed(&["rigs"]);
+    let text = stdout_of(&["rigs"]);
     for id in ["bone_grid", "whale", "limb", "centipede"] {
         assert!(text.contains(&format!("\n{id} ")), "{text}");
     }
 }
 
 #[test]
-fn of_one_everything_that_can_be_named_is_told() {
+fn one_rig_is_printed_with_everything_that_lessons_can_name() {
     let arm = json(&["arm"]);
     let bend = &arm["params"][0];
     assert_eq!((&bend["name"], &bend["unit"]), (&"bend".into(), &"rad".into()));
@@ -41,7 +41,7 @@ fn of_one_everything_that_can_be_named_is_told() {
     assert_eq!(arm["clips"][0]["name"], "wave");
     assert_near(&arm["clips"][0]["secs"], &serde_json::json!(2), 1e-6);
     assert!(arm.get("weights").is_none());
-    let text = printed(&["rigs", "arm"]);
+    let text = stdout_of(&["rigs", "arm"]);
     for line in [
         "bend",
         "-180° to 180°",
@@ -57,7 +57,7 @@ fn of_one_everything_that_can_be_named_is_told() {
 }
 
 #[test]
-fn weights_are_told_when_asked_for_and_sum_to_one() {
+fn weights_are_printed_on_request_and_sum_to_one() {
     let arm = json(&["arm", "--weights"]);
     let weights = arm["weights"].as_array().unwrap();
     assert_eq!(weights.len() as u64, arm["vertices"].as_u64().unwrap());
@@ -66,21 +66,21 @@ fn weights_are_told_when_asked_for_and_sum_to_one() {
         let sum: f64 = rows.map(|row| row["weight"].as_f64().unwrap()).sum();
         assert!((sum - 1.0).abs() < 1e-6);
     }
-    assert!(printed(&["rigs", "bone_grid", "--weights"]).contains("v4"));
+    assert!(stdout_of(&["rigs", "bone_grid", "--weights"]).contains("v4"));
 }
 
 #[test]
-fn a_file_is_told_by_its_name_and_what_is_not_there_is_refused() {
+fn models_are_named_by_file_and_unknown_rigs_are_rejected() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/models/whale/whale.glb");
     let whale = json(&[file]);
     assert_eq!(whale["rig"], "whale.glb");
     assert_eq!(whale["joints"].as_array().unwrap().len(), 21);
-    assert!(refused(&["rigs", "whele"]).contains("write `whale`"));
-    assert!(refused(&["rigs", "--weights"]).contains("RIG|FILE"));
+    assert!(error_of(&["rigs", "whele"]).contains("write `whale`"));
+    assert!(error_of(&["rigs", "--weights"]).contains("RIG|FILE"));
 }
 
 fn evaluated(formula: &str, set: &str) -> Value {
-    let text = printed(&["eval", "bone_grid", formula, "--set", set, "--format", "json"]);
+    let text = stdout_of(&["eval", "bone_grid", formula, "--set", set, "--format", "json"]);
     serde_json::from_str(&text).expect("JSON")
 }
 
@@ -102,14 +102,14 @@ fn eval_prints_the_golden_numbers_of_the_bone_grid_in_every_pose() {
 }
 
 #[test]
-fn a_seam_ends_with_1_and_a_mistake_with_2_and_its_column() {
+fn seams_exit_with_1_and_mistakes_with_2_and_their_column() {
     let output = bindpose(&["eval", "bone_grid", "inverse_bind(1) * world(1)"]);
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(text.starts_with("mat4 joint 1 from joint 1\n"), "{text}");
     assert!(text.contains("column 17: The left factor starts from bind"), "{text}");
-    let complaint = refused(&["eval", "bone_grid", "world(1) + skinned(2)"]);
+    let complaint = error_of(&["eval", "bone_grid", "world(1) + skinned(2)"]);
     assert!(complaint.contains("column 10: Expected two values of one type"), "{complaint}");
-    assert!(refused(&["eval", "bone_grid", "world(b9)"]).contains("no joint called"));
-    assert!(refused(&["eval", "bone_grid", "1/0"]).contains("divides by zero"));
+    assert!(error_of(&["eval", "bone_grid", "world(b9)"]).contains("no joint called"));
+    assert!(error_of(&["eval", "bone_grid", "1/0"]).contains("divides by zero"));
 }

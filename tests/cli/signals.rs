@@ -1,4 +1,4 @@
-//! A window that is told to end: what the reader did is on the disk.
+//! A window that is terminated saves the work of the reader.
 
 #![cfg(target_os = "linux")]
 
@@ -8,21 +8,21 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-/// As the system numbers it.
+/// Number of the signal on Linux.
 const SIGTERM: i32 = 15;
 
-/// Ends when it goes out of scope.
-struct Running(Child);
+/// A child process that is killed when it is dropped.
+struct ChildProcess(Child);
 
-impl Drop for Running {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// A display without a screen, and its name; `None`: there is no Xvfb here.
-fn display() -> Option<(Running, String)> {
+/// Starts a virtual display. Returns it with its name, or `None` if Xvfb is not installed.
+fn display() -> Option<(ChildProcess, String)> {
     let mut server = Command::new("Xvfb")
         .args(["-displayfd", "1", "-screen", "0", "1280x720x24"])
         .stdout(Stdio::piped())
@@ -30,27 +30,27 @@ fn display() -> Option<(Running, String)> {
         .spawn()
         .ok()?;
     let answers = server.stdout.take().expect("it is piped");
-    let server = Running(server);
+    let server = ChildProcess(server);
     let mut number = String::new();
     BufReader::new(answers).read_line(&mut number).ok()?;
     let name = format!(":{}", number.trim());
     (name.len() > 1).then_some((server, name))
 }
 
-/// Reads what the program says of itself until a line has these words; false when
-/// it ends before.
-fn says(lines: impl BufRead, words: &str) -> bool {
+/// Reads the log of the program until a line contains these words. Returns `false` if the log ends
+/// before.
+fn has_line_with(lines: impl BufRead, words: &str) -> bool {
     lines.lines().map_while(Result::ok).any(|line| line.contains(words))
 }
 
 #[test]
-fn a_window_that_is_terminated_keeps_its_page() {
+fn a_terminated_window_saves_its_page() {
     let Some((_server, display)) = display() else {
         println!("SKIPPED: there is no Xvfb");
         return;
     };
     let folder = tempfile::tempdir().expect("a folder");
-    // A file stands where the settings' folder would be: nothing can be saved yet.
+    // A file at the path of the settings' folder prevents saving at first.
     let settings = folder.path().join("settings");
     std::fs::write(&settings, "").expect("it is written");
     let window = Command::new(env!("CARGO_BIN_EXE_bindpose"))
@@ -62,15 +62,15 @@ fn a_window_that_is_terminated_keeps_its_page() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let mut window = Running(window);
+    let mut window = ChildProcess(window);
     let lines = BufReader::new(window.0.stderr.take().expect("it is piped"));
-    if !says(lines, "was not saved") {
+    if !has_line_with(lines, "was not saved") {
         println!("SKIPPED: no window came up");
         return;
     }
     std::fs::remove_file(&settings).expect("it was there");
-    let told = Command::new("kill").args(["-TERM", &window.0.id().to_string()]).status();
-    assert!(told.expect("kill is there").success());
+    let status = Command::new("kill").args(["-TERM", &window.0.id().to_string()]).status();
+    assert!(status.expect("kill is there").success());
     let ended = window.0.wait().expect("it ends");
     assert_eq!(ended.signal(), Some(SIGTERM), "{ended}");
     let text = std::fs::read_to_string(settings.join("settings.json"));

@@ -1,12 +1,12 @@
-//! What files say of themselves must not command the terminal.
+//! Text from files must not send control sequences to the terminal.
 
 use super::*;
 
-/// Clears the screen, rings, writes backwards, begins a line of its own.
+/// Clears the screen, rings the bell, changes the direction of text and starts a new line.
 const EVIL: &str = "\u{1b}[2J\u{7}\u{202e}gnp\u{9b}31m\u{8}\r\nbindpose: all is well";
 
 #[test]
-fn nothing_from_a_file_reaches_a_terminal_as_a_command() {
+fn text_from_files_cannot_control_a_terminal() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("evil.gltf");
     let name = file.to_string_lossy().into_owned();
@@ -47,25 +47,25 @@ fn nothing_from_a_file_reaches_a_terminal_as_a_command() {
                 .env("RUST_LOG", "info")
                 .output()
                 .expect("the program starts");
-            for said in [output.stdout, output.stderr] {
-                let said = String::from_utf8(said).expect("UTF-8");
+            for text in [output.stdout, output.stderr] {
+                let text = String::from_utf8(text).expect("UTF-8");
                 let commands =
                     |c: char| (c.is_control() && !matches!(c, '\n' | '\t')) || c == '\u{202e}';
-                assert!(!said.contains(commands), "{args:?} {at}: {said:?}");
-                assert!(!said.contains("\nbindpose: all is"), "{args:?} {at}: {said}");
-                let long = said.lines().map(str::len).max().unwrap_or_default();
+                assert!(!text.contains(commands), "{args:?} {at}: {text:?}");
+                assert!(!text.contains("\nbindpose: all is"), "{args:?} {at}: {text}");
+                let long = text.lines().map(str::len).max().unwrap_or_default();
                 let is_json = args.contains(&"json");
                 assert!(is_json || long < 20_000, "{args:?} {at}: {long}");
-                if is_json && said.starts_with('{') {
-                    serde_json::from_str::<Value>(&said).expect("JSON");
+                if is_json && text.starts_with('{') {
+                    serde_json::from_str::<Value>(&text).expect("JSON");
                 }
             }
         }
     }
-    let complaint = refused(&["skin", "bone_grid", "evil\u{1b}[2J\u{202e}.glb"]);
+    let complaint = error_of(&["skin", "bone_grid", "evil\u{1b}[2J\u{202e}.glb"]);
     assert!(complaint.contains(r"evil\u{202e}.glb"), "{complaint}");
-    // A table for other programs holds names as they are.
+    // CSV for other programs has names unescaped.
     std::fs::write(&file, sound.to_string()).expect("it is written");
-    let csv = printed(&["skin", &name, "--format", "csv"]);
+    let csv = stdout_of(&["skin", &name, "--format", "csv"]);
     assert!(csv.contains("\u{1b}[2J"), "{csv}");
 }

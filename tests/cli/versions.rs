@@ -1,7 +1,7 @@
-//! What earlier versions have written still opens, and what they said as JSON is still
-//! said. `tests/data/versions` has a folder for each. That of this version is written by
-//! `cargo test --test cli write_this_version -- --ignored`, as the last thing before its
-//! number grows.
+//! Files of earlier versions still open, and JSON output keeps their keys. `tests/data/versions` has
+//! a folder per version. Write that of the current version with
+//! `cargo test --test cli write_this_version -- --ignored`, as the last step before the version
+//! number is incremented.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -39,9 +39,9 @@ fn notebook() -> Notebook {
     Notebook::new(LessonSet::embedded(), builtin).expect("lessons")
 }
 
-/// A line is a link, and the page that it leads to where that is another one.
+/// Each line has a link, and the page that it opens if that is a different one.
 #[test]
-fn links_open_their_page_with_their_values() {
+fn links_of_older_versions_open_their_page_and_values() {
     for version in versions() {
         let mut notebook = notebook();
         let mut wrong = Vec::new();
@@ -62,7 +62,7 @@ fn links_open_their_page_with_their_values() {
 }
 
 #[test]
-fn settings_are_read_whole_and_the_pages_and_answers_in_them_open() {
+fn settings_of_older_versions_are_read_completely() {
     for version in versions() {
         let written = settings(&version);
         let (preferences, wrong) = Preferences::from_table(&written);
@@ -85,9 +85,9 @@ fn settings_are_read_whole_and_the_pages_and_answers_in_them_open() {
     }
 }
 
-/// Each has every kind of cell that there was.
+/// Each course has all kinds of cells of its version.
 #[test]
-fn in_courses_nothing_is_wrong() {
+fn courses_of_older_versions_pass_the_check() {
     for version in versions() {
         let set = LessonSet::from_paths(&[version.join("cells.bindpose")]).expect("a course");
         let findings = check::check(&set, &|id| builtin(id));
@@ -96,7 +96,7 @@ fn in_courses_nothing_is_wrong() {
     }
 }
 
-/// What is asked of the command line; the record is that of the folder’s settings.
+/// Commands whose JSON output is compared. The record is that of the settings in the folder.
 const JSON: [(&str, &[&str]); 5] = [
     ("record.json", &["record", "--out", "/dev/stdout"]),
     ("skin.json", &["skin", "simple_skin", "--format", "json"]),
@@ -115,7 +115,7 @@ const JSON: [(&str, &[&str]); 5] = [
 ];
 
 #[test]
-fn records_and_answers_in_json_keep_their_names_and_kinds() {
+fn json_output_keeps_the_keys_and_types_of_older_versions() {
     for version in versions() {
         for (file, arguments) in JSON {
             let before = serde_json::from_str(&text(&version.join(file))).expect("JSON");
@@ -136,7 +136,7 @@ fn json(arguments: &[&str], settings: &Path) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// Where each value stands, and of which kind it is; all entries of a list stand in one place.
+/// Returns path and type of every value. All entries of a list have the same path.
 fn names(value: &Value) -> BTreeSet<String> {
     fn put(value: &Value, place: &str, names: &mut BTreeSet<String>) {
         match value {
@@ -177,7 +177,7 @@ fn write_this_version() {
     }
 }
 
-/// Of every step as it opens, and after each kind of change that it takes.
+/// Returns the links of every step as it opens and after each kind of edit that applies to it.
 fn links() -> String {
     let set = LessonSet::embedded();
     let pages = set.lessons.iter().flat_map(|lesson| {

@@ -1,28 +1,28 @@
-//! What must end, on a thread of its own: a hang is told by name instead of
-//! holding all tests up.
+//! Runs code that may hang on a thread of its own, so that a hang fails one test and does not block
+//! all.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// No measure of speed: on a busy machine everything takes longer than one would
-/// think, and only what never ends takes this long.
-const PATIENCE: Duration = Duration::from_mins(5);
+/// Generous, because it must distinguish a hang from a busy machine.
+const TIMEOUT: Duration = Duration::from_mins(5);
 
-/// The answer of `work`.
+/// Returns the result of `work`.
 ///
 /// # Panics
-/// When it panics, or does not end.
+///
+/// Panics if `work` panics or does not end. `what` names it in the message.
 pub(crate) fn must_end<T: Send + 'static>(
     what: &str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> T {
     let (send, answer) = channel();
     let worker = thread::spawn(move || {
-        // Nobody waits any more once patience is at its end.
+        // After the timeout nobody receives.
         let _ = send.send(work());
     });
-    match answer.recv_timeout(PATIENCE) {
+    match answer.recv_timeout(TIMEOUT) {
         Ok(answer) => answer,
         Err(RecvTimeoutError::Timeout) => panic!("{what} does not end"),
         Err(RecvTimeoutError::Disconnected) => match worker.join() {

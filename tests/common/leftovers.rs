@@ -1,4 +1,4 @@
-//! What a test finds in GL after the renderer has worked there.
+//! Checks that the renderer leaves OpenGL state and objects as it found them.
 
 #![expect(unsafe_code, reason = "GL is asked directly")]
 
@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use bindpose_render::headless::HeadlessGl;
 use eframe::glow::{self, HasContext as _};
 
-/// Bindings and boxes of a test's own, to be found again.
+/// OpenGL state set by a test, which the renderer must restore.
 pub(crate) struct Marked {
     framebuffer: glow::Framebuffer,
 }
@@ -49,8 +49,7 @@ impl Marked {
     }
 }
 
-/// Buffers, textures, framebuffers, renderbuffers, programs and shaders that
-/// exist.
+/// Counts the existing buffers, textures, framebuffers, renderbuffers, programs and shaders.
 pub(crate) fn live_objects(gl: &HeadlessGl) -> [usize; 6] {
     let gl = gl.gl();
     let count = |is_object: &dyn Fn(NonZeroU32) -> bool| {
@@ -70,7 +69,8 @@ pub(crate) fn live_objects(gl: &HeadlessGl) -> [usize; 6] {
 }
 
 /// # Panics
-/// When an error is pending.
+///
+/// Panics if an OpenGL error is pending.
 pub(crate) fn assert_no_error(gl: &HeadlessGl) {
     // SAFETY: a plain query.
     assert_eq!(unsafe { gl.gl().get_error() }, glow::NO_ERROR);

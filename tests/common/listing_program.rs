@@ -1,6 +1,5 @@
-//! A shader as a lesson shows it, in a context of OpenGL ES 3, which compiles the
-//! languages of WebGL 1 and 2: what it makes of vertices is read back, and what it
-//! draws is looked at.
+//! Runs the shader listings of lessons with OpenGL ES 3, which compiles the shading languages of
+//! WebGL 1 and 2. Reads back vertex outputs and pixels.
 
 #![expect(unsafe_code, reason = "GL is asked directly")]
 
@@ -10,26 +9,27 @@ use bindpose_render::headless::HeadlessGl;
 use eframe::glow::{self, HasContext as _};
 use glam::Mat4;
 
-/// A program made of listings. Leaves its GL objects to the context, which ends
-/// with the test.
+/// A shader program made of listings. Its OpenGL objects are freed with the context at the end of
+/// the test.
 pub(crate) struct ListingProgram {
     gl: Arc<glow::Context>,
     program: glow::Program,
     vertices: glow::VertexArray,
-    /// Outputs to be read back, with the numbers that each has.
+    /// Vertex outputs to read back, with their number of components.
     outputs: Vec<(&'static str, usize)>,
     textures: u32,
 }
 
-/// Of pictures, in pixels.
+/// Width and height of pictures in pixels.
 pub(crate) const SIDE: i32 = 64;
 
 impl ListingProgram {
-    /// Compiles and links. `outputs` of the vertex shader can be read back:
-    /// `("gl_Position", 4)`.
+    /// Compiles and links the program. `outputs` are the vertex outputs to read back, with their
+    /// number of components: `("gl_Position", 4)`.
     ///
     /// # Panics
-    /// With the compiler's words, and the listing with its lines numbered.
+    ///
+    /// Panics with the compiler's log and the numbered listing if it does not compile.
     pub(crate) fn new(
         gl: &HeadlessGl,
         vertex: &str,
@@ -62,17 +62,17 @@ impl ListingProgram {
         Self { gl, program, vertices, outputs: outputs.to_vec(), textures: 0 }
     }
 
-    /// For calls that a listing makes itself, and programs that draw with it.
+    /// For the OpenGL calls that a listing makes itself.
     pub(crate) fn program(&self) -> glow::Program {
         self.program
     }
 
-    /// What its attributes are set in; after `draw`, its index buffer too.
+    /// The vertex array of the attributes and, after `draw`, the index buffer.
     pub(crate) fn vertices(&self) -> glow::VertexArray {
         self.vertices
     }
 
-    /// An attribute of `lanes` floats a vertex.
+    /// Sets an attribute of `lanes` floats per vertex.
     pub(crate) fn floats(&self, name: &str, lanes: i32, values: &[f32]) {
         self.attribute(name, &bytes(values, |value| value.to_ne_bytes()), |at| {
             // SAFETY: the buffer bound holds as many floats.
@@ -82,7 +82,7 @@ impl ListingProgram {
         });
     }
 
-    /// An attribute of `lanes` whole numbers a vertex, as `uvec4` takes them.
+    /// Sets an attribute of `lanes` integers per vertex, for types such as `uvec4`.
     pub(crate) fn integers(&self, name: &str, lanes: i32, values: &[u32]) {
         self.attribute(name, &bytes(values, |value| value.to_ne_bytes()), |at| {
             // SAFETY: the buffer bound holds as many numbers.
@@ -111,7 +111,7 @@ impl ListingProgram {
         at.unwrap_or_else(|| panic!("the shader uses no uniform `{name}`"))
     }
 
-    /// A `mat4`, or an array of them.
+    /// Sets a `mat4` or an array of them.
     pub(crate) fn matrices(&self, name: &str, values: &[Mat4]) {
         let values: Vec<f32> = values.iter().flat_map(Mat4::to_cols_array).collect();
         // SAFETY: sixteen numbers for each matrix.
@@ -120,7 +120,7 @@ impl ListingProgram {
         }
     }
 
-    /// A `float`, or a `vec` of as many lanes.
+    /// Sets a `float` or a `vec` with as many components.
     pub(crate) fn vector(&self, name: &str, values: &[f32]) {
         let at = Some(self.uniform(name));
         // SAFETY: as many numbers as are said.
@@ -135,8 +135,8 @@ impl ListingProgram {
         }
     }
 
-    /// A sampler that reads RGBA32F texels, rows from the first, as the lessons on
-    /// textures set it: `NEAREST` and `CLAMP_TO_EDGE`.
+    /// Sets a sampler with RGBA32F texels, first row first. Uses `NEAREST` and `CLAMP_TO_EDGE` as in
+    /// the lessons about textures.
     pub(crate) fn texture(&mut self, name: &str, size: [i32; 2], texels: &[[f32; 4]]) {
         let texels: Vec<f32> = texels.iter().flatten().copied().collect();
         let texels = bytes(&texels, |value| value.to_ne_bytes());
@@ -172,7 +172,7 @@ impl ListingProgram {
         }
     }
 
-    /// A block of uniforms in the layout std140.
+    /// Sets a uniform block in the std140 layout.
     pub(crate) fn block(&self, name: &str, vec4s: &[[f32; 4]]) {
         let values: Vec<f32> = vec4s.iter().flatten().copied().collect();
         let bytes = bytes(&values, |value| value.to_ne_bytes());
@@ -188,8 +188,8 @@ impl ListingProgram {
         }
     }
 
-    /// Runs `count` vertices; the numbers of all outputs of each, in the order of
-    /// `outputs`.
+    /// Runs the vertex shader for `count` vertices. Returns the outputs of each vertex, in the order
+    /// of `outputs`.
     pub(crate) fn read(&self, count: usize) -> Vec<Vec<f32>> {
         let each: usize = self.outputs.iter().map(|&(_, numbers)| numbers).sum();
         let mut found = vec![0; count * each * 4];
@@ -204,7 +204,7 @@ impl ListingProgram {
             self.gl.draw_arrays(glow::POINTS, 0, count as i32);
             self.gl.end_transform_feedback();
             self.gl.disable(glow::RASTERIZER_DISCARD);
-            // OpenGL ES reads buffers in no other way.
+            // OpenGL ES has no other way to read a buffer.
             let length = found.len();
             let mapped = self.gl.map_buffer_range(kind, 0, length as i32, glow::MAP_READ_BIT);
             assert!(!mapped.is_null());
@@ -219,8 +219,8 @@ impl ListingProgram {
         numbers.chunks(each).map(<[f32]>::to_vec).collect()
     }
 
-    /// Draws triangles into an empty picture of [`SIDE`] × [`SIDE`] with depth; RGBA,
-    /// rows from the bottom.
+    /// Draws triangles into an empty picture of [`SIDE`] × [`SIDE`] pixels with a depth buffer.
+    /// Returns RGBA pixels, bottom row first.
     pub(crate) fn draw(&self, triangles: &[[u32; 3]]) -> Vec<[u8; 4]> {
         let indices: Vec<u32> = triangles.iter().flatten().copied().collect();
         // SAFETY: plain calls, with objects of this context; the indices are those
@@ -243,7 +243,7 @@ impl ListingProgram {
         self.pixels()
     }
 
-    /// The picture as it is now; RGBA, rows from the bottom.
+    /// Returns the current picture as RGBA pixels, bottom row first.
     pub(crate) fn pixels(&self) -> Vec<[u8; 4]> {
         let mut pixels = vec![0; (SIDE * SIDE * 4) as usize];
         // SAFETY: there is room for as many pixels.
@@ -258,8 +258,8 @@ impl ListingProgram {
     }
 }
 
-/// A context without a window has nothing to draw into, and draws nothing, not
-/// even what is only read back.
+/// Creates a framebuffer to draw into. A context without a window has none, and draws nothing
+/// without it, even for transform feedback.
 fn bind_picture(gl: &glow::Context) {
     // SAFETY: plain calls, with objects of this context.
     unsafe {

@@ -1,4 +1,4 @@
-//! GL for tests: a context without a window, and egui pages painted with it.
+//! OpenGL for tests: a context without a window, and a renderer for egui pages.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,15 +8,14 @@ use eframe::{egui, egui_glow};
 use egui_kittest::TestRenderer;
 use image::RgbaImage;
 
-/// One test draws at a time: drivers are not at their best with many contexts
-/// on many threads.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+/// Locked while a test draws, because drivers are unreliable with many contexts on many threads.
+static GL_LOCK: Mutex<()> = Mutex::new(());
 
-/// A context of one's own, current on this thread, alone in this process.
+/// A context that is current on this thread and the only one in this process.
 pub(crate) struct TestGl {
-    // Dropped in this order: the context first, then the turn.
+    // Fields are dropped in this order: the context before the lock is released.
     headless: HeadlessGl,
-    _turn: MutexGuard<'static, ()>,
+    _lock: MutexGuard<'static, ()>,
 }
 
 impl std::ops::Deref for TestGl {
@@ -26,40 +25,41 @@ impl std::ops::Deref for TestGl {
     }
 }
 
-/// GL, or `None` where there is none and it is not demanded.
+/// Creates an OpenGL context. Returns `None` if there is no OpenGL, and prints that the test is
+/// skipped.
 ///
 /// # Panics
-/// With `REQUIRE_GL=1` in the environment when there is none: a skipped test
-/// must not look like a passed one.
+///
+/// Panics if there is no OpenGL and the environment has `REQUIRE_GL=1`, since a skipped test must
+/// not look like a passed one.
 pub(crate) fn gl_or_skip(test_name: &str) -> Option<TestGl> {
-    turn_or_skip(test_name, HeadlessGl::new)
+    context_or_skip(test_name, HeadlessGl::new)
 }
 
-/// The same with a context made otherwise, such as OpenGL ES.
-pub(crate) fn turn_or_skip(
+/// Like [`gl_or_skip`], with a function that creates the context, such as one for OpenGL ES.
+pub(crate) fn context_or_skip(
     test_name: &str,
     make: impl FnOnce() -> Result<HeadlessGl, RenderError>,
 ) -> Option<TestGl> {
-    let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let lock = GL_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     match make() {
-        Ok(headless) => Some(TestGl { headless, _turn: turn }),
+        Ok(headless) => Some(TestGl { headless, _lock: lock }),
         Err(error) if std::env::var_os("REQUIRE_GL").is_some_and(|value| value == "1") => {
             panic!("REQUIRE_GL=1, but {error}")
         }
         Err(error) => {
-            say_skipped(test_name, &format!("no GL ({error})"));
+            print_skipped(test_name, &format!("no GL ({error})"));
             None
         }
     }
 }
 
-/// A skipped test must not look like a passed one.
 #[expect(clippy::print_stdout, reason = "whoever runs the tests must see it")]
-pub(crate) fn say_skipped(test_name: &str, why: &str) {
+pub(crate) fn print_skipped(test_name: &str, why: &str) {
     println!("SKIPPED {test_name}: {why}");
 }
 
-/// What draws: `llvmpipe (LLVM …)`, or the name of a GPU.
+/// Returns the name of the GPU or software renderer, such as `llvmpipe (LLVM …)`.
 pub(crate) fn renderer_name(gl: &HeadlessGl) -> String {
     let renderer = Renderer::new(gl.gl()).expect("what the page draws with");
     let name = renderer.limits().renderer.clone();
@@ -67,7 +67,7 @@ pub(crate) fn renderer_name(gl: &HeadlessGl) -> String {
     name
 }
 
-/// Saves a picture to look at, if `KEEP_PICTURES` names a folder.
+/// Saves a picture for inspection if the environment variable `KEEP_PICTURES` names a folder.
 pub(crate) fn keep_picture(name: &str, picture: &RgbaImage) {
     if let Some(folder) = std::env::var_os("KEEP_PICTURES") {
         let path = std::path::Path::new(&folder).join(format!("{name}.png"));
@@ -75,8 +75,8 @@ pub(crate) fn keep_picture(name: &str, picture: &RgbaImage) {
     }
 }
 
-/// Draws the pages of an `egui_kittest` harness with egui's own GL painter.
-/// Holds its turn: one at a time in a test.
+/// Draws the pages of an `egui_kittest` harness with egui's OpenGL painter. A test can have only one
+/// at a time, because it holds the lock.
 pub(crate) struct GlowTestRenderer {
     painter: egui_glow::Painter,
     page: PageTarget,
@@ -84,7 +84,6 @@ pub(crate) struct GlowTestRenderer {
 }
 
 impl GlowTestRenderer {
-    /// Paints in this context.
     pub(crate) fn new(gl: TestGl) -> Self {
         let painter =
             egui_glow::Painter::new(gl.gl(), "", None, false).expect("egui's painter needs less");

@@ -1,4 +1,4 @@
-//! A whole notebook in a window that only a test sees.
+//! A whole notebook in the window of a test harness.
 
 use std::sync::Arc;
 
@@ -8,19 +8,18 @@ use bindpose_notebook::Preferences;
 use eframe::glow;
 use egui_kittest::{Harness, HarnessBuilder};
 
-/// Opens in the first frame, since a shell needs the context.
+/// Holds the shell, which is created in the first frame because it needs the egui context.
 #[derive(Default)]
 pub(crate) struct Page(Option<Shell>);
 
 impl Page {
-    /// The notebook, as it is now.
     pub(crate) fn shell(&mut self) -> &mut Shell {
         self.0.as_mut().expect("opened in the first frame")
     }
 }
 
-/// A light page of these lessons, opened at the first. Without `gl` viewports
-/// say what is missing. Whoever draws destroys the shell at the end.
+/// Opens the first lesson of a set in light mode. Without `gl`, viewports show an error. Tests that
+/// draw must destroy the shell at the end.
 pub(crate) fn open(
     window: HarnessBuilder<Page>,
     gl: Option<Arc<glow::Context>>,
@@ -35,7 +34,7 @@ pub(crate) fn open(
     open_with(window, gl, options)
 }
 
-/// The same with what is said otherwise.
+/// Like [`open`], with other options.
 pub(crate) fn open_with(
     window: HarnessBuilder<Page>,
     gl: Option<Arc<glow::Context>>,

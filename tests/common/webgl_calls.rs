@@ -1,5 +1,5 @@
-//! JavaScript as a lesson shows it: run with a WebGL context that notes
-//! each call, and the calls made again with GL.
+//! Runs the JavaScript listings of lessons with a WebGL context that records all calls, and replays
+//! the calls with OpenGL.
 
 #![expect(unsafe_code, reason = "GL is asked directly")]
 
@@ -9,7 +9,7 @@ use eframe::glow::{self, HasContext as _};
 use rquickjs::{CatchResultExt as _, Context, Runtime};
 use serde_json::{Value, json};
 
-/// The constants that a listing may name, as WebGL and GL number them.
+/// Constants that listings use, which have the same values in WebGL and OpenGL.
 const CONSTANTS: [(&str, u32); 21] = [
     ("ARRAY_BUFFER", glow::ARRAY_BUFFER),
     ("CLAMP_TO_EDGE", glow::CLAMP_TO_EDGE),
@@ -34,15 +34,17 @@ const CONSTANTS: [(&str, u32); 21] = [
     ("UNSIGNED_SHORT", glow::UNSIGNED_SHORT),
 ];
 
-/// What a device answers when it is asked.
+/// Answers of the recording context to queries.
 pub(crate) struct Device {
     pub(crate) extensions: &'static [&'static str],
     pub(crate) vertex_texture_units: u32,
 }
 
-/// Runs `script`, and answers with the calls that it made.
+/// Runs `script` and returns the calls that it made.
 ///
-/// Errors: what the script threw.
+/// # Errors
+///
+/// Returns the exception if the script throws one.
 pub(crate) fn calls_of(script: &str, device: &Device) -> Result<Vec<Value>, String> {
     let constants: BTreeMap<&str, u32> = CONSTANTS.into();
     let units = glow::MAX_VERTEX_TEXTURE_IMAGE_UNITS.to_string();
@@ -63,7 +65,7 @@ pub(crate) fn calls_of(script: &str, device: &Device) -> Result<Vec<Value>, Stri
     })
 }
 
-/// What a call gave back.
+/// The result of a replayed call.
 enum Answer {
     Texture(glow::Texture),
     Buffer(glow::Buffer),
@@ -72,10 +74,11 @@ enum Answer {
     Nothing,
 }
 
-/// Makes the calls again.
+/// Replays the calls.
 ///
 /// # Panics
-/// When there is no such call, or the program has no such name.
+///
+/// Panics for an unknown call, or if the program has no attribute or uniform of a name.
 pub(crate) fn call_again(gl: &glow::Context, program: glow::Program, calls: &[Value]) {
     let mut answers: Vec<Answer> = Vec::new();
     for call in calls {

@@ -1,5 +1,5 @@
-//! Pictures side by side on real GL, those of kept states too: what is drawn, what is read
-//! back, and that nothing is while nothing moves.
+//! Compare cells and kept states with OpenGL: drawing, read-back, and no drawing while nothing
+//! changes.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,7 +18,7 @@ use crate::common::{GlowTestRenderer, gl_or_skip, keep_picture};
 use crate::page::{self, Page};
 use glam::Mat4;
 
-/// A notebook with one lesson about the whale, whose stage is this cell.
+/// A notebook with one lesson about the whale, with this cell on its stage.
 fn lessons(name: &str, compare: &str) -> LessonSet {
     let root = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let folder = root.join("10-three");
@@ -45,8 +45,8 @@ fn draw_count(harness: &mut Harness<'_, Page>) -> u64 {
 }
 
 #[test]
-fn pictures_that_stand_still_are_not_drawn_again() {
-    let Some(gl) = gl_or_skip("pictures_that_stand_still_are_not_drawn_again") else {
+fn unchanged_pictures_are_not_drawn_again() {
+    let Some(gl) = gl_or_skip("unchanged_pictures_are_not_drawn_again") else {
         return;
     };
     let set = lessons(
@@ -63,17 +63,17 @@ fn pictures_that_stand_still_are_not_drawn_again() {
     let start = Instant::now();
     harness.run_steps(frames);
     let millis = start.elapsed().as_secs_f64() * 1e3 / frames as f64;
-    // Whoever wants to know: cargo test --test gl compare -- --nocapture
+    // Printed by: cargo test --test gl compare -- --nocapture
     eprintln!("four whales that stand still: {millis:.2} ms a frame without painting");
     assert_eq!(draw_count(&mut harness), settled);
 }
 
 #[test]
-fn what_differs_on_the_gpu_is_measured_there() {
-    let Some(gl) = gl_or_skip("what_differs_on_the_gpu_is_measured_there") else {
+fn differences_on_the_gpu_are_measured_on_the_gpu() {
+    let Some(gl) = gl_or_skip("differences_on_the_gpu_are_measured_on_the_gpu") else {
         return;
     };
-    // In the bind pose matrices are their own transposes: the jaw is open in both.
+    // In the bind pose matrices equal their transposes, so both pictures have an open jaw.
     let set = lessons(
         "measured",
         "difference = true\nvariants = [\n\
@@ -108,7 +108,7 @@ fn what_differs_on_the_gpu_is_measured_there() {
         harness.query_by_label("no difference, up to rounding").is_none(),
         "the CPU's positions do not differ, the GPU's do"
     );
-    // Three digits, without zeros at the end.
+    // Three digits without trailing zeros.
     let decimals = (2.0 - most.log10().floor()) as usize;
     let words = format!("{most:.decimals$}");
     let words = format!("largest {}", words.trim_end_matches('0'));
@@ -120,9 +120,8 @@ fn what_differs_on_the_gpu_is_measured_there() {
 }
 
 #[test]
-fn kept_states_are_drawn_side_by_side_and_their_distance_is_told() {
-    let Some(gl) = gl_or_skip("kept_states_are_drawn_side_by_side_and_their_distance_is_told")
-    else {
+fn kept_states_are_drawn_side_by_side_with_their_distance() {
+    let Some(gl) = gl_or_skip("kept_states_are_drawn_side_by_side_with_their_distance") else {
         return;
     };
     let context = gl.gl();

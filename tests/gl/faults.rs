@@ -1,5 +1,5 @@
-//! Faults on real GL: what the card draws is what the numbers of the page say, and the page's
-//! table of proof shows that a broken way fails.
+//! Known faults with OpenGL: the GPU draws what the page computes, and the table of the proof cell
+//! reports a broken transport.
 
 use bindpose_asset::builtin;
 use bindpose_lesson::{
@@ -23,8 +23,8 @@ const SCENES: [(&str, &str); 2] = [
 ];
 
 #[test]
-fn each_known_fault_draws_what_the_numbers_of_the_page_say() {
-    let name = "each_known_fault_draws_what_the_numbers_of_the_page_say";
+fn each_known_fault_is_drawn_as_computed() {
+    let name = "each_known_fault_is_drawn_as_computed";
     let Some(gl) = gl_or_skip(name) else {
         return;
     };
@@ -51,15 +51,15 @@ fn each_known_fault_draws_what_the_numbers_of_the_page_say() {
             let meant = evidence.positions();
             assert_eq!(drawn.len(), meant.len(), "{id}, {}", fault.id);
             let size = meant.iter().fold(1.0, |most: f32, p| most.max(p.length()));
-            // A filter may weigh in steps of 1/256.
+            // Filter weights may be quantized to 1/256.
             let filtered = fault.id == "texels-filtered";
             let part = if filtered { 1e-2 } else { 2e-5 };
             for (vertex, (drawn, &meant)) in drawn.iter().zip(meant).enumerate() {
                 let off = drawn.position_in_world.distance(meant);
                 assert!(off <= part * size, "{id}, {}, v{vertex}: {off}", fault.id);
             }
-            // Where a matrix flattens, the normal hangs on the last digit; with columns
-            // of other joints many do.
+            // With a nearly singular matrix the normal depends on the last digit. Columns of other
+            // joints often give such matrices.
             let flattens = fault.id.starts_with("texels") || fault.id == "wrong-width";
             let far = drawn
                 .iter()
@@ -91,8 +91,8 @@ fn lessons() -> LessonSet {
 }
 
 #[test]
-fn the_page_proves_every_way_and_shows_a_broken_one_fail() {
-    let name = "the_page_proves_every_way_and_shows_a_broken_one_fail";
+fn the_page_proves_every_transport_and_reports_a_broken_one() {
+    let name = "the_page_proves_every_transport_and_reports_a_broken_one";
     let Some(gl) = gl_or_skip(name) else {
         return;
     };

@@ -1,6 +1,6 @@
-//! The shaders that lessons show whole: each compiled as it stands on the page, by
-//! OpenGL ES 3, which speaks the languages of WebGL 1 and 2, and what it makes of a
-//! built-in rig held against the reference.
+//! The complete shaders of the lessons. Each is compiled from the text of the page by OpenGL ES 3,
+//! which supports the shading languages of WebGL 1 and 2, and its output for a built-in rig is
+//! compared with the reference.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,13 @@ use bindpose_render::headless::HeadlessGl;
 use bindpose_skin::{Blend, JointIndex, NormalRule, reference};
 use glam::{Mat4, Vec3, vec3};
 
-use crate::common::{TestGl, turn_or_skip};
+use crate::common::{TestGl, context_or_skip};
 use crate::listing_program::{ListingProgram, SIDE};
 use crate::shown_listings::{all_named, all_shown};
 
 mod texture_storage;
 
-/// Each has a test below, or in a module above.
+/// Shaders with a test in this file or in the modules above.
 const RUN_HERE: [&str; 8] = [
     "gltf-skin",
     "normals-vertex",
@@ -24,19 +24,19 @@ const RUN_HERE: [&str; 8] = [
     "palette-texel-fetch",
     "palette-texel-centres",
     "palette-block",
-    // In `tests/listings/whale_skin.rs`, by the program around it.
+    // Tested in `tests/listings/whale_skin.rs` with its program.
     "whale-vertex",
 ];
 
-/// JavaScript, run by `texture_storage.rs`.
+/// JavaScript listings, run by `texture_storage.rs`.
 const SCRIPTS: [&str; 4] =
     ["palette-texture", "skin-draw", "palette-texture-webgl1", "skin-draw-webgl1"];
 
-/// For vertex shaders whose pictures are not looked at.
+/// Fragment shader for tests that only read back vertices.
 const WHITE: &str = "#version 300 es\nprecision highp float;\nout vec4 color;\n\
     void main() { color = vec4(1.0); }\n";
 
-/// The text of one, as the page has it.
+/// Returns the text of a listing as on the page.
 pub(crate) fn shown(name: &str) -> String {
     let found = all_shown().into_iter().find(|shown| shown.name == name);
     let why = || panic!("no lesson shows a listing `{name}`: {:?}", all_named());
@@ -44,7 +44,7 @@ pub(crate) fn shown(name: &str) -> String {
 }
 
 #[test]
-fn every_shader_shown_whole_is_run() {
+fn every_completely_listed_shader_is_run() {
     for (language, run) in [("glsl", RUN_HERE.as_slice()), ("js", SCRIPTS.as_slice())] {
         let all = all_shown().into_iter();
         let names = all.filter(|shown| shown.language == language);
@@ -55,10 +55,10 @@ fn every_shader_shown_whole_is_run() {
 }
 
 fn es(test_name: &str) -> Option<TestGl> {
-    turn_or_skip(test_name, HeadlessGl::new_es)
+    context_or_skip(test_name, HeadlessGl::new_es)
 }
 
-/// A rig in a pose, and what a listing is held against.
+/// A posed rig with its reference positions and normals.
 struct Posed {
     rig: std::sync::Arc<Rig>,
     world_from_bind: Vec<Mat4>,
@@ -79,7 +79,7 @@ impl Posed {
         self.rig.mesh.positions.len()
     }
 
-    /// By the sum in 64 bits.
+    /// Positions, computed in 64-bit floats.
     fn positions(&self) -> Vec<Vec3> {
         let mesh = &self.rig.mesh;
         let palette: Vec<_> = self.world_from_bind.iter().map(Mat4::as_dmat4).collect();
@@ -90,7 +90,7 @@ impl Posed {
         skinned.collect()
     }
 
-    /// The same for normals, by a rule; unit length.
+    /// Unit normals by a rule, computed in 64-bit floats.
     fn normals(&self, rule: NormalRule) -> Vec<Vec3> {
         let mesh = &self.rig.mesh;
         let palette: Vec<_> = self.world_from_bind.iter().map(Mat4::as_dmat4).collect();
@@ -102,7 +102,7 @@ impl Posed {
         moved.collect()
     }
 
-    /// Sets position, joints and weights under these names.
+    /// Sets the attributes of position, joints and weights with these names.
     fn set_mesh(&self, program: &ListingProgram, [position, joints, weights]: [&str; 3]) {
         let mesh = &self.rig.mesh;
         let positions: Vec<f32> = mesh.positions.iter().flat_map(Vec3::to_array).collect();
@@ -130,7 +130,7 @@ fn assert_near(found: &[Vec<f32>], at: usize, expected: &[Vec3], tolerance: f32)
     }
 }
 
-/// How many pixels are not as the picture was cleared.
+/// Counts the pixels that differ from the clear color.
 fn covered(pixels: &[[u8; 4]]) -> usize {
     pixels.iter().filter(|pixel| pixel[3] > 0).count()
 }
@@ -147,7 +147,7 @@ fn the_vertex_shader_of_the_gltf_way_bends_the_strip() {
         program.matrices("joint_matrices", &posed.world_from_bind);
         program.matrices("clip_from_world", &[Mat4::IDENTITY]);
         assert_near(&program.read(posed.count()), 0, &posed.positions(), 1e-5);
-        // The strip, in the middle of a picture of 4 × 4 units.
+        // The strip is in the middle of a picture of 4 × 4 units.
         let view = Mat4::from_translation(vec3(0.0, -0.5, 0.0));
         let view = Mat4::from_scale(Vec3::splat(0.5)) * view;
         program.matrices("clip_from_world", &[view]);
@@ -187,7 +187,7 @@ fn the_shaders_of_the_lesson_on_normals_keep_right_angles_and_light_the_ball() {
             }
             assert_near(&found, 4, &posed.normals(rule), 1e-4);
         }
-        // At rest, lit from above: bright on top, dark below, and never black.
+        // At rest and lit from above, the ball is bright on top, dark below and never black.
         let posed = Posed::new("ball", &[]);
         program.matrices("joint_matrices", &posed.world_from_bind);
         program.vector("l", &[0.0, 1.0, 0.0]);

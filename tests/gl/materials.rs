@@ -1,5 +1,5 @@
-//! Whole models on real GL: materials, textures and how they are laid on, colours
-//! of vertices, sides, and morph targets.
+//! Whole models with OpenGL: materials, textures and their samplers, vertex colors, face culling and
+//! morph targets.
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ const GREEN: [u8; 3] = [10, 200, 30];
 const BLUE: [u8; 3] = [20, 40, 230];
 const YELLOW: [u8; 3] = [250, 240, 5];
 
-/// Two squares of side 1 beside each other, each a part with a material of its
-/// own; their middles are at pixels (100, 150) and (300, 150).
+/// Two unit squares side by side, each a part with its own material. Their centers are at pixels
+/// (100, 150) and (300, 150).
 fn two_squares(materials: &[Material; 2]) -> Mesh {
     let mut mesh = square(0.5, 0.0);
     let second = mesh.clone();
@@ -49,7 +49,7 @@ fn two_squares(materials: &[Material; 2]) -> Mesh {
     mesh
 }
 
-/// Two by two pixels: red and green above, blue and yellow below.
+/// An image of two by two pixels: red and green above, blue and yellow below.
 fn four_colors(alpha: [u8; 4]) -> Image {
     let colors = [RED, GREEN, BLUE, YELLOW].into_iter().zip(alpha);
     Image { width: 2, height: 2, rgba: colors.flat_map(|([r, g, b], a)| [r, g, b, a]).collect() }
@@ -105,7 +105,7 @@ fn each_part_has_its_own_color_image_and_colors_of_vertices() {
         assert_near(*picture.get_pixel(x, 150), expected, 1);
     }
 
-    // An image is sRGB; what it is multiplied with is not.
+    // An image is sRGB, but the factor is linear.
     mesh.images = vec![MaterialImage::of_pixels(four_colors([255; 4]))];
     mesh.materials[1].texture = Some(TextureUse { nearest: true, ..TextureUse::default() });
     let picture = drawn(&mut renderer, &scene(mesh.clone(), &still));
@@ -114,7 +114,7 @@ fn each_part_has_its_own_color_image_and_colors_of_vertices() {
     let expected = srgb([r * fr * 0.5, g * fg, b * fb * 0.25]);
     assert_near(*picture.get_pixel(265, 115), expected, 2);
 
-    // What is plain has the theme's colour, unless its vertices have one.
+    // A part without a material has the color of the theme, unless its vertices have colors.
     mesh.parts[0].material = None;
     let colors = scene(mesh.clone(), &still).colors;
     let picture = drawn(&mut renderer, &scene(mesh.clone(), &still));
@@ -136,7 +136,7 @@ fn images_are_turned_repeated_and_smoothed_as_the_material_says() {
         let mut mesh = two_squares(&[textured(texture), Material::default()]);
         mesh.images = vec![MaterialImage::of_pixels(four_colors([255; 4]))];
         let picture = drawn(&mut renderer, &scene(mesh, &[Mat4::IDENTITY]));
-        // Of the left square: 50 to 150, 100 to 200.
+        // The left square spans x from 50 to 150 and y from 100 to 200.
         [(65, 115), (135, 115), (65, 185), (135, 185)].map(|(x, y)| *picture.get_pixel(x, y))
     };
     let with =
@@ -148,7 +148,7 @@ fn images_are_turned_repeated_and_smoothed_as_the_material_says() {
         (Mat3::IDENTITY, [RED, GREEN, BLUE, YELLOW]),
         (flipped, [GREEN, RED, YELLOW, BLUE]),
         (quarter, [RED, BLUE, GREEN, YELLOW]),
-        // What leaves the image below comes in again above.
+        // The texture repeats: below its last row comes its first.
         (lower, [BLUE, YELLOW, RED, GREEN]),
     ] {
         for (found, expected) in corners(with(image_from_uv)).into_iter().zip(expected) {
@@ -167,7 +167,7 @@ fn images_are_turned_repeated_and_smoothed_as_the_material_says() {
             assert_near(found, expected, 2);
         }
     }
-    // Between two pixels: one of them, or something between.
+    // Between two pixels nearest filtering gives one of them, and linear a mixture.
     let near_edge = |nearest| TextureUse {
         nearest,
         wrap: [Wrap::ClampToEdge; 2],
@@ -181,8 +181,9 @@ fn images_are_turned_repeated_and_smoothed_as_the_material_says() {
 }
 
 #[test]
-fn what_has_too_little_alpha_is_a_hole_in_every_view() {
-    let Some(gl) = gl_or_skip("what_has_too_little_alpha_is_a_hole_in_every_view") else {
+fn fragments_below_the_alpha_cutoff_are_discarded_in_every_view() {
+    let Some(gl) = gl_or_skip("fragments_below_the_alpha_cutoff_are_discarded_in_every_view")
+    else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -200,7 +201,7 @@ fn what_has_too_little_alpha_is_a_hole_in_every_view() {
             (135, 115, true),
             (65, 185, false),
             (135, 185, true),
-            // The same image where alpha is ignored.
+            // The other square ignores the alpha of the same image.
             (335, 115, false),
             (335, 185, false),
         ] {
@@ -208,7 +209,7 @@ fn what_has_too_little_alpha_is_a_hole_in_every_view() {
             assert_eq!(same, hole, "{tint:?} at {x}, {y}");
         }
     }
-    // Less than nothing is not there: half of the alpha, from the factor.
+    // A factor of 0.9 moves the half-transparent pixel below the cutoff.
     scene.tint = Tint::Base;
     let mut mesh = (*scene.mesh).clone();
     mesh.materials[0].base_color.w = 0.9;
@@ -219,7 +220,7 @@ fn what_has_too_little_alpha_is_a_hole_in_every_view() {
     assert_no_error(&gl);
 }
 
-/// Turned away from the light, and not flat: lit.
+/// A square tilted away from the light, with lighting.
 fn aslant(mut mesh: Mesh) -> Mesh {
     mesh.normals.fill(Vec3::new(0.6, -0.5, 0.6).normalize_or_zero());
     mesh
@@ -239,7 +240,7 @@ fn an_unlit_material_is_shown_in_its_own_colour() {
     assert_near(*picture.get_pixel(300, 150), color, 1);
     let shaded = picture.get_pixel(100, 150);
     assert!(shaded[2] < color[2] - 20, "{shaded:?}, {color:?}");
-    // A view shows the same on both.
+    // Views show both sides.
     scene.tint = Tint::Strongest;
     let picture = drawn(&mut renderer, &scene);
     assert_eq!(picture.get_pixel(100, 150), picture.get_pixel(300, 150));
@@ -260,7 +261,7 @@ fn back_faces_are_left_out_unless_the_material_has_two_sides() {
         nothing.surface = false;
         drawn(&mut renderer, &nothing)
     };
-    // Each about its own middle, so that they stay where they are.
+    // Each square is mirrored about its own center and keeps its place.
     let about = |x: f32, what: Mat4| {
         Mat4::from_translation(Vec3::X * x) * what * Mat4::from_translation(Vec3::X * -x)
     };
@@ -269,7 +270,7 @@ fn back_faces_are_left_out_unless_the_material_has_two_sides() {
     for (joint, one_sided_seen) in [
         (Mat4::IDENTITY, true),
         (turned, false),
-        // Corners run the other way round, but the front is the front.
+        // Mirroring reverses the winding, but the front side stays visible.
         (mirrored, true),
         (turned * mirrored, false),
     ] {
@@ -295,8 +296,7 @@ fn back_faces_are_left_out_unless_the_material_has_two_sides() {
     assert_no_error(&gl);
 }
 
-/// The rig's mesh with a shape that blows it up along its normals and one that
-/// turns a few of them.
+/// The rig's mesh with a morph target that inflates it and one that rotates some normals.
 fn morphing(id: &str) -> Arc<Mesh> {
     let rig = builtin(id).expect("built in");
     let mut mesh = (*rig.mesh).clone();
@@ -322,8 +322,8 @@ fn morphing(id: &str) -> Arc<Mesh> {
 }
 
 #[test]
-fn the_gpu_skins_morphed_vertices_like_the_reference_by_every_way() {
-    let name = "the_gpu_skins_morphed_vertices_like_the_reference_by_every_way";
+fn the_gpu_skins_morphed_vertices_like_the_reference_by_every_transport() {
+    let name = "the_gpu_skins_morphed_vertices_like_the_reference_by_every_transport";
     let Some(gl) = gl_or_skip(name) else {
         return;
     };
@@ -370,7 +370,7 @@ fn painted_weights_are_on_the_gpu_stroke_by_stroke_and_back() {
     let stored = renderer.read_skinned(&scene).expect("read back");
     let mut edits = Vec::new();
     for stroke in 0..6_usize {
-        // Only the scene holds them, so that what is on the GPU may become these.
+        // Only the scene owns the buffers, so that those on the GPU can be updated in place.
         let mut influences = rig.mesh.influences.clone();
         edits.extend((40 * stroke..40 * stroke + 9).chain([1200 + stroke]));
         for &vertex in &edits {
@@ -411,7 +411,7 @@ fn surface_lines_normals_and_ghost_follow_morph_targets() {
     looks[2].ghost = true;
     looks[3].normals = true;
     for (index, mut look) in looks.into_iter().enumerate() {
-        // There, back again, and there by other buffers.
+        // Move there, back, and there again with other buffers.
         for (weight, lines) in [(1.0, true), (0.0, true), (0.5, false), (1.0, true)] {
             look.morphed = look.mesh.morphed(&[weight]).map(Arc::new);
             if index == 0 {

@@ -1,5 +1,5 @@
-//! Pictures that move, on a machine that is said to be slow: less of them meanwhile,
-//! and all of them when they stand still.
+//! Moving pictures on a machine that is simulated as slow: reduced resolution while they move and
+//! full resolution at rest.
 
 use bindpose::app::ShellOptions;
 use bindpose_lesson::LessonSet;
@@ -15,13 +15,13 @@ use crate::common::{GlowTestRenderer, gl_or_skip, keep_picture};
 use crate::leftovers::{assert_no_error, live_objects};
 use crate::{VIEW, page, renderer, scene, square};
 
-/// From one frame to the next, in seconds.
+/// Time from frame to frame, in seconds.
 const SLOW_SECS: f64 = 0.05;
 const FAST_SECS: f64 = 1.0 / 60.0;
 
 #[test]
-fn what_moves_slowly_is_drawn_with_less_and_in_full_when_it_stops() {
-    let Some(gl) = gl_or_skip("what_moves_slowly_is_drawn_with_less_and_in_full_when_it_stops")
+fn slow_views_are_drawn_with_less_while_they_move_and_in_full_after() {
+    let Some(gl) = gl_or_skip("slow_views_are_drawn_with_less_while_they_move_and_in_full_after")
     else {
         return;
     };
@@ -46,7 +46,7 @@ fn what_moves_slowly_is_drawn_with_less_and_in_full_when_it_stops() {
     assert_eq!(sizes[4..], [[200, 150]; 4]);
     let read = renderer.read_pixels(VIEW).unwrap();
     assert_eq!(read.dimensions(), (200, 150));
-    // Elsewhere at the same time, as exports are: in full, and again so.
+    // Pictures drawn elsewhere at the same time, such as exports, keep full resolution.
     let export = ViewId::named("export");
     assert_eq!(renderer.draw(export, &scene).unwrap().size_px(), [400, 300]);
     let whole = renderer.read_pixels(export).unwrap();
@@ -75,9 +75,8 @@ fn what_moves_slowly_is_drawn_with_less_and_in_full_when_it_stops() {
 }
 
 #[test]
-fn what_is_asked_for_in_full_is_in_full_in_the_middle_of_motion() {
-    let Some(gl) = gl_or_skip("what_is_asked_for_in_full_is_in_full_in_the_middle_of_motion")
-    else {
+fn full_resolution_requests_are_honoured_during_motion() {
+    let Some(gl) = gl_or_skip("full_resolution_requests_are_honoured_during_motion") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -96,7 +95,7 @@ fn what_is_asked_for_in_full_is_in_full_in_the_middle_of_motion() {
     }
 }
 
-/// The page while its first picture is turned, and some frames after.
+/// Rotates the first picture of a page and runs some more frames.
 fn turned(moving: MovingPictures, frame_secs: f64, name: &str) -> Option<[RgbaImage; 2]> {
     let gl = gl_or_skip(name)?;
     let context = gl.gl();
@@ -133,7 +132,7 @@ fn turned(moving: MovingPictures, frame_secs: f64, name: &str) -> Option<[RgbaIm
     let meanwhile = page.render().expect("a picture");
     keep_picture("moving", &meanwhile);
     page.event(press(at, false));
-    // Off the page, so that nothing is under the pointer.
+    // Moves the pointer off the page, so that nothing is hovered.
     page.event(Event::PointerGone);
     page.run();
     let after = page.render().expect("a picture");
@@ -142,7 +141,7 @@ fn turned(moving: MovingPictures, frame_secs: f64, name: &str) -> Option<[RgbaIm
     Some([meanwhile, after])
 }
 
-/// Somewhere in the first viewport.
+/// A position in the first viewport.
 fn picture_on(page: &Harness<'_, page::Page>) -> Pos2 {
     let pictures = page.get_all_by_role(Role::Image);
     let names = |name: &str| name.contains("joints, ") && name.contains("stage ");
@@ -155,8 +154,8 @@ fn picture_on(page: &Harness<'_, page::Page>) -> Pos2 {
 }
 
 #[test]
-fn a_viewport_that_is_dragged_shows_less_and_all_when_it_is_let_go() {
-    let name = "a_viewport_that_is_dragged_shows_less_and_all_when_it_is_let_go";
+fn a_dragged_viewport_shows_less_until_it_is_released() {
+    let name = "a_dragged_viewport_shows_less_until_it_is_released";
     let Some([in_full, after_in_full]) = turned(MovingPictures::InFull, SLOW_SECS, name) else {
         return;
     };

@@ -1,5 +1,5 @@
-//! Small pictures of the main pages: what moves, vanishes or changes its colour
-//! is noticed, however it came about. `UPDATE_SNAPSHOTS=1` takes them anew.
+//! Compares the main pages with small snapshots, to notice anything that moves, vanishes or changes
+//! its color. `UPDATE_SNAPSHOTS=1` replaces the snapshots.
 
 use std::path::Path;
 
@@ -8,24 +8,22 @@ use eframe::egui::{Key, Modifiers, vec2};
 use egui_kittest::{Harness, SnapshotOptions};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-use crate::common::{GlowTestRenderer, gl_or_skip, renderer_name, say_skipped};
+use crate::common::{GlowTestRenderer, gl_or_skip, print_skipped, renderer_name};
 use crate::page;
 
-/// Pixels a point: pages as on a screen of 960 × 600 points take 480 × 300.
+/// Pixels per point. A page of 960 × 600 points has a snapshot of 480 × 300 pixels.
 const ZOOM: f32 = 0.5;
 const SIZE: [f32; 2] = [960.0, 600.0];
 
-/// What drew the stored pictures. Others blend the edges of triangles otherwise.
+/// The renderer that drew the snapshots. Other renderers blend the edges of triangles differently.
 const DRAWN_BY: &str = "llvmpipe";
-/// Between two shades that are stored; without it a picture takes 100 KiB.
+/// Step between stored shades. Without quantization a snapshot takes 100 KiB.
 const SHADE: u16 = 16;
-/// How far a pixel may be off, in squares of YIQ: a third of it is what a stored
-/// shade may be off, the rest is what drivers may round and blend differently.
-/// Grey that is 14 of 255 lighter is further off.
+/// Maximum squared YIQ difference of a pixel. A third of it is due to quantized shades, the rest to
+/// drivers that round and blend differently. Grey that is 14 of 255 lighter exceeds it.
 const PIXEL_THRESHOLD: f32 = 100.0;
-/// Pixels that may be further off, of 144 000: where a line of the picture falls
-/// between two pixels, a driver takes the other one. A word or a button that
-/// moves changes more.
+/// Maximum number of pixels that may differ more, of 144 000. Drivers may draw a line between two
+/// pixels into either of them. A word or a button that moves changes more pixels.
 const MOST_PIXELS_OFF: usize = 40;
 
 fn options() -> SnapshotOptions {
@@ -38,14 +36,14 @@ fn options() -> SnapshotOptions {
 
 type Page = Harness<'static, page::Page>;
 
-/// Says how the page differs from its stored picture.
-fn look(page: &mut Page, name: &str, told: &mut Vec<String>) {
-    // A change of the text size takes some frames to settle.
+/// Compares a page with its snapshot. Adds a description of the difference to `differences`.
+fn compare_snapshot(page: &mut Page, name: &str, differences: &mut Vec<String>) {
+    // The layout takes some frames to settle after a change of the text size.
     page.run_steps(4);
     page.run();
     let options = options();
     if let Err(error) = page.try_snapshot_options(name, &options) {
-        told.push(error.to_string());
+        differences.push(error.to_string());
     }
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         store_small(&options.output_path.join(format!("{name}.png")));
@@ -53,15 +51,15 @@ fn look(page: &mut Page, name: &str, told: &mut Vec<String>) {
 }
 
 #[test]
-fn the_main_pages_look_as_they_did() {
-    let name = "the_main_pages_look_as_they_did";
+fn main_pages_match_their_snapshots() {
+    let name = "main_pages_match_their_snapshots";
     let Some(gl) = gl_or_skip(name) else {
         return;
     };
     let drawn_by = renderer_name(&gl);
     if !drawn_by.contains(DRAWN_BY) {
         let why = format!("drawn by {drawn_by}, the stored pictures by {DRAWN_BY}");
-        say_skipped(name, &why);
+        print_skipped(name, &why);
         return;
     }
     let context = gl.gl();
@@ -71,32 +69,32 @@ fn the_main_pages_look_as_they_did() {
     let follow = |page: &mut Page, link: &str| {
         page.state_mut().shell().follow(link).expect("a page");
     };
-    let mut told = Vec::new();
+    let mut differences = Vec::new();
     for lesson in LessonSet::embedded().lessons {
         follow(&mut page, &format!("bindpose://{}", lesson.slug));
-        look(&mut page, &lesson.folder, &mut told);
+        compare_snapshot(&mut page, &lesson.folder, &mut differences);
     }
     follow(&mut page, "bindpose://whale");
     page.set_size(vec2(400.0, 720.0));
-    look(&mut page, "narrow", &mut told);
+    compare_snapshot(&mut page, "narrow", &mut differences);
     page.set_size(SIZE.into());
     page.key_press_modifiers(Modifiers::COMMAND, Key::D);
-    look(&mut page, "dark", &mut told);
+    compare_snapshot(&mut page, "dark", &mut differences);
     page.key_press(Key::F5);
     page.run_steps(4);
     page.set_size(vec2(640.0, 400.0));
-    look(&mut page, "presenter", &mut told);
+    compare_snapshot(&mut page, "presenter", &mut differences);
     page.key_press(Key::F5);
     page.set_size(SIZE.into());
-    // A key that comes later would put the cover away.
+    // A later key press would close the cover.
     page.run_steps(4);
     page.state_mut().shell().open_cover();
-    look(&mut page, "cover", &mut told);
+    compare_snapshot(&mut page, "cover", &mut differences);
     page.state_mut().shell().destroy();
-    assert!(told.is_empty(), "{}", told.join("\n"));
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
-/// Few shades, and rows that are not filtered: that suits words.
+/// Saves with few shades and without row filters, which compresses text best.
 fn store_small(file: &Path) {
     let mut picture = image::open(file).expect("just compared").to_rgb8();
     for part in picture.iter_mut() {

@@ -1,5 +1,5 @@
-//! Readers' vertex shaders: what draws, what is refused and with which words,
-//! and what is left behind after a thousand of them.
+//! Vertex shaders written by readers: which draw, which are rejected with which errors, and no leaked
+//! objects after a thousand of them.
 
 use bindpose_lesson::{LessonSet, Transport};
 use bindpose_notebook::glsl::{apply_try, tries};
@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable as _;
 
 use super::*;
 
-/// A square that its one joint has moved to the right.
+/// A square moved to the right by its only joint.
 fn moved() -> Scene {
     scene(square(0.5, 0.0), &[Mat4::from_translation(Vec3::new(1.0, 0.0, 0.0))])
 }
@@ -18,7 +18,7 @@ fn body(renderer: &Renderer, scene: &Scene) -> String {
     renderer.vertex_shader(scene).expect("it fits").body
 }
 
-/// Draws with a text; what became of it.
+/// Draws with a reader's shader and returns the report about it.
 fn report(renderer: &mut Renderer, scene: &mut Scene, text: &str) -> ShaderReport {
     scene.skinning.shader = Some(text.into());
     renderer.draw(VIEW, scene).expect("a picture in any case");
@@ -27,7 +27,7 @@ fn report(renderer: &mut Renderer, scene: &mut Scene, text: &str) -> ShaderRepor
     report.clone()
 }
 
-/// The body with a line put at the start of `main`.
+/// Inserts a line at the start of `main`.
 fn with_line(body: &str, line: &str) -> String {
     body.replace("void main() {\n", &format!("void main() {{\n{line}\n"))
 }
@@ -37,9 +37,8 @@ fn line_of(text: &str, part: &str) -> usize {
 }
 
 #[test]
-fn a_mistake_has_its_line_and_the_last_text_that_worked_draws_on() {
-    let Some(gl) = gl_or_skip("a_mistake_has_its_line_and_the_last_text_that_worked_draws_on")
-    else {
+fn errors_have_a_line_and_the_last_working_shader_stays() {
+    let Some(gl) = gl_or_skip("errors_have_a_line_and_the_last_working_shader_stays") else {
         return;
     };
     for transport in Transport::ALL {
@@ -76,7 +75,7 @@ fn a_mistake_has_its_line_and_the_last_text_that_worked_draws_on() {
         assert_eq!(renderer.read_pixels(VIEW).unwrap(), stored);
         assert!(renderer.report_count() > count, "the page is told");
 
-        // Back at the page's own text, that is the last one that worked.
+        // After a reset the built-in shader is the last one that worked.
         scene.skinning.shader = None;
         renderer.draw(VIEW, &scene).unwrap();
         let found = report(&mut renderer, &mut scene, &wrong);
@@ -88,8 +87,8 @@ fn a_mistake_has_its_line_and_the_last_text_that_worked_draws_on() {
 }
 
 #[test]
-fn what_cannot_draw_is_said_in_words_and_does_no_harm() {
-    let Some(gl) = gl_or_skip("what_cannot_draw_is_said_in_words_and_does_no_harm") else {
+fn shaders_that_cannot_draw_are_reported() {
+    let Some(gl) = gl_or_skip("shaders_that_cannot_draw_are_reported") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -113,8 +112,8 @@ fn what_cannot_draw_is_said_in_words_and_does_no_harm() {
         assert!(all.contains(words), "{words}: {all}");
         assert!(!found.findings.is_empty(), "{all}");
     }
-    // What we set otherwise than it is declared stays unset. It counts only where
-    // the compiler cannot drop it, in the picture and in what is read back.
+    // A uniform whose declared type differs from ours stays unset. This matters only if the compiler
+    // cannot remove the uniform, for drawing and for read-back.
     let odd = before_main("uniform vec3 size_px; uniform float ghost_color;")
         .replace("pass_on(skin);", "pass_on(skin);\n    gl_Position.x += size_px.x + ghost_color;");
     let found = report(&mut renderer, &mut scene, &odd);
@@ -126,8 +125,8 @@ fn what_cannot_draw_is_said_in_words_and_does_no_harm() {
 }
 
 #[test]
-fn what_compiles_and_shows_nothing_is_explained() {
-    let Some(gl) = gl_or_skip("what_compiles_and_shows_nothing_is_explained") else {
+fn shaders_that_draw_nothing_are_explained() {
+    let Some(gl) = gl_or_skip("shaders_that_draw_nothing_are_explained") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -174,7 +173,7 @@ fn every_small_change_compiles_in_every_shader_and_changes_the_picture() {
         let before = renderer.read_pixels(VIEW).unwrap();
         for change in tries() {
             let Some(text) = apply_try(&own, &own, change) else {
-                // A block does not say how many joints are in it.
+                // A uniform block has no count of its joints.
                 let last_joint = change.label == "joints over n − 1";
                 assert!(last_joint && transport == Transport::UniformBlock);
                 continue;
@@ -182,8 +181,8 @@ fn every_small_change_compiles_in_every_shader_and_changes_the_picture() {
             let found = report(&mut renderer, &mut scene, &text);
             let what = format!("{}, {lanes} lanes, {blend:?}, {transport:?}", change.label);
             assert_eq!(found.findings, [], "{what}");
-            // Weights that all double turn dual quaternions no further, and where
-            // they add up to 1 it is all the same whether w is kept.
+            // Doubling all weights does not change a normalized dual quaternion. And with a sum of 1
+            // it makes no difference whether w is kept.
             let may_change = match change.label {
                 "weights doubled" => blend == Blend::Linear,
                 "w kept" => false,
@@ -219,8 +218,8 @@ fn doubled_weights_move_a_mesh_unless_w_is_kept() {
 }
 
 #[test]
-fn texts_at_the_edge_of_what_is_accepted_do_not_bring_a_compiler_down() {
-    let name = "texts_at_the_edge_of_what_is_accepted_do_not_bring_a_compiler_down";
+fn extreme_shaders_do_not_crash_the_compiler() {
+    let name = "extreme_shaders_do_not_crash_the_compiler";
     let Some(gl) = gl_or_skip(name) else {
         return;
     };
@@ -247,8 +246,8 @@ fn texts_at_the_edge_of_what_is_accepted_do_not_bring_a_compiler_down() {
 }
 
 #[test]
-fn a_thousand_texts_good_and_bad_leave_nothing_behind() {
-    let Some(gl) = gl_or_skip("a_thousand_texts_good_and_bad_leave_nothing_behind") else {
+fn a_thousand_shaders_leave_no_objects_behind() {
+    let Some(gl) = gl_or_skip("a_thousand_shaders_leave_no_objects_behind") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -288,8 +287,8 @@ const LESSON: &str = "+++\ntitle = \"Shader\"\nminutes = 5\nrig = \"arm\"\n+++\n
     Words.\n\n```shader\nlines = 24\n```\n";
 
 #[test]
-fn a_mistake_typed_into_the_page_is_named_with_its_line_and_undo_takes_it_back() {
-    let name = "a_mistake_typed_into_the_page_is_named_with_its_line_and_undo_takes_it_back";
+fn errors_typed_into_the_page_have_a_line_and_can_be_undone() {
+    let name = "errors_typed_into_the_page_have_a_line_and_can_be_undone";
     let Some(gl) = gl_or_skip(name) else {
         return;
     };

@@ -1,5 +1,5 @@
-//! The program of the lesson on texture storage: its shaders, by every way that it
-//! shows, and the JavaScript around them.
+//! The program of the lesson on texture storage: its shaders for all transports that it shows, and
+//! its JavaScript.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::webgl_calls::{Device, call_again, calls_of};
 
-/// A fragment shader for the language of WebGL 1.
+/// A fragment shader in the shading language of WebGL 1.
 const WHITE_1: &str = "#version 100\nprecision highp float;\n\
     void main() { gl_FragColor = vec4(1.0); }\n";
 
@@ -19,7 +19,7 @@ const NAMES: [&str; 3] = ["position_in_bind", "joints", "weights"];
 const WEBGL_2: Device = Device { extensions: &[], vertex_texture_units: 16 };
 const WEBGL_1: Device = Device { extensions: &["OES_texture_float"], vertex_texture_units: 4 };
 
-/// The grid of the lesson, every joint at an angle of its own.
+/// The grid of the lesson, posed with a different angle for each joint.
 fn poses() -> impl Iterator<Item = Posed> {
     let angles = [[0.0; 3], [0.8; 3], [-1.3, 0.4, 2.1]];
     angles
@@ -27,7 +27,7 @@ fn poses() -> impl Iterator<Item = Posed> {
         .map(|[b0, b1, b2]| Posed::new("bone_grid", &[("b0", b0), ("b1", b1), ("b2", b2)]))
 }
 
-/// Position, joints and weights, the joints as floats.
+/// Sets position, joints and weights, with joints as floats.
 fn set_floats(posed: &Posed, program: &ListingProgram) {
     let mesh = &posed.rig.mesh;
     let [positions, joints, weights] = attributes(posed);
@@ -50,7 +50,7 @@ fn attributes(posed: &Posed) -> [Vec<f32>; 3] {
     ]
 }
 
-/// Four texels a row, one row a joint.
+/// Texels of a palette texture with a row of four texels per joint.
 fn texels(posed: &Posed) -> Vec<[f32; 4]> {
     let columns = posed.world_from_bind.iter().flat_map(Mat4::to_cols_array_2d);
     columns.collect()
@@ -112,8 +112,7 @@ fn the_block_of_256_joints_skins_the_grid() {
     }
 }
 
-/// What the lesson says that a program has: names and arrays; the weights as the
-/// JavaScript `weights`.
+/// JavaScript with the variables that the lesson assumes. `weights` is the expression for the weights.
 fn before(posed: &Posed, weights: &str) -> String {
     let [positions, joints, _] = attributes(posed).map(|numbers| json!(numbers));
     let lines = json!(posed.rig.mesh.lines.concat());
@@ -125,7 +124,7 @@ fn before(posed: &Posed, weights: &str) -> String {
     )
 }
 
-/// `draw` of a listing, called with a view and the joint matrices.
+/// JavaScript that calls `draw` of a listing with a view and the joint matrices.
 fn call_draw(posed: &Posed, clip_from_world: Mat4) -> String {
     let all = posed.world_from_bind.iter();
     let matrices = json!(all.map(|matrix| matrix.to_cols_array().to_vec()).collect::<Vec<_>>());
@@ -133,8 +132,8 @@ fn call_draw(posed: &Posed, clip_from_world: Mat4) -> String {
     format!("draw(new Float32Array({view}), {matrices});")
 }
 
-/// Runs a script that draws the grid through `small`, and compares what it draws with
-/// the reference.
+/// Runs a script that draws the grid with the view `small`, and compares the result with the
+/// reference.
 fn assert_draws(program: &ListingProgram, gl: &HeadlessGl, calls: &[Value], posed: &Posed) {
     program.draw(&[]);
     call_again(&gl.gl(), program.program(), calls);
@@ -144,7 +143,7 @@ fn assert_draws(program: &ListingProgram, gl: &HeadlessGl, calls: &[Value], pose
     assert_near(&program.read(posed.count()), 0, &expected, 1e-5);
 }
 
-/// The view of the drawings here: the grid in the middle.
+/// The view of all drawings in this file, centered on the grid.
 const SMALL: Mat4 = Mat4::from_cols_array(&[
     0.1, 0.0, 0.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0,
 ]);
@@ -172,7 +171,7 @@ fn the_javascript_for_webgl_1_asks_first_and_draws_with_byte_weights() {
     let listings = ["palette-texture-webgl1", "skin-draw-webgl1"].map(shown).join("\n");
     let vertex = shown("palette-texel-centres");
     for mut posed in poses() {
-        // Bytes that sum to 255, and the reference with what they stand for.
+        // Weights as bytes that sum to 255, and a reference with the quantized weights.
         let mut bytes = Vec::new();
         let mesh = Arc::make_mut(&mut Arc::make_mut(&mut posed.rig).mesh);
         for influences in mesh.influences.iter_mut() {

@@ -1,5 +1,5 @@
-//! Ways of the palette on real GL: how many joints they take, what goes wrong on
-//! them, and what readers may not declare on them.
+//! Palette transports with OpenGL: their limits, their faults, and the declarations that readers'
+//! shaders must not have.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::leftovers::assert_no_error;
 use crate::{VIEW, assert_gpu_equals_cpu, palette, renderer, scene, square};
 use glam::{Mat4, Vec3};
 
-/// The rig as a scene of its own, every parameter at an angle.
+/// A scene of a rig with all parameters at an angle.
 fn rig_scene(id: &str, angle_rad: f64) -> Scene {
     let rig = builtin(id).expect("built in");
     let mut scene = scene(Mesh::default(), &palette(&rig, angle_rad));
@@ -58,14 +58,14 @@ fn two_thousand_joints_go_through_a_texture_and_through_split_blocks() {
 }
 
 #[test]
-fn a_palette_that_fits_here_is_refused_where_a_lesser_machine_is_played() {
-    let name = "a_palette_that_fits_here_is_refused_where_a_lesser_machine_is_played";
+fn palettes_beyond_the_limits_of_a_simulated_gpu_are_rejected() {
+    let name = "palettes_beyond_the_limits_of_a_simulated_gpu_are_rejected";
     let Some(gl) = gl_or_skip(name) else {
         return;
     };
     let mut renderer = renderer(&gl);
     let webgl1 = GpuLimits::played(Device::Webgl1, Some(renderer.limits()));
-    // 128 vec4s, of which 9 are taken: 29 joints.
+    // Of 128 vec4s 9 are in use, which leaves room for 29 joints.
     for (joints, fits) in [(29, true), (30, false)] {
         let mut scene = scene(square(1.0, 0.0), &vec![Mat4::IDENTITY; joints]);
         scene.skinning.transport = Transport::UniformArray;
@@ -75,7 +75,7 @@ fn a_palette_that_fits_here_is_refused_where_a_lesser_machine_is_played() {
     }
 }
 
-/// What the shader that would draw this scene declares, as the plan has it.
+/// Checks that the shader for a scene declares what the plan expects.
 fn assert_planned(renderer: &Renderer, scene: &Scene, plan: &PalettePlan) {
     let body = body_of(renderer, scene);
     let declared = |text: &str| assert!(body.contains(text), "{plan:?}: {text} in {body}");
@@ -162,8 +162,7 @@ fn page_and_renderer_agree_on_what_fits_by_every_way_on_every_device() {
     assert_no_error(&gl);
 }
 
-/// Positions by the page's own account of what a shader reads, and by what was
-/// meant.
+/// Positions as the page predicts them for a faulty shader, and the intended positions.
 fn modelled(scene: &Scene, float_linear: bool) -> [Vec<Vec3>; 2] {
     let read = PaletteTexture {
         world_from_bind: &scene.palette,
@@ -179,7 +178,7 @@ fn modelled(scene: &Scene, float_linear: bool) -> [Vec<Vec3>; 2] {
     })
 }
 
-/// The largest distance, as a part of the size of the second.
+/// Returns the largest distance relative to the size of the second list.
 fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
     let low = b.iter().fold(Vec3::INFINITY, |low, p| low.min(*p));
     let high = b.iter().fold(Vec3::NEG_INFINITY, |high, p| high.max(*p));
@@ -187,7 +186,7 @@ fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
     most / (high - low).max_element()
 }
 
-/// How far vertices go astray: the table at [`SkinningFault`].
+/// Returns the error that the table at [`SkinningFault`] gives for these faults.
 fn documented(id: &str, transport: Transport, faults: &[SkinningFault]) -> f32 {
     let column = match (id, transport) {
         ("bone_grid", Transport::TexelFetch) => 0,
@@ -208,8 +207,8 @@ fn documented(id: &str, transport: Transport, faults: &[SkinningFault]) -> f32 {
 }
 
 #[test]
-fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
-    let Some(gl) = gl_or_skip("each_fault_does_on_the_gpu_what_the_page_says_of_it") else {
+fn each_fault_has_its_described_effect_on_the_gpu() {
+    let Some(gl) = gl_or_skip("each_fault_has_its_described_effect_on_the_gpu") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -240,12 +239,12 @@ fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
                 let off = apart(&found, &expected);
                 let moved = apart(&found, &meant);
                 println!("{id} {} {faults:?}: moves {moved}, off by {off}", transport.key());
-                // A filter weighs texels in steps of 1/256 at least.
+                // Filter weights are quantized to 1/256 or finer.
                 let tolerance = if faults.contains(&SkinningFault::Linear) { 1e-2 } else { 1e-5 };
                 assert!(off <= tolerance, "{id} {transport:?} {faults:?}: {off}");
                 let said = documented(id, transport, faults);
                 let tolerance = match faults {
-                    // At centres there is nothing to mix, up to the filter's steps.
+                    // At texel centers the filter mixes nothing, up to its quantization.
                     [SkinningFault::Linear] => 1e-2,
                     _ => 0.1 * said + 1e-6,
                 };
@@ -265,8 +264,8 @@ fn each_fault_does_on_the_gpu_what_the_page_says_of_it() {
 }
 
 #[test]
-fn a_half_float_is_seen_where_numbers_are_large() {
-    let Some(gl) = gl_or_skip("a_half_float_is_seen_where_numbers_are_large") else {
+fn half_floats_are_imprecise_for_large_numbers() {
+    let Some(gl) = gl_or_skip("half_floats_are_imprecise_for_large_numbers") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -281,10 +280,8 @@ fn body_of(renderer: &Renderer, scene: &Scene) -> String {
 }
 
 #[test]
-fn what_a_reader_declares_otherwise_than_it_is_set_is_refused_in_words() {
-    let Some(gl) =
-        gl_or_skip("what_a_reader_declares_otherwise_than_it_is_set_is_refused_in_words")
-    else {
+fn mismatched_declarations_are_rejected() {
+    let Some(gl) = gl_or_skip("mismatched_declarations_are_rejected") else {
         return;
     };
     let mut renderer = renderer(&gl);

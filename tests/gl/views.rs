@@ -1,4 +1,4 @@
-//! The views, normals as lines, and crowds on real GL, pixel by pixel.
+//! Views, lines of normals and crowds with OpenGL, pixel by pixel.
 
 use std::sync::Arc;
 
@@ -17,8 +17,7 @@ use image::{Rgba, RgbaImage};
 
 const VIEW: ViewId = ViewId(1);
 
-/// A square in the picture plane, seen from the front, one world unit a hundred
-/// pixels, with these influences at every corner.
+/// A square seen from the front at 100 pixels per world unit, with these influences at every corner.
 fn square(half: f32, normal: Vec3, pairs: &[(u16, f32)], palette: &[Mat4]) -> Scene {
     let pairs: Vec<_> = pairs.iter().map(|&(j, w)| (JointIndex(j), w)).collect();
     let mesh = Mesh {
@@ -66,7 +65,7 @@ fn each_view_gives_a_point_the_colour_of_its_number() {
         (Tint::Normals, 1.0, [128, 128, 255]),
         (Tint::Strongest, 1.0, colors.joints[1]),
         (Tint::Weight, 1.0, viridis(0.3)),
-        // |0.3 + 0.5 − 1| of 0.5.
+        // |0.3 + 0.5 − 1| relative to 0.5.
         (Tint::SumError, 0.5, viridis(0.4)),
     ] {
         (scene.tint, scene.tint_most) = (tint, most);
@@ -84,20 +83,20 @@ fn each_view_gives_a_point_the_colour_of_its_number() {
     let shown = picture(&mut renderer, &scene);
     assert_near(*shown.get_pixel(200, 150), viridis(0.25), "scalars");
 
-    // Lines alone carry the same colours.
+    // Without the surface, lines have the same colors.
     let mut mesh = (*scene.mesh).clone();
     mesh.triangles.clear();
     mesh.lines = vec![[0, 1], [2, 3]];
     (scene.mesh, scene.lines) = (Arc::new(mesh), true);
     let shown = picture(&mut renderer, &scene);
-    // Its lower edge: 0.8 of −1, moved up by 0.24.
+    // The lower edge at −1 is scaled by 0.8 and moved up by 0.24.
     assert_near(*shown.get_pixel(200, 206), viridis(0.25), "scalars on a line");
     (scene.scalars, scene.tint, scene.tint_most) = (None, Tint::SumError, 0.5);
     let shown = picture(&mut renderer, &scene);
     assert_near(*shown.get_pixel(200, 206), viridis(0.4), "the sum on a line");
 }
 
-/// Of the square's pixels, the share in each of the colours.
+/// Returns the share of the square's pixels in each color.
 fn shares<const N: usize>(picture: &RgbaImage, colors: [[u8; 3]; N]) -> [f32; N] {
     let inside: Vec<_> = (110..290).flat_map(|x| (60..240).map(move |y| (x, y))).collect();
     colors.map(|color| {
@@ -118,7 +117,7 @@ fn all_lanes_of_weights_and_joints_are_there_in_stripes() {
     let mut scene = square(1.0, Vec3::Z, &lanes, &still);
     scene.palette = vec![Mat4::from_scale(Vec3::splat(1.0 / 2.25)); 6].into();
     scene.camera.height = 3.0;
-    // A sum of 2.25 puts w at 2.25 too; the square is as stored.
+    // A sum of 2.25 gives w = 2.25 too, which leaves the square as stored.
     scene.tint = Tint::Weights;
     let colors = scene.colors;
     let shown = picture(&mut renderer, &scene);
@@ -126,7 +125,7 @@ fn all_lanes_of_weights_and_joints_are_there_in_stripes() {
         assert!((share - 4.0 / 17.0).abs() < 0.05, "a lane of four: {share}");
     }
 
-    // The third lane names joint 2, and its weight is 0: pale.
+    // The third lane has joint 2 with a weight of 0, which is shown pale.
     let mut one = Influences::new(&[(JointIndex(3), 0.5), (JointIndex(1), 0.5)]);
     one.joints[2] = JointIndex(2);
     one.joints[3] = JointIndex(0);
@@ -165,7 +164,7 @@ fn normals_are_lines_by_the_rule_in_force() {
     let mut scene = square(1.0, slanted, &[(0, 1.0)], &[squashed]);
     scene.normals = true;
     let color = scene.colors.normal;
-    // The corner at (1, 0.25) is at (300, 125); a normal is 16 pixels long.
+    // The corner (1, 0.25) is at pixel (300, 125), and normals are 16 pixels long.
     for (rule, along) in [
         (NormalRule::InverseTranspose, Vec3::new(0.25, 1.0, 0.0)),
         (NormalRule::SkinMatrix, Vec3::new(1.0, 0.25, 0.0)),
@@ -187,8 +186,8 @@ fn normals_are_lines_by_the_rule_in_force() {
     assert_eq!(count, 0, "a flat drawing shows none");
 }
 
-/// Squares side by side: the second joint of instance i moves it up by 10 i
-/// pixels, if it has a palette of its own.
+/// A crowd of squares side by side. The second joint of instance i moves it up by 10 i pixels if
+/// instances have their own palettes.
 fn row_of_squares(count: usize, own_poses: bool) -> Scene {
     let palette = [Mat4::IDENTITY; 2];
     let mut scene = square(0.15, Vec3::Z, &[(1, 1.0)], &palette);
@@ -206,12 +205,12 @@ fn row_of_squares(count: usize, own_poses: bool) -> Scene {
 }
 
 #[test]
-fn a_crowd_stands_in_its_places_and_poses() {
-    let Some(gl) = gl_or_skip("a_crowd_stands_in_its_places_and_poses") else {
+fn crowds_are_drawn_in_their_places_and_poses() {
+    let Some(gl) = gl_or_skip("crowds_are_drawn_in_their_places_and_poses") else {
         return;
     };
     let mut renderer = renderer(&gl);
-    // Rows for 14 joints; for 8, so that half of them go on further right.
+    // A texture with rows for 14 joints, and one with rows for 8, which continues in columns.
     for rows in [64, 8] {
         for own_poses in [false, true] {
             let mut scene = row_of_squares(7, own_poses);
@@ -244,8 +243,8 @@ fn a_crowd_stands_in_its_places_and_poses() {
 }
 
 #[test]
-fn a_crowd_that_does_not_fit_is_refused_in_words() {
-    let Some(gl) = gl_or_skip("a_crowd_that_does_not_fit_is_refused_in_words") else {
+fn crowds_beyond_the_limits_are_rejected() {
+    let Some(gl) = gl_or_skip("crowds_beyond_the_limits_are_rejected") else {
         return;
     };
     let mut renderer = renderer(&gl);
@@ -253,7 +252,7 @@ fn a_crowd_that_does_not_fit_is_refused_in_words() {
     scene.skinning.transport = Transport::UniformArray;
     let refused = renderer.draw(VIEW, &scene).map(|_| ());
     assert!(matches!(refused, Err(RenderError::Misfit(Misfit::OwnPoses))));
-    // One pose for all goes by any transport.
+    // A single pose for all instances works with any transport.
     let mut same = row_of_squares(3, false);
     for transport in Transport::ALL {
         same.skinning.transport = transport;

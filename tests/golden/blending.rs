@@ -1,4 +1,4 @@
-//! Ways of blending and rules for normals, against float64 and golden numbers.
+//! Blend methods and normal rules, compared with float64 and golden numbers.
 
 use super::*;
 

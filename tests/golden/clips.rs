@@ -1,8 +1,8 @@
-//! Clips at their times, against golden numbers.
+//! Sampled animation clips, compared with golden numbers.
 
 use super::*;
 
-/// Two keys of one property.
+/// A channel with two keys.
 fn two_keys(data: &Value, property: TrackProperty, interpolation: Interpolation) -> Track {
     let keys: &[&str] = match interpolation {
         Interpolation::CubicSpline => &["", "v0", "out_tangent0", "in_tangent1", "v1", ""],
@@ -11,7 +11,7 @@ fn two_keys(data: &Value, property: TrackProperty, interpolation: Interpolation)
     let mut values: Vec<f32> = Vec::new();
     for key in keys {
         match *key {
-            // Tangents before the first key and after the last lead nowhere.
+            // The tangents before the first key and after the last are unused.
             "" => values.extend([9.0, 9.0, 9.0]),
             key => values.extend(floats(&data["cubic_translation"][key])),
         }
@@ -47,7 +47,7 @@ fn clips_are_sampled_to_the_golden_numbers() {
                 .collect();
             let mut found = Vec::new();
             track.sample(time_secs, &mut found);
-            // A quaternion and its negative are one rotation.
+            // A quaternion and its negative are the same rotation.
             let dot: f64 = found.iter().zip(&expected).map(|(a, b)| a * b).sum();
             let sign = if name == "linear_rotation" { dot.signum() } else { 1.0 };
             assert_eq!(found.len(), expected.len());
@@ -75,7 +75,7 @@ fn simple_skin_plays_the_tutorials_keys_made_unit() {
         assert!((rotation.length() - 1.0).abs() < 1e-6);
         2.0 * rotation.z.atan2(rotation.w).to_degrees()
     };
-    // Where the tutorial says 45° and 90°, its rounded keys say a little else.
+    // The tutorial's keys for 45° and 90° are rounded.
     let off = 2.0 * 0.383_f32.atan2(0.924).to_degrees() - 45.0;
     for (time_secs, expected) in [
         (0.0, 0.0),

@@ -1,5 +1,4 @@
-//! What the fuzzers found worth keeping, once more: no panic, no hang, and what
-//! the targets assert.
+//! Replays the corpus of the fuzzers: no panic, no hang, and all assertions of the fuzz targets hold.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What holds for every rig in every pose.
+//! Properties of all rigs in all poses.
 
 use super::*;
 
@@ -8,7 +8,7 @@ fn any_rig() -> impl Strategy<Value = Arc<Rig>> {
     prop::sample::select(RIGS.to_vec()).prop_map(|id| builtin(id).unwrap())
 }
 
-/// One angle a parameter; there are never more than eight.
+/// An angle per parameter, of which rigs have at most eight.
 fn any_angles() -> impl Strategy<Value = Vec<f64>> {
     prop::collection::vec(-3.0..3.0_f64, 8)
 }
@@ -93,7 +93,7 @@ proptest! {
 
     #[test]
     fn normals_stay_unit_and_agree_with_float64(rig in any_rig(), angles in any_angles()) {
-        // Within a right angle a joint, so that no ring collapses.
+        // Joints bend less than a right angle, so that no ring collapses.
         let angles: Vec<f64> = angles.iter().map(|angle| angle * 0.25).collect();
         let computed = posed(&rig, &angles);
         let mesh = &rig.mesh;

@@ -1,8 +1,8 @@
-//! Simple Skin of the glTF tutorial, as it was in 2017 and as it is today.
+//! Simple Skin of the glTF tutorial, in the version of 2017 and the current one.
 
 use super::*;
 
-/// The tutorial's rectangle as it was in 2017: half a unit to the right.
+/// The tutorial's rectangle of 2017, which is half a unit further to the right.
 fn simple_skin_of_2017() -> Arc<Rig> {
     let rig = builtin("simple_skin").unwrap();
     rig.as_stored(|name| (name == "stored_x").then_some(0.5))
@@ -51,8 +51,7 @@ fn simple_skin_read_from_its_file_is_the_one_made_in_memory() {
     }
 }
 
-/// The numbers that readers of the tutorial see who overlook `byteStride`: the
-/// odd vertices, and v2, stay at rest.
+/// The result of a loader that ignores `byteStride`: the odd vertices and v2 stay at rest.
 #[test]
 fn without_its_stride_simple_skin_bends_on_one_side_alone() {
     let stored = builtin("simple_skin_file").unwrap();
@@ -99,8 +98,8 @@ fn simple_skin_of_2017_bends_to_the_golden_numbers() {
     }
 }
 
-/// Both joints at the bend, and a shift in both inverse binds: no inverse of
-/// either joint, and the picture of today all the same.
+/// Both joints are at the bend, and both inverse bind matrices have a translation. They are not the
+/// inverses of the joints, but the result equals that of the current version.
 #[test]
 fn the_file_of_2017_bends_as_that_of_today() {
     let rig = simple_skin_of_2017();
@@ -135,7 +134,7 @@ fn moving_the_mesh_node_moves_nothing() {
     assert_matrices(&[rig.world_from_mesh_node], &[matrix(&case["mesh_node_world"])]);
     let computed = bent(&Arc::new(rig), case);
     assert_points(&computed.positions(), &points(&case["world_positions"]));
-    // How loaders that draw in the mesh node's space take it out again.
+    // Loaders that draw in the space of the mesh node multiply by the inverse of its matrix.
     let node_from_world = computed.rig.world_from_mesh_node.inverse();
     let in_node: Vec<Mat4> = computed
         .world_from_bind

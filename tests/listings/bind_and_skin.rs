@@ -57,7 +57,7 @@ fn main() {
 }
 // end bind-and-skin
 
-/// The page's figure, by the program's vertices, at some nods.
+/// Compares the program's vertices with those of the page at some angles.
 #[test]
 fn the_program_moves_chin_and_throat_as_the_page_does() {
     main();
@@ -95,7 +95,7 @@ fn the_program_moves_chin_and_throat_as_the_page_does() {
     }
 }
 
-/// What the page says of the other order of the two factors.
+/// Checks the text of the page about the other order of the two factors.
 #[test]
 fn the_other_order_turns_the_chin_about_the_feet() {
     let chin = Vertex {

@@ -60,7 +60,7 @@ fn main() {
 // end bone-grid
 
 #[test]
-fn the_program_comes_to_the_golden_numbers_of_the_grid() {
+fn the_program_computes_the_golden_numbers_of_the_grid() {
     main();
     let data = include_str!("../data/bone_grid.json");
     let data: serde_json::Value = serde_json::from_str(data).unwrap();

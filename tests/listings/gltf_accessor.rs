@@ -68,7 +68,7 @@ fn int(b: &[u8]) -> u32 {
 }
 // end gltf-accessor
 
-/// The file of a built-in rig, with its buffer.
+/// Returns the JSON of a built-in rig's file, with its buffer.
 fn file(rig: &str) -> (Value, Vec<Vec<u8>>) {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/models").join(rig);
     let text = std::fs::read(folder.join(format!("{rig}.gltf"))).unwrap();

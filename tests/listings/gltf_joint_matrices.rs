@@ -38,7 +38,7 @@ fn joint_matrices(
 // end gltf-joint-matrices
 
 #[test]
-fn the_program_comes_to_the_golden_joint_matrices_of_simple_skin() {
+fn the_program_computes_the_golden_joint_matrices_of_simple_skin() {
     let data = include_str!("../data/simple_skin_current.json");
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
     let up = Mat4::from_translation(glam::Vec3::Y);
@@ -50,7 +50,7 @@ fn the_program_comes_to_the_golden_joint_matrices_of_simple_skin() {
         let turned = case["joint1_rotation_z_deg"].as_f64().unwrap() as f32;
         let node = |parent, parent_from_node| Node { parent, parent_from_node };
         let nodes = [
-            // Of the mesh: moved, which must change nothing.
+            // The node of the mesh is moved, which must change nothing.
             node(None, Mat4::from_scale(glam::Vec3::splat(3.0))),
             node(None, Mat4::IDENTITY),
             node(Some(1), up * Mat4::from_rotation_z(turned.to_radians())),

@@ -1,6 +1,6 @@
-//! The whole programs of the lessons, run. Each file holds one or more as the page
-//! shows it, between `// begin NAME` and `// end NAME`, and below them what it must
-//! come to. Shaders are run from the page's own text, in `tests/gl/listings.rs`.
+//! Runs the complete programs of the lessons. Each file has one or more listings as on the page,
+//! between `// begin NAME` and `// end NAME`, and tests of them. Shaders are run from the text of the
+//! page in `tests/gl/listings.rs`.
 
 #[rustfmt::skip]
 mod bind_and_skin;
@@ -20,11 +20,10 @@ use std::path::Path;
 
 use shown::{all_named, all_shown};
 
-/// What stands between the marks in these files, by name, without the indentation
-/// that its lines have in common.
+/// Returns the listings in these files by name, without their common indentation.
 fn twins() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/listings");
-    // Programs that draw run where GL is.
+    // Programs that draw are run by the OpenGL tests.
     let modules = ["mod.rs", "../gl.rs"].map(|file| fs::read_to_string(folder.join(file)).unwrap());
     let mut twins = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -58,7 +57,7 @@ fn unindented(lines: &[&str]) -> String {
 }
 
 #[test]
-fn every_program_shown_is_the_one_that_runs() {
+fn every_listed_program_is_the_one_that_runs() {
     let mut twins = twins();
     let shown = all_shown();
     let names: Vec<String> = shown.iter().map(|shown| shown.name.clone()).collect();

@@ -46,11 +46,11 @@ fn walk(
 // end scene-graph
 
 #[test]
-fn the_walk_comes_to_the_world_matrices_of_the_whale_though_children_are_listed_first() {
+fn the_walk_computes_the_world_matrices_of_the_whale_even_if_children_are_listed_first() {
     let rig = bindpose_asset::builtin("whale").unwrap();
     let pose = rig.posed(|name| Some(0.01 * name.len() as f64)).pose;
     let skeleton = &rig.skeleton;
-    // Numbered from the last joint to the first.
+    // Nodes are numbered from the last joint to the first.
     let count = skeleton.len();
     let number = |joint: bindpose_skin::JointIndex| count - 1 - joint.index();
     let (mut nodes, mut roots) = (Vec::new(), Vec::new());

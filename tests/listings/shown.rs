@@ -1,23 +1,23 @@
-//! The whole programs that lessons show, as the page has them.
+//! The complete programs of the lessons, as on the page.
 
 use bindpose_lesson::{Lesson, LessonBlock, LessonSet, Mentioned};
 
-/// A listing with a name.
+/// A named listing.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
     pub(crate) language: String,
     pub(crate) name: String,
-    /// As it stands on the page, without the last newline.
+    /// Text without the last newline.
     pub(crate) text: String,
 }
 
-/// Of all lessons, in their order.
+/// Returns the listings of all lessons, in their order.
 pub(crate) fn all_shown() -> Vec<Shown> {
     let set = LessonSet::embedded();
     set.lessons.iter().flat_map(of_lesson).collect()
 }
 
-/// The names of all, wherever they stand, in the order of the lessons.
+/// Returns the names of all listings, in the order of the lessons.
 pub(crate) fn all_named() -> Vec<String> {
     let set = LessonSet::embedded();
     let mentions = set.outlined().flat_map(|(_, outline)| &outline.mentions);

@@ -155,12 +155,12 @@ use bindpose_render::headless::HeadlessGl;
 use bindpose_skin::reference;
 use glam::{Vec3, vec3};
 
-use crate::common::turn_or_skip;
+use crate::common::context_or_skip;
 use crate::listing_program::{ListingProgram, SIDE};
 use crate::listings::shown;
 
-/// The joints as a file has them: behind the node of the mesh, which is moved and
-/// must change nothing.
+/// The nodes of a file: first that of the mesh, which is moved and must change nothing, then the
+/// joints.
 fn nodes_of(rig: &Rig) -> Vec<Node> {
     let rest = rig.skeleton.rest_pose();
     let joints = rig.skeleton.indices().map(|joint| Node {
@@ -171,7 +171,7 @@ fn nodes_of(rig: &Rig) -> Vec<Node> {
     [of_mesh].into_iter().chain(joints).collect()
 }
 
-/// With every joint at this angle, by the sum in 64 bits.
+/// Positions with every joint at this angle, computed in 64-bit floats.
 fn reference_positions(rig: &Rig, angle_rad: f64) -> Vec<Vec3> {
     let is_angle = |name: &str| rig.param(name).is_some_and(|param| param.kind.is_angle());
     let palette = rig.world_from_bind(|name| is_angle(name).then_some(angle_rad));
@@ -201,7 +201,7 @@ fn clear(gl: &Context) {
     unsafe { gl.clear(glow::COLOR_BUFFER_BIT | glow::DEPTH_BUFFER_BIT) };
 }
 
-/// Part of the picture that is drawn on.
+/// Returns the share of the picture's pixels that are drawn.
 fn covered(gl: &Context) -> f32 {
     let mut pixels = vec![0; (SIDE * SIDE * 4) as usize];
     unsafe {
@@ -216,7 +216,7 @@ fn covered(gl: &Context) -> f32 {
 #[test]
 fn the_program_of_the_whale_moves_and_draws_it_as_the_page_does() {
     let name = "the_program_of_the_whale_moves_and_draws_it_as_the_page_does";
-    let Some(headless) = turn_or_skip(name, HeadlessGl::new_es) else {
+    let Some(headless) = context_or_skip(name, HeadlessGl::new_es) else {
         return;
     };
     let rig: Arc<Rig> = builtin("whale").expect("built in");
@@ -225,12 +225,12 @@ fn the_program_of_the_whale_moves_and_draws_it_as_the_page_does() {
     let program =
         ListingProgram::new(&headless, &shown("whale-vertex"), &shown("half-lambert"), &outputs);
     set_mesh(&program, &rig);
-    // From its left side, 8 units from edge to edge.
+    // Seen from its left side, with 8 units across the picture.
     let view = Mat4::from_scale(Vec3::splat(0.25)) * Mat4::from_rotation_y(-1.571);
     let gl = headless.gl();
     let joints: Vec<usize> = (1..nodes.len()).collect();
     let skin = Skin::new(&gl, joints, rig.skeleton.joint_from_bind());
-    // It fills the index buffer, and draws all in one point: the texture is empty.
+    // The first draw fills the index buffer. With an empty texture all vertices are at one point.
     program.draw(&rig.mesh.triangles);
     let mesh = Mesh {
         vertices: program.vertices(),

@@ -1,4 +1,4 @@
-//! What is exported is sound, and comes back as it went out.
+//! Exported models are valid and equal the original when they are opened again.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -21,10 +21,10 @@ use proptest::test_runner::{Config, TestRunner};
 use super::random;
 use super::{folder, models, opened};
 
-/// Of the model's size.
+/// Tolerance relative to the size of the model.
 const TOLERANCE: f32 = 1e-6;
 
-/// The file of a rig as it is when it has been opened.
+/// Returns the exported file of a rig in its initial state.
 pub(super) fn exported(rig: &Arc<Rig>, key: &str) -> Result<Vec<u8>, String> {
     let document = Document::default();
     let influences = Derived::edited_influences(&document, rig);
@@ -33,12 +33,12 @@ pub(super) fn exported(rig: &Arc<Rig>, key: &str) -> Result<Vec<u8>, String> {
     export.bytes(&derived, 0).map_err(|error| error.to_string())
 }
 
-/// Errors that our own doctor finds, and the rig if it opens.
+/// Returns the errors that the doctor finds, and the rig if it opens.
 pub(super) fn reopened(bytes: Vec<u8>) -> Result<Arc<Rig>, String> {
     let source = ModelSource::alone("again.glb", bytes);
     let report = doctor::examine(&source, &TaskProgress::default());
     let errors = report.findings.iter();
-    // A copy is as torn as its model.
+    // Findings about the meaning of the data, such as torn seams, are those of the model.
     let is_format = |code: &str| !doctor::is_about_meaning(code);
     let errors = errors.filter(|f| f.severity.key() == "error" && is_format(f.code));
     let errors: Vec<String> = errors.map(|f| format!("{} {f}", f.code)).collect();
@@ -49,12 +49,12 @@ pub(super) fn reopened(bytes: Vec<u8>) -> Result<Arc<Rig>, String> {
     rig.map(Arc::new).map_err(|error| error.to_string())
 }
 
-/// A rig at a time of a clip, as vertices and joints of skins.
+/// Vertices and joint matrices of a rig at a time of a clip.
 struct Seen {
     positions: Vec<Vec3>,
-    /// Those of each part.
+    /// Vertices of each part.
     parts: Vec<Vec<Vec3>>,
-    /// By skin and place in it.
+    /// Matrices by skin and index in it.
     joints: BTreeMap<(usize, usize), Mat4>,
 }
 
@@ -85,10 +85,9 @@ impl Seen {
         Self { positions: moved.positions, parts, joints }
     }
 
-    /// How far the other is off, in words; `size` is the model's.
+    /// Describes the differences from another snapshot. `size` is the size of the model.
     fn differs(&self, other: &Self, size: f32, tolerance: f32) -> Option<String> {
-        // A node that carried parts in two skins has become two, the second
-        // behind all others.
+        // A node with parts in two skins is split into two. The second is added at the end.
         let mut left: Vec<&Vec<Vec3>> = other.parts.iter().collect();
         for part in &self.parts {
             let off: Vec<f32> = left.iter().map(|found| apart(part, found)).collect();
@@ -120,8 +119,8 @@ impl Seen {
     }
 }
 
-/// The longest way from a vertex to its like; infinite where their numbers differ
-/// or one is no number.
+/// Returns the largest distance between corresponding vertices. It is infinite if their counts differ
+/// or one is not finite.
 fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
     if a.len() != b.len() {
         return f32::INFINITY;
@@ -130,13 +129,13 @@ fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
     pairs.fold(0.0, |most, off| if off.is_nan() { f32::INFINITY } else { most.max(off) })
 }
 
-/// Clips that move something: others are not in the file.
+/// Clips with channels. Others are not exported.
 fn moving(rig: &Rig) -> Vec<usize> {
     let clips = 0..rig.clips.len();
     clips.filter(|&clip| rig.is_moved_by(&rig.clips[clip])).collect()
 }
 
-/// At rest, and at three times of each clip.
+/// The rest pose and three times of each clip.
 pub(super) fn differences(rig: &Rig, again: &Rig, tolerance: f32) -> Vec<String> {
     let (low, high) = bounds_of(&Seen::new(rig, &[]).positions);
     let size = (high - low).length().max(f32::MIN_POSITIVE);
@@ -160,12 +159,11 @@ pub(super) fn differences(rig: &Rig, again: &Rig, tolerance: f32) -> Vec<String>
     found
 }
 
-/// The format's official validator, through node; absent where one of the two is.
+/// The official glTF validator, run with node. `None` if one of the two is not installed.
 pub(super) struct Validator(OsString);
 
 impl Validator {
-    /// `GLTF_VALIDATOR` names the package's folder; without it node must find the
-    /// package by itself.
+    /// `GLTF_VALIDATOR` is the folder of the package. Without it node looks the package up.
     #[expect(clippy::print_stdout, reason = "a skip must be seen")]
     pub(super) fn find(test: &str) -> Option<Self> {
         let named = std::env::var_os("GLTF_VALIDATOR").unwrap_or_else(|| "gltf-validator".into());
@@ -181,7 +179,7 @@ impl Validator {
         None
     }
 
-    /// A line for each error in these files.
+    /// Returns a line for each error in these files.
     pub(super) fn errors(&self, files: &[PathBuf]) -> String {
         const ASK: &str = "
             const [, name, ...files] = process.argv;
@@ -211,7 +209,7 @@ impl Validator {
     }
 }
 
-/// Exports a rig, and what comes back once more; answers with what is wrong.
+/// Exports a rig, opens it and exports it again. Returns all problems.
 fn survives(name: &str, rig: &Arc<Rig>, out: &Path, files: &mut Vec<PathBuf>) -> Vec<String> {
     let mut problems = Vec::new();
     let mut keep = |key: &str, round: usize, bytes: &[u8]| {
@@ -251,7 +249,7 @@ fn survives(name: &str, rig: &Arc<Rig>, out: &Path, files: &mut Vec<PathBuf>) ->
     problems
 }
 
-/// What is called or painted otherwise than before.
+/// Describes all changed names and materials.
 fn other_names(before: &Rig, again: &Rig) -> impl Iterator<Item = String> {
     let names = |rig: &Rig| -> Vec<String> {
         let joints = rig.skeleton.joints().iter().zip(rig.joint_roles());
@@ -261,7 +259,7 @@ fn other_names(before: &Rig, again: &Rig) -> impl Iterator<Item = String> {
         let skins = skins.map(|skin| format!("{:?} {:?}", skin.name, skin.joints));
         joints.chain(morphs).chain(skins).collect()
     };
-    // Made in memory, a rig has no file's words for anything.
+    // A rig made in memory has no names of a file.
     let from_file = before.origin.is_some();
     let (were, are) = (names(before), names(again));
     let lost = from_file && were != are;

@@ -1,12 +1,11 @@
-//! Random models as files, for what must hold of any: nodes in any order, with
-//! matrices that shear or translations, rotations and scales; several skins that
-//! share joints or name one twice; meshes with and without a skin, with morph
-//! targets, with more than eight influences; clips of all kinds.
+//! Random models as files: nodes in any order, with matrices that shear or with translations,
+//! rotations and scales; several skins that share joints or list one twice; meshes with and without
+//! a skin, with morph targets, with more than eight influences; clips of all kinds.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Numbers that make a model; the same numbers, the same model.
+/// The random numbers that determine a model.
 pub(super) fn model() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u16>(), 64..512).prop_map(|numbers| {
         let mut dice = Dice { numbers, next: 0 };
@@ -14,7 +13,7 @@ pub(super) fn model() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Numbers in turn, again from the first after the last.
+/// Cycles through the numbers.
 struct Dice {
     numbers: Vec<u16>,
     next: usize,
@@ -23,7 +22,7 @@ struct Dice {
 impl Dice {
     fn number(&mut self) -> usize {
         self.next += 1;
-        // Each round over the list is another one.
+        // Numbers change with each round through the list.
         let round = self.next / self.numbers.len();
         usize::from(self.numbers[self.next % self.numbers.len()]) + 31 * round
     }
@@ -32,7 +31,7 @@ impl Dice {
         self.number() % end
     }
 
-    /// From −1 to 1, in steps of 1/64.
+    /// Returns a number from −1 to 1, in steps of 1/64.
     fn fraction(&mut self) -> f32 {
         self.below(129) as f32 / 64.0 - 1.0
     }
@@ -133,7 +132,7 @@ impl File {
         let sets = dice.below(4);
         for set in (0..sets).filter(|_| joints.is_some()) {
             let joints = joints.unwrap_or(1);
-            // Any lane may be empty, and say anything; a joint may stand twice.
+            // An unused lane may have any joint, and a joint may occur twice.
             let names: Vec<u8> = (0..4 * VERTICES).map(|_| dice.below(joints) as u8).collect();
             let weights: Vec<f32> = (0..4 * VERTICES)
                 .map(
@@ -156,7 +155,7 @@ impl File {
 
     fn positions(&mut self, dice: &mut Dice) -> usize {
         let mut numbers = dice.fractions(3 * VERTICES);
-        // So that no model is a point.
+        // Ensures that the model has a size.
         numbers[0] = 2.0;
         let accessor = self.floats("VEC3", 3, &numbers);
         let bound = |lane: usize, pick: fn(f32, f32) -> f32| {
@@ -192,9 +191,9 @@ impl File {
             }
             let interpolation = ["STEP", "LINEAR", "CUBICSPLINE"][dice.below(3)];
             let keys = 1 + dice.below(4);
-            // Some keys stand at one time, some before the beginning; where a
-            // spline of rotations is cut, its value is not of unit length, so
-            // that no file holds what is left.
+            // Some keys share a time, and some are before the start, where the reader cuts the clip
+            // off. A rotation spline would have a value there that is not of unit length, which no
+            // file can store, so its keys are not before the start.
             let whole = interpolation == "CUBICSPLINE" && path == "rotation";
             let mut time = 0.5 * dice.fraction();
             time = if whole { time.abs() } else { time };
@@ -206,8 +205,7 @@ impl File {
             let parts = if interpolation == "CUBICSPLINE" { 3 } else { 1 };
             let mut values = dice.fractions(keys * parts * width);
             if path == "rotation" {
-                // All have a direction; those of splines are of unit length, as
-                // they must be, and the others are not.
+                // Rotations of splines must be of unit length. Others only need a direction.
                 for value in values.chunks_exact_mut(4).skip(parts / 2).step_by(parts) {
                     value[3] = 2.0;
                     let length = value.iter().map(|x| x * x).sum::<f32>().sqrt();
@@ -257,7 +255,7 @@ impl File {
 fn node(dice: &mut Dice, at: usize) -> Value {
     let name = format!("joint {at}");
     if dice.below(3) == 0 {
-        // Of three columns without order: most shear.
+        // Three independent columns usually shear.
         let matrix = affine(dice);
         return json!({"name": name, "matrix": matrix});
     }
@@ -269,7 +267,7 @@ fn node(dice: &mut Dice, at: usize) -> Value {
     json!({"name": name, "translation": dice.fractions(3), "rotation": rotation, "scale": scale})
 }
 
-/// Not far from no change.
+/// Returns a value near the identity.
 fn affine(dice: &mut Dice) -> Vec<f32> {
     let mut numbers = Vec::new();
     for column in 0..4 {

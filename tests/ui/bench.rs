@@ -1,4 +1,4 @@
-//! The bench, on every page.
+//! The bench, tested on every page.
 
 use std::time::Duration;
 
@@ -47,14 +47,14 @@ fn weight_slider<'a>(harness: &'a Harness<'_, Page>) -> Option<Node<'a>> {
     })
 }
 
-/// Does it say that the weights have sliders outside the bench?
+/// Returns whether a text refers to the weights, as that about sliders outside of the bench does.
 fn of_weights(words: &Node<'_>) -> bool {
     let node = words.accesskit_node();
     let words = node.value().or_else(|| node.label()).unwrap_or_default();
     words.to_lowercase().contains("weights")
 }
 
-/// To the place of a fraction of its length.
+/// Drags a slider to a fraction of its length.
 fn drag_to(harness: &mut Harness<'_, Page>, rect: egui::Rect, part: f32) {
     let at = |part: f32| egui::pos2(rect.left() + part * rect.width(), rect.center().y);
     harness.hover_at(at(0.5));
@@ -85,7 +85,7 @@ fn on_every_step_a_weight_is_dragged_and_the_vertex_follows() {
         let to = if now < 0.6 { 0.9 } else { 0.3 };
         let own = harness.query_by_label_contains("among what the step shows");
         if own.is_some_and(|own| of_weights(&own)) {
-            // The step's own, which may have to be scrolled to.
+            // The sliders of the step may have to be scrolled into view.
             slider.set_value_accesskit(f64::from(to));
             harness.run();
         } else {
@@ -102,7 +102,7 @@ fn on_every_step_a_weight_is_dragged_and_the_vertex_follows() {
 
 #[test]
 fn the_bench_fits_every_step_at_every_size() {
-    // The third is 1280 × 720 with text at 200%.
+    // The third size is 1280 × 720 with text at 200%.
     for size in [[1280.0, 720.0], [1000.0, 700.0], [640.0, 360.0], [500.0, 800.0]] {
         let mut harness = open("bindpose://bind-pose", size);
         press(&mut harness, Modifiers::NONE, Key::W);
@@ -129,7 +129,7 @@ fn the_bench_fits_every_step_at_every_size() {
     }
 }
 
-/// As a projector shows it: no scrolling from the weights to the matrices.
+/// On a projector, weights and matrices are visible without scrolling.
 #[test]
 fn presenting_weights_and_two_matrices_stand_beside_a_large_picture() {
     let screen = [1024.0, 576.0];
@@ -152,7 +152,7 @@ fn presenting_weights_and_two_matrices_stand_beside_a_large_picture() {
             assert!(rect.bottom() < screen[1], "{link}: {rect}");
             assert!(!rect.intersects(picture), "{link}: {rect} {picture}");
         }
-        // The way on is the next step, not a paragraph that nobody sees.
+        // Reading on goes to the next step, not to a hidden paragraph.
         let step = document(&mut harness).step;
         press(&mut harness, Modifiers::NONE, Key::PageDown);
         assert_eq!(document(&mut harness).step, step + 1, "{link}");
@@ -167,7 +167,7 @@ fn the_bench_stays_open_across_steps_and_idle_pages_stay_idle() {
     for link in links().iter().step_by(7) {
         follow(&mut harness, link);
         harness.get_by_label(CLOSE);
-        // What is worked out beside the page may take a while on a busy machine.
+        // Background computations may take a while on a busy machine.
         let is_idle = (0..500).any(|_| {
             harness.step();
             let output = harness.output().viewport_output.values();

@@ -1,4 +1,4 @@
-//! The forms of an inventory, by role and label.
+//! The forms of an inventory.
 
 use bindpose_notebook::inventory::{FormRecord, Holding, InventoryForm, holding, questions_of};
 use eframe::egui::accesskit::{Role, Toggled};
@@ -18,14 +18,14 @@ fn click(harness: &mut Harness<'_, Page>, role: Role, label: &str) {
     harness.run();
 }
 
-/// What can be chosen, without the steps of the bar.
+/// Returns the options, without the steps in the bar.
 fn answers(harness: &Harness<'_, Page>) -> Vec<String> {
     let rows = harness.query_all_by_role(Role::RadioButton);
     let labels = rows.filter_map(|row| row.accesskit_node().label());
     labels.filter(|label| !label.starts_with("Step ")).collect()
 }
 
-/// The button that leads on from a question with an answer.
+/// Returns the button that goes on after a question is answered.
 fn on_from(last: bool) -> &'static str {
     if last { "To the result" } else { "Next question" }
 }
@@ -43,7 +43,7 @@ fn before_a_lesson_answers_are_kept_without_a_verdict() {
     click(&mut harness, Role::Button, "Answer");
     assert!(!has(&harness, "Right") && !has(&harness, "Not right"));
     assert_eq!(record(&mut harness, InventoryForm::Before).answers.len(), 1);
-    // A click on a picture chooses it; the tools of a picture are not there.
+    // A click on a picture chooses it. Such pictures have no tools.
     harness.query_all_by_role(Role::Image).nth(1).expect("four pictures").click();
     harness.run();
     let row = harness.get_by_role_and_label(Role::RadioButton, "Picture B");
@@ -79,7 +79,7 @@ fn the_key_that_reads_on_scrolls_the_questions_and_turns_them() {
 }
 
 #[test]
-fn after_it_each_answer_has_its_reason_and_the_result_says_what_was_held() {
+fn after_a_lesson_answers_have_reasons_and_the_result_lists_misconceptions() {
     let mut harness = page("bindpose://hierarchy?form=after", [1280.0, 900.0]);
     let all =
         questions_of(harness.state_mut().shell().notebook().lesson(), InventoryForm::After).len();
@@ -106,7 +106,7 @@ fn after_it_each_answer_has_its_reason_and_the_result_says_what_was_held() {
 }
 
 #[test]
-fn what_is_still_held_leads_to_the_step_where_it_is_seen() {
+fn remaining_misconceptions_link_to_their_step() {
     let mut harness = page("bindpose://hierarchy?form=after", [1280.0, 900.0]);
     let lesson = harness.state_mut().shell().notebook().lesson().clone();
     let asked = questions_of(&lesson, InventoryForm::After).len();
@@ -139,7 +139,7 @@ fn what_is_still_held_leads_to_the_step_where_it_is_seen() {
     assert_eq!(Some(&opened.slug), step.as_ref());
 }
 
-/// Every question of every lesson, on a phone and in a window.
+/// Opens every question of every lesson, on a phone and in a window.
 #[test]
 fn every_question_opens() {
     let set = bindpose_lesson::LessonSet::embedded();

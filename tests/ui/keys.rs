@@ -1,4 +1,4 @@
-//! Whom keys belong to: arrows, Escape, Tab and the keys that read on.
+//! Keyboard focus: arrows, Escape, Tab and the keys that read on.
 
 use eframe::egui::{Key, Modifiers, Pos2, accesskit::Role, vec2};
 use egui_kittest::Harness;
@@ -37,7 +37,7 @@ fn type_text(harness: &mut Harness<'_, Page>, text: &str) {
     harness.run();
 }
 
-/// What has the focus: its role, and its name.
+/// Returns role and name of the focused node.
 fn focused(harness: &Harness<'_, Page>) -> Option<(Role, String)> {
     let mut nodes = harness.root().children_recursive();
     let node = nodes.find(|node| node.accesskit_node().is_focused())?;
@@ -92,7 +92,7 @@ fn a_number_reached_by_tab_keeps_the_arrows_after_enter() {
 }
 
 #[test]
-fn escape_leaves_one_thing_at_a_time() {
+fn escape_closes_one_thing_at_a_time() {
     let mut harness = page(SLIDER, SIZE);
     key(&mut harness, Key::F5);
     key(&mut harness, Key::F1);
@@ -183,7 +183,7 @@ fn tab_goes_through_the_bar_as_it_is_read() {
         lefts.push(rect.left());
     }
     assert!(lefts.len() > 15, "{lefts:?}");
-    // The first two are skip links, which lie over the others.
+    // The first two are skip links, which overlap others.
     assert!(lefts[2..].is_sorted(), "{lefts:?}");
 }
 
@@ -228,7 +228,7 @@ fn page_down_reads_the_text_to_its_end_before_it_turns() {
     assert!(foot(&harness) > down, "and reads back");
 }
 
-/// Name and place of everything that can be named.
+/// Returns name and rectangle of all nodes that have a name.
 fn places(harness: &Harness<'_, Page>) -> Vec<(String, eframe::egui::Rect)> {
     let nodes = harness.root().children_recursive();
     let named = nodes.filter_map(|node| {
@@ -265,7 +265,7 @@ fn nothing_moves_when_a_number_of_a_product_is_pointed_at() {
 }
 
 #[test]
-fn copying_a_matrix_is_told() {
+fn copying_a_matrix_is_announced() {
     let mut harness = page("bindpose://bind-pose/a-head-on-a-neck", SIZE);
     let mut copies = harness.query_all_by_label_contains("copy ");
     copies.next().expect("a matrix").click();
@@ -277,7 +277,7 @@ fn copying_a_matrix_is_told() {
 }
 
 #[test]
-fn less_motion_and_larger_text_are_as_the_system_asks_until_the_reader_says_otherwise() {
+fn motion_and_text_size_follow_the_system_until_the_reader_sets_them() {
     let mut harness = page(SLIDER, SIZE);
     let seen = |harness: &Harness<'_, Page>| {
         let style = harness.ctx.global_style();

@@ -1,4 +1,4 @@
-//! Bookmarks and the reader's own notes, by role and label.
+//! Bookmarks and the reader's own notes.
 
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
@@ -107,7 +107,7 @@ fn a_note_is_hidden_from_a_class_and_outlives_beginning_anew() {
     assert_eq!(note(&mut harness), "Mine");
 }
 
-/// What is wider than the page, or has no name, at a phone's width.
+/// Describes nodes that are wider than the page, or have no name, on a phone.
 #[test]
 fn the_buttons_and_the_field_fit_a_narrow_page() {
     let mut harness = page("bindpose://bind-pose", [360.0, 640.0]);

@@ -1,5 +1,5 @@
-//! The page of a phone: one column, a low picture that stays, the bench as a sheet,
-//! a short bar, and everything else in its menu.
+//! The page on a phone: one column, a low pinned picture, the bench as a sheet, a short bar, and
+//! everything else in its menu.
 
 use eframe::egui::{Event, Rect, accesskit::Role, vec2};
 use egui_kittest::Harness;
@@ -21,7 +21,7 @@ fn tabs(harness: &Harness<'_, Page>) -> Rect {
     places.into_iter().reduce(Rect::union).expect("four")
 }
 
-/// Pictures that are pinned: those above the title of the step.
+/// Returns the pinned pictures, which are above the title of the step.
 fn pictures(harness: &Harness<'_, Page>, title: f32) -> Option<Rect> {
     let all = harness.query_all_by_role(Role::Image);
     let rects = all.map(|node| node.rect());
@@ -43,7 +43,7 @@ fn picture_prose_and_sheet_share_the_page_and_nothing_lies_over_anything() {
             assert!(tabs.left() >= 0.0 && tabs.right() <= size[0], "{told}");
             assert!(tabs.bottom() <= size[1] && tabs.top() > size[1] - 70.0, "{told}");
             assert!(heading.bottom() < tabs.top() - 60.0, "room to read: {told}");
-            // Where there is less room, pictures that are compared scroll.
+            // If there is less room, compared pictures scroll.
             let pictures = pictures(&harness, heading.top()).filter(|_| size[0] > 380.0);
             if let Some(picture) = pictures {
                 let told = format!("{told} {picture}");
@@ -60,7 +60,7 @@ fn picture_prose_and_sheet_share_the_page_and_nothing_lies_over_anything() {
 }
 
 #[test]
-fn what_the_bar_of_a_wide_window_has_is_in_the_menu_or_in_the_sheet() {
+fn everything_in_the_wide_bar_is_in_the_menu_or_the_sheet() {
     let wide = page("bindpose://bind-pose", [1440.0, 900.0]);
     let bar = wide.query_all_by_role(Role::Button);
     let bar = bar.filter(|node| node.rect().bottom() <= 48.0);
@@ -99,13 +99,13 @@ fn tabs_open_the_sheet_and_close_it_and_the_picture_stays_as_it_is() {
     click(&mut harness, Role::Button, "open the bench");
     harness.get_by_role_and_label(Role::Button, "close the bench");
     click(&mut harness, Role::Tab, "Angles");
-    // Angles of the step stand far below on the page; the sheet has them all.
+    // The step's angles are far down on the page, but the sheet has all of them.
     let sliders = harness.query_all_by_role(Role::Slider);
     let seen = sliders.filter(|slider| slider.rect().top() > tabs(&harness).bottom());
     assert!(seen.count() >= 3);
 }
 
-/// On its side and back.
+/// Rotates the phone to landscape and back.
 #[test]
 fn a_phone_that_is_turned_keeps_step_view_and_the_line_that_is_read() {
     let mut harness = page("bindpose://bone-grid/what-blending-costs", PHONE);

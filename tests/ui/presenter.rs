@@ -1,4 +1,4 @@
-//! Presenter mode, the stage and the teacher's window, as a teacher uses them.
+//! Presenter mode, the stage and the teacher's window.
 
 use eframe::egui::{Key, Modifiers, Rect, accesskit::Role, vec2};
 use egui_kittest::Harness;
@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use crate::{nod_rad, page, page::Page, press};
 
-/// The page in points, as a projector shows it.
+/// Size of the page on a projector, in points.
 const PRESENTED: [f32; 2] = [1024.0, 576.0];
 const SCREEN: Rect =
     Rect::from_min_max(eframe::egui::Pos2::ZERO, eframe::egui::pos2(PRESENTED[0], PRESENTED[1]));
@@ -25,7 +25,7 @@ fn has(harness: &Harness<'_, Page>, label: &str) -> bool {
     harness.query_all_by_label_contains(label).next().is_some()
 }
 
-/// What a picture says of itself.
+/// Returns the description of a picture.
 fn picture(harness: &Harness<'_, Page>) -> String {
     let pictures = harness.query_all_by_role(Role::Image);
     let words = pictures.filter_map(|node| node.accesskit_node().label());
@@ -52,7 +52,7 @@ fn a_clicker_reads_paragraph_by_paragraph_and_then_turns_the_page() {
 }
 
 #[test]
-fn titles_of_steps_to_come_are_not_told() {
+fn titles_of_later_steps_are_hidden() {
     let mut harness = presented("bindpose://normals/a-direction-has-no-place");
     let title = "Squashed";
     assert!(!has(&harness, title), "in the dots or at the foot");
@@ -129,8 +129,8 @@ fn a_cell_is_enlarged_and_put_back() {
     assert!(has(&harness, "Spotlight"), "still presenting");
 }
 
-/// The central demonstration: picture, slider and three matrices, one of them to
-/// edit, in digits that can be read from the last row.
+/// The central demonstration: a picture, a slider and three matrices, one of them editable, with
+/// digits that are legible from the last row.
 #[test]
 fn three_matrices_stand_in_one_row_below_the_picture() {
     let harness = presented("bindpose://bind-pose/edit-it-yourself");
@@ -139,7 +139,7 @@ fn three_matrices_stand_in_one_row_below_the_picture() {
     for rect in rects {
         assert!(SCREEN.contains_rect(rect), "{rect}");
         assert_eq!(rect.top(), rects[0].top());
-        // Four rows of 1.65 lines each, and the headings.
+        // Four rows of 1.65 lines each and the headings.
         assert!((rect.height() - 22.0) / 4.0 >= 1.6 * PRESENTED[1] / 48.0, "{rect}");
     }
     assert!(picture(&harness).contains("Vertex 0"));
@@ -191,14 +191,14 @@ fn the_teachers_window_has_the_notes_of_the_step_in_sight_and_the_minutes() {
     harness.get_by_label("Step 1 of 14 · 0 of 2 min here");
     harness.get_by_label("0 of 30 min");
     harness.get_by_label("Next: A head on a neck (2 min)");
-    // The page behind has buttons of the same names: those of the window are last.
+    // The page behind has buttons of the same names. Those of the window come last.
     let next = harness.get_all_by_role_and_label(Role::Button, "Next");
     next.last().expect("a button").click();
     harness.run();
     harness.get_by_label("Step 2 of 14 · 0 of 2 min here");
     harness.get_by_label_contains("Where is the number 2 written down?");
     assert!(harness.query_by_label_contains("Say nothing; let the class laugh").is_none());
-    // One window only: what is projected has no notes on it.
+    // With a single window, which is projected, notes are hidden.
     press(&mut harness, Modifiers::NONE, Key::F5);
     assert!(harness.query_by_label("0 of 30 min").is_none());
     press(&mut harness, Modifiers::NONE, Key::F5);

@@ -1,5 +1,4 @@
-//! What was seen, tried and solved: as the list and the dots say it, in the
-//! exercises, and in the file of the record.
+//! The reader's progress: in the contents and the dots, in exercises, and in the record file.
 
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
@@ -30,7 +29,7 @@ fn click(harness: &mut Harness<'_, Page>, label: &str) {
     harness.run();
 }
 
-/// What the dot and the line of the list say of a step.
+/// Returns the descriptions of a step's dot and of its row in the contents.
 fn told(harness: &Harness<'_, Page>, dot: &str, title: &str) -> [String; 2] {
     let dot = harness.get_by_role_and_label(Role::RadioButton, dot);
     let line = harness.get_by_role_and_label(Role::ListItem, title);
@@ -38,7 +37,7 @@ fn told(harness: &Harness<'_, Page>, dot: &str, title: &str) -> [String; 2] {
 }
 
 #[test]
-fn dots_and_list_say_how_far_one_has_come_with_a_step() {
+fn dots_and_list_show_the_progress_of_each_step() {
     let mut harness = page(REACH, SIZE);
     let told = |harness: &Harness<'_, Page>| told(harness, "Step 10: Reach for it", "Reach for it");
     turn(&mut harness, 80.0);

@@ -1,4 +1,4 @@
-//! The search, by role and label.
+//! The search.
 
 use eframe::egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::Harness;
@@ -17,7 +17,7 @@ fn look_for(harness: &mut Harness<'_, Page>, words: &str) {
     harness.run();
 }
 
-/// What was found, row by row.
+/// Returns the results, row by row.
 fn found(harness: &Harness<'_, Page>) -> Vec<String> {
     let rows = harness.query_all_by_role(Role::ListBoxOption);
     rows.filter_map(|row| row.accesskit_node().label()).collect()
@@ -40,7 +40,7 @@ fn standing(harness: &mut Harness<'_, Page>) -> (String, String) {
 }
 
 #[test]
-fn a_step_is_found_as_one_types_and_enter_goes_there() {
+fn steps_are_found_while_typing_and_enter_opens_them() {
     let mut harness = opened("bindpose://bind-pose");
     assert!(is_open(&harness));
     look_for(&mut harness, "take it out");
@@ -85,7 +85,7 @@ fn the_focus_goes_back_to_where_it_was() {
 }
 
 #[test]
-fn a_code_and_a_word_are_read_where_they_are_found() {
+fn error_codes_and_terms_open_in_the_search() {
     let mut harness = opened("bindpose://bind-pose");
     look_for(&mut harness, "node lo");
     press(&mut harness, Modifiers::NONE, Key::Enter);
@@ -105,7 +105,7 @@ fn a_code_and_a_word_are_read_where_they_are_found() {
 }
 
 #[test]
-fn a_known_fault_is_found_by_what_it_looks_like_and_leads_to_its_switch() {
+fn known_faults_are_found_by_their_look_and_link_to_their_switch() {
     let mut harness = opened("bindpose://bind-pose");
     look_for(&mut harness, "mesh trails behind its joints");
     let first = chosen(&harness).expect("something is found");
@@ -130,7 +130,7 @@ fn a_command_is_found_with_its_keys_and_done() {
 }
 
 #[test]
-fn when_presenting_titles_of_steps_to_come_are_told_on_asking_alone() {
+fn presenting_shows_titles_of_later_steps_only_on_request() {
     let mut harness = page("bindpose://bind-pose/guess-where-it-goes", [1024.0, 576.0]);
     press(&mut harness, Modifiers::NONE, Key::F5);
     press(&mut harness, Modifiers::COMMAND, Key::K);
@@ -147,7 +147,7 @@ fn when_presenting_titles_of_steps_to_come_are_told_on_asking_alone() {
 }
 
 #[test]
-fn nothing_is_found_in_words() {
+fn an_empty_search_result_is_explained() {
     let mut harness = opened("bindpose://bind-pose");
     look_for(&mut harness, "xyzzyx");
     harness.get_by_label("Nothing has these words.");
@@ -155,7 +155,6 @@ fn nothing_is_found_in_words() {
     assert!(is_open(&harness));
 }
 
-/// Narrow, and with letters of twice the size.
 #[test]
 fn it_fits_a_narrow_window_with_large_letters() {
     let mut harness = page("bindpose://bind-pose", [240.0, 360.0]);
@@ -170,7 +169,7 @@ fn it_fits_a_narrow_window_with_large_letters() {
     }
 }
 
-/// With and without the sign of the search, nothing in the bar lies on another.
+/// Checks that items in the bar do not overlap, with and without the search button.
 #[test]
 fn buttons_of_the_bar_have_room_at_every_width() {
     let mut wrong = Vec::new();

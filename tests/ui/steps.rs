@@ -1,5 +1,5 @@
-//! What each step keeps, how it is put back, carried on and forgotten; the view
-//! and its own way back; links that are pasted.
+//! The changes that each step keeps, and how they are reset, carried on and discarded; resetting the
+//! view; pasted links.
 
 use eframe::egui::{
     Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, TouchPhase, accesskit::Role, vec2,
@@ -35,7 +35,7 @@ fn click(harness: &mut Harness<'_, Page>, label: &str) {
 }
 
 #[test]
-fn what_is_changed_is_told_above_the_title_and_put_back_one_by_one_or_all() {
+fn changes_are_listed_above_the_title_and_reset_one_by_one_or_together() {
     let mut harness = page("bindpose://bind-pose/and-carry-it-back", SIZE);
     assert!(harness.query_by_label("put back").is_none());
     let text = |harness: &Harness<'_, Page>| {
@@ -80,7 +80,7 @@ fn a_step_keeps_its_values_and_the_reader_may_carry_on_with_them() {
 }
 
 #[test]
-fn a_class_begins_anew_when_presenting_begins_and_the_toast_undoes_it() {
+fn presenting_resets_the_page_for_a_class_and_the_toast_undoes_it() {
     let mut harness = page("bindpose://bind-pose/and-carry-it-back", SIZE);
     let offer = "Answers and changes of earlier are kept.";
     press(&mut harness, Modifiers::NONE, Key::F5);
@@ -102,7 +102,7 @@ fn a_class_begins_anew_when_presenting_begins_and_the_toast_undoes_it() {
 fn a_moved_view_is_put_back_by_itself_and_undo_leaves_it_alone() {
     let mut harness = page("bindpose://bind-pose", SIZE);
     let picture = harness.query_all_by_role(Role::Image).next().expect("a picture");
-    // Beside the figure, whose joint is turned by a drag.
+    // Drags beside the figure, because a drag on it rotates a joint.
     let at = picture.rect().left_center() + eframe::egui::vec2(24.0, 0.0);
     drag(&mut harness, at);
     assert_eq!(notebook(&mut harness).cameras().len(), 1);
@@ -170,7 +170,7 @@ fn the_wheel_is_the_pages_until_the_picture_has_been_clicked_or_ctrl_is_held() {
 }
 
 #[test]
-fn a_pasted_link_opens_and_a_bad_one_is_said_and_loses_nothing() {
+fn pasted_links_open_and_broken_ones_are_reported_without_loss() {
     let mut harness = page("bindpose://bind-pose", SIZE);
     let message = "look: bindpose://bone-grid/half-of-each?b0=0.8 \n(at home)".to_owned();
     harness.event(Event::Paste(message));
@@ -190,7 +190,7 @@ fn a_pasted_link_opens_and_a_bad_one_is_said_and_loses_nothing() {
 }
 
 #[test]
-fn numbers_that_are_pasted_on_the_page_go_to_the_cell_that_takes_them() {
+fn pasted_numbers_go_to_the_cell_that_accepts_them() {
     let mut harness = page("bindpose://your-model/what-your-engine-has", SIZE);
     let texts = |harness: &mut Harness<'_, Page>| notebook(harness).document().state.texts.clone();
     assert!(texts(&mut harness).is_empty());
@@ -200,14 +200,14 @@ fn numbers_that_are_pasted_on_the_page_go_to_the_cell_that_takes_them() {
     let given = texts(&mut harness);
     let given: Vec<&str> = given.values().map(|given| &*given.text).collect();
     assert_eq!(given, [numbers]);
-    // A link is one there too.
+    // A link is accepted there too.
     harness.event(Event::Paste("bindpose://bone-grid".to_owned()));
     harness.run();
     assert_eq!(notebook(&mut harness).lesson().slug, "bone-grid");
 }
 
 #[test]
-fn what_no_field_could_hold_is_not_laid_out_in_one() {
+fn text_beyond_the_limit_of_a_field_is_not_laid_out() {
     let mut harness = page("bindpose://your-model/what-your-engine-has", SIZE);
     let field = harness.query_all_by_role(Role::MultilineTextInput).next().expect("a field");
     field.focus();
@@ -223,7 +223,7 @@ fn what_no_field_could_hold_is_not_laid_out_in_one() {
 }
 
 #[test]
-fn what_was_changed_is_there_after_a_restart() {
+fn changes_survive_a_restart() {
     let mut harness = page("bindpose://bind-pose/and-carry-it-back", SIZE);
     edit(&mut harness, "nod", 1.0);
     press(&mut harness, Modifiers::NONE, Key::ArrowRight);

@@ -1,5 +1,4 @@
-//! Fingers: what they drag, what scrolls, what they uncover, and the room that a
-//! keyboard leaves.
+//! Touch input: dragging, scrolling, long presses, pinches, and the space above an on-screen keyboard.
 
 use eframe::egui::epaint::MarginF32;
 use eframe::egui::{
@@ -16,10 +15,10 @@ use crate::page::{self, Page};
 
 const PHONE: [f32; 2] = [390.0, 844.0];
 const SLIDER: &str = "bindpose://bind-pose/and-carry-it-back?nod=0";
-/// Longer than a tap, in frames of the tests.
+/// Number of frames that is longer than a tap.
 const HELD: usize = 60;
 
-/// A page at 60 frames a second: taps are short.
+/// A page at 60 frames per second, so that taps are short.
 fn page(link: &str, size: [f32; 2]) -> Harness<'static, Page> {
     let window = Harness::builder().with_size(size).with_step_dt(1.0 / 60.0);
     let window = window.with_max_steps(400);
@@ -48,7 +47,7 @@ fn button(harness: &mut Harness<'_, Page>, pos: Pos2, pressed: bool) {
     });
 }
 
-/// As a browser and a window tell of the first finger: as a touch and as a pointer.
+/// Sends the events of the first finger as browsers and windows do, as a touch and as a pointer.
 fn put_down(harness: &mut Harness<'_, Page>, pos: Pos2) {
     touch(harness, 1, TouchPhase::Start, pos);
     button(harness, pos, true);
@@ -73,7 +72,7 @@ fn drag(harness: &mut Harness<'_, Page>, from: Pos2, by: Vec2) {
     for part in 1..=10 {
         move_to(harness, from + by * (part as f32 / 10.0));
     }
-    // At rest, so that nothing flies on.
+    // The finger rests before it is lifted, so that there is no kinetic scrolling.
     harness.run_steps(20);
     lift(harness, from + by);
     harness.run();
@@ -90,7 +89,7 @@ fn place(harness: &Harness<'_, Page>, role: Role, label: &str) -> Pos2 {
     found.next().expect(label).rect().center()
 }
 
-/// The number in the prose that the step asks to drag, scrolled to if it must be.
+/// Returns the number in the prose that the step asks to drag, after scrolling to it.
 fn number(harness: &mut Harness<'_, Page>) -> Pos2 {
     let at = place(harness, Role::SpinButton, "nod");
     let height = harness.ctx.content_rect().height();
@@ -157,7 +156,7 @@ fn a_finger_that_rests_shows_what_a_pointer_would_uncover_until_the_next_touch()
     assert!(harness.query_by_label_contains(hint).is_none());
 }
 
-/// Two fingers around a point move apart, from 100 points to 160.
+/// Moves two fingers around a point apart, from 100 points to 160.
 fn pinch(harness: &mut Harness<'_, Page>, middle: Pos2) {
     let (one, two) = (middle - vec2(50.0, 0.0), middle + vec2(50.0, 0.0));
     put_down(harness, one);
@@ -182,14 +181,14 @@ fn two_fingers_on_the_prose_make_its_type_larger_and_leave_the_picture() {
     assert!(harness.query_by_label("Put the view back").is_none());
 }
 
-/// A step that is pinched has moved; the way back is a double tap.
+/// A pinch changes the view. A double tap resets it.
 #[test]
 fn two_fingers_move_a_picture_and_a_double_tap_puts_it_back() {
     let mut harness = page(SLIDER, PHONE);
     let moved = "Put the view back";
     pinch(&mut harness, pos2(200.0, 200.0));
     harness.get_by_label(moved);
-    // Else what was lifted counts as the first of three taps.
+    // Otherwise the lifted finger counts as the first of three taps.
     harness.run_steps(30);
     for _ in 0..2 {
         put_down(&mut harness, pos2(60.0, 300.0));
@@ -210,7 +209,7 @@ fn buttons_are_a_thumb_high_after_a_touch_and_as_before_after_a_mouse() {
     let before = sizes(&harness);
     tap(&mut harness, pos2(200.0, 470.0));
     for size in sizes(&harness) {
-        // What is drawn, and what is hit around it.
+        // The drawn rectangle, and the larger touch target around it.
         assert!(size.min_elem() + 24.0 >= 44.0, "{size}");
         assert!(size.y >= 34.0, "{size}");
     }
@@ -241,7 +240,7 @@ fn the_field_stays_above_a_keyboard_that_takes_the_lower_half() {
         let mut harness = page(SLIDER, size);
         let at = number(&mut harness);
         tap(&mut harness, at);
-        // Lower than what will be left.
+        // Below the part that stays visible.
         let field = |harness: &Harness<'_, Page>| {
             let mut nodes = harness.root().children_recursive();
             let node = nodes.find(|node| node.accesskit_node().is_focused());

@@ -1,6 +1,5 @@
-//! Lessons as HTML from the same Markdown as the page: to print and to hand out
-//! ([`handout`]), and as a site that a browser opens ([`site`]); what a class did with them
-//! ([`class_report`]).
+//! Lessons as HTML, written from the Markdown that the page is drawn from: handouts to print
+//! ([`handout`]) and a web site ([`site`]). Also reports on what a class did ([`class_report`]).
 
 #![forbid(unsafe_code)]
 

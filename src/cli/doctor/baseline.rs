@@ -1,6 +1,7 @@
-//! Findings that a team knows of and has accepted for now, as a file that lies with the
-//! models: by file, code and kind of place, so that it stays as it is when nodes, vertices
-//! or lines elsewhere in the model come and go.
+//! A baseline: a file with findings that a team has accepted for now.
+//!
+//! Findings are identified by file, code and kind of place, so that a baseline stays valid when
+//! nodes, vertices or lines elsewhere in the model are added or removed.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,92 +13,102 @@ use serde::{Deserialize, Serialize};
 use super::models::ExaminedFile;
 use crate::cli::CommandFailure;
 
-/// Of the form below.
-const VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 1;
 
-/// As it is written; keys stay.
+/// The content of the file. Its keys do not change.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct BaselineFile {
     version: u32,
-    findings: Vec<KnownFinding>,
+    findings: Vec<BaselineFinding>,
 }
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct KnownFinding {
+struct BaselineFinding {
     #[serde(flatten)]
     key: FindingKey,
-    /// In how many places it may stand.
+    /// Number of places that may have the finding.
     count: usize,
 }
 
-/// What stays the same about a finding.
+/// Identifies a finding across changes of the model.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 pub(super) struct FindingKey {
-    /// From the folder in which the program runs, with `/`.
+    /// Path relative to the working directory, with `/` as separator.
     file: String,
     code: String,
-    /// `/nodes/*/rotation`
+    /// Place with `*` for indices: `/nodes/*/rotation`.
     at: String,
 }
 
-/// How often each finding is known.
+/// Accepted findings, with the number of places that may have them.
 pub(super) struct Baseline(BTreeMap<FindingKey, usize>);
 
 impl Baseline {
     pub(super) fn read(path: &Path) -> Result<Self, CommandFailure> {
-        let refused = |wrong: Diagnostic| {
+        Self::read_file(path).map_err(|wrong| {
             let at = Place::Whole.within(path.display().to_string());
             let wrong = wrong.help("write it with bindpose doctor FILES --write-baseline");
             CommandFailure::cannot(wrong.at(at))
-        };
+        })
+    }
+
+    fn read_file(path: &Path) -> Result<Self, Diagnostic> {
         let bytes = std::fs::read(path)
-            .map_err(|error| refused(Diagnostic::expected("a baseline", error.to_string())))?;
-        let stored: BaselineFile = serde_json::from_slice(&bytes)
-            .map_err(|error| refused(Diagnostic::expected("a baseline", error.to_string())))?;
-        if stored.version != VERSION {
-            let (expected, found) = (format!("version {VERSION}"), format!("{}", stored.version));
-            return Err(refused(Diagnostic::expected(expected, found)));
+            .map_err(|error| Diagnostic::expected("a baseline", error.to_string()))?;
+        let file: BaselineFile = serde_json::from_slice(&bytes)
+            .map_err(|error| Diagnostic::expected("a baseline", error.to_string()))?;
+        if file.version != FORMAT_VERSION {
+            let expected = format!("version {FORMAT_VERSION}");
+            return Err(Diagnostic::expected(expected, file.version.to_string()));
         }
-        Ok(Self::of(stored.findings.into_iter().map(|known| (known.key, known.count))))
-    }
-
-    /// All that was found.
-    pub(super) fn of_files(files: &[ExaminedFile]) -> Self {
-        Self::of(files.iter().flat_map(|file| {
-            let findings = file.report.findings.iter();
-            findings.map(|finding| (FindingKey::new(&file.name, finding), finding.count))
-        }))
-    }
-
-    fn of(findings: impl Iterator<Item = (FindingKey, usize)>) -> Self {
-        let mut known = BTreeMap::new();
-        for (key, count) in findings {
-            let all: &mut usize = known.entry(key).or_default();
-            *all = all.saturating_add(count);
+        let mut baseline = Self(BTreeMap::new());
+        for finding in file.findings {
+            baseline.add(finding.key, finding.count);
         }
-        Self(known)
+        Ok(baseline)
     }
 
-    /// Is it known, and in no more places than then?
-    pub(super) fn has(&self, file: &str, finding: &Diagnostic) -> bool {
-        let known = self.0.get(&FindingKey::new(file, finding));
-        known.is_some_and(|&count| finding.count <= count)
+    /// Returns a baseline with all findings of the models.
+    pub(super) fn from_models(models: &[ExaminedFile]) -> Self {
+        let mut baseline = Self(BTreeMap::new());
+        for model in models {
+            for finding in &model.report.findings {
+                baseline.add(FindingKey::new(&model.name, finding), finding.count);
+            }
+        }
+        baseline
     }
 
-    /// Kinds of findings.
+    fn add(&mut self, key: FindingKey, count: usize) {
+        let total = self.0.entry(key).or_default();
+        *total = total.saturating_add(count);
+    }
+
+    /// Returns whether a finding is accepted, which it is not if more places have it than in the
+    /// baseline.
+    pub(super) fn contains(&self, file: &str, finding: &Diagnostic) -> bool {
+        let accepted_count = self.0.get(&FindingKey::new(file, finding));
+        accepted_count.is_some_and(|&count| finding.count <= count)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Sorted, a key a line, so that changes of it can be read.
+    /// Returns the content of the file, sorted and with one key per line for readable diffs.
     pub(super) fn to_json(&self) -> String {
-        let findings = self.0.iter();
-        let findings = findings.map(|(key, &count)| KnownFinding { key: key.clone(), count });
-        let stored = BaselineFile { version: VERSION, findings: findings.collect() };
-        // Text and numbers: writing them cannot fail.
-        let mut text = serde_json::to_string_pretty(&stored).unwrap_or_default();
+        let file = BaselineFile {
+            version: FORMAT_VERSION,
+            findings: self
+                .0
+                .iter()
+                .map(|(key, &count)| BaselineFinding { key: key.clone(), count })
+                .collect(),
+        };
+        // Serializing text and numbers cannot fail.
+        let mut text = serde_json::to_string_pretty(&file).unwrap_or_default();
         text.push('\n');
         text
     }
@@ -113,8 +124,7 @@ impl FindingKey {
         Self { file: file.to_owned(), code: finding.code.to_owned(), at }
     }
 
-    /// The same for the same finding of the same file, for programs that follow one from
-    /// run to run.
+    /// Returns an id that is the same for the same finding in later runs, unique within the file.
     pub(super) fn fingerprint(&self) -> String {
         format!("{}:{}", self.code, self.at)
     }
@@ -128,36 +138,36 @@ mod tests {
     use super::*;
 
     fn finding(pointer: &str, count: usize) -> Diagnostic {
-        let found = Diagnostic::said("ROTATION_NON_UNIT", "").at(ModelPlace::at(pointer).into());
-        Diagnostic { count, ..found }
+        let finding = Diagnostic::said("ROTATION_NON_UNIT", "").at(ModelPlace::at(pointer).into());
+        Diagnostic { count, ..finding }
     }
 
     #[test]
-    fn a_finding_is_known_by_its_kind_of_place_until_there_are_more() {
+    fn findings_are_accepted_by_kind_of_place_up_to_their_count() {
         let findings = vec![finding("/nodes/3/rotation", 2)];
-        let file = ExaminedFile {
-            file: "./a.glb".to_owned(),
+        let model = ExaminedFile {
+            path: "./a.glb".to_owned(),
             name: "a.glb".to_owned(),
             report: DoctorReport { findings, ..DoctorReport::default() },
             in_baseline: 0,
         };
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("known.json");
-        std::fs::write(&path, Baseline::of_files(&[file]).to_json()).unwrap();
-        let known = Baseline::read(&path).ok().unwrap();
-        assert!(known.has("a.glb", &finding("/nodes/12/rotation", 2)));
-        assert!(known.has("a.glb", &finding("/nodes/0/rotation", 1)));
-        assert!(!known.has("a.glb", &finding("/nodes/3/rotation", 3)), "one more");
-        assert!(!known.has("b.glb", &finding("/nodes/3/rotation", 2)));
-        assert!(!known.has("a.glb", &finding("/nodes/3/scale", 2)));
+        let path = folder.path().join("baseline.json");
+        std::fs::write(&path, Baseline::from_models(&[model]).to_json()).unwrap();
+        let baseline = Baseline::read(&path).ok().unwrap();
+        assert!(baseline.contains("a.glb", &finding("/nodes/12/rotation", 2)));
+        assert!(baseline.contains("a.glb", &finding("/nodes/0/rotation", 1)));
+        assert!(!baseline.contains("a.glb", &finding("/nodes/3/rotation", 3)), "one more");
+        assert!(!baseline.contains("b.glb", &finding("/nodes/3/rotation", 2)));
+        assert!(!baseline.contains("a.glb", &finding("/nodes/3/scale", 2)));
     }
 
     #[test]
-    fn what_is_no_baseline_is_refused_with_a_way_to_one() {
+    fn invalid_baselines_are_rejected_with_help() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("known.json");
-        let whole = r#"{"version": 2, "findings": []}"#;
-        for text in ["", "[]", "{}", whole, r#"{"version": 1, "findings": [{}]}"#] {
+        let path = folder.path().join("baseline.json");
+        let newer = r#"{"version": 2, "findings": []}"#;
+        for text in ["", "[]", "{}", newer, r#"{"version": 1, "findings": [{}]}"#] {
             std::fs::write(&path, text).unwrap();
             let Err(CommandFailure::Cannot(wrong)) = Baseline::read(&path) else {
                 panic!("{text}");

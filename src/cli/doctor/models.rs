@@ -1,79 +1,76 @@
-//! Which models are examined: files that are named, and all that lie in folders.
+//! The models that the doctor examines: given files, and all models in given folders.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
-use std::fs::DirEntry;
 use std::io;
 use std::path::{Component, MAIN_SEPARATOR_STR, Path, PathBuf};
 
 use bindpose_asset::doctor::DoctorReport;
 use bindpose_diagnostic::{Diagnostic, Place};
 
-/// How the names of models end, in folders.
-const ENDINGS: [&str; 3] = ["glb", "gltf", "ezm"];
+/// Extensions of models, by which they are found in folders.
+const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "ezm"];
 
-/// What a command line names.
 #[derive(Default)]
-pub(super) struct NamedModels {
-    /// In the order named, those of a folder by their names; none twice.
+pub(super) struct ModelPaths {
+    /// Each file once, in the order of the arguments. Those of a folder are sorted by name.
     pub(super) files: Vec<PathBuf>,
-    /// Folders that cannot be read, or hold no model.
+    /// Errors for folders that could not be read or contain no model.
     pub(super) unread: Vec<Diagnostic>,
+    /// Relative names of `files`.
     seen: BTreeSet<String>,
 }
 
-/// A model, and what was found in it.
+/// A model and the doctor's report about it.
 pub(super) struct ExaminedFile {
-    /// As it was named.
-    pub(super) file: String,
-    /// See [`name_here`].
+    /// Path as the user gave it.
+    pub(super) path: String,
+    /// See [`relative_name`].
     pub(super) name: String,
-    /// Without what the baseline has.
+    /// The report without the findings of the baseline.
     pub(super) report: DoctorReport,
-    /// Findings that the baseline has.
+    /// Number of findings that the baseline hides.
     pub(super) in_baseline: usize,
 }
 
-impl NamedModels {
-    pub(super) fn new(given: &[PathBuf]) -> Self {
+impl ModelPaths {
+    /// Finds the models in the given files and folders.
+    pub(super) fn find(paths: &[PathBuf]) -> Self {
         let mut models = Self::default();
-        for path in given {
+        for path in paths {
             if !path.is_dir() {
                 models.add(path.clone());
                 continue;
             }
-            let before = (models.seen.len(), models.unread.len());
+            let seen_before = models.seen.len();
+            let unread_before = models.unread.len();
             models.add_folder(path);
-            if before == (models.seen.len(), models.unread.len()) {
+            if models.seen.len() == seen_before && models.unread.len() == unread_before {
                 let expected = "a folder with .glb, .gltf or .ezm files";
                 let wrong = Diagnostic::expected(expected, "none in it").help("check the name");
-                models.unread.push(wrong.at(within(path)));
+                models.unread.push(wrong.at(place_of(path)));
             }
         }
         models
     }
 
     fn add(&mut self, path: PathBuf) {
-        if self.seen.insert(name_here(&path)) {
+        if self.seen.insert(relative_name(&path)) {
             self.files.push(path);
         }
     }
 
-    /// What is hidden is left out, as `._hand.glb` is no model; so are folders behind
-    /// symbolic links, which may lead back here.
+    /// Adds the models of a folder and its subfolders. Skips hidden files, since macOS stores
+    /// metadata as `._hand.glb`, and symbolic links to folders, which could form a cycle.
     fn add_folder(&mut self, folder: &Path) {
-        let entries = std::fs::read_dir(folder).and_then(|entries| {
-            let entry = |entry: io::Result<DirEntry>| {
-                let entry = entry?;
-                Ok((entry.file_name(), entry.file_type()?.is_dir()))
-            };
-            entries.map(entry).collect::<io::Result<Vec<(OsString, bool)>>>()
-        });
-        let mut entries = entries.unwrap_or_else(|error| {
-            let wrong = Diagnostic::expected("a folder that can be read", error.to_string());
-            self.unread.push(wrong.help("check who may read it").at(within(folder)));
-            Vec::new()
-        });
+        let mut entries = match read_folder(folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                let wrong = Diagnostic::expected("a folder that can be read", error.to_string());
+                self.unread.push(wrong.help("check who may read it").at(place_of(folder)));
+                return;
+            }
+        };
         entries.sort();
         for (name, is_folder) in entries {
             if name.as_encoded_bytes().starts_with(b".") {
@@ -82,28 +79,38 @@ impl NamedModels {
             let path = folder.join(&name);
             if is_folder {
                 self.add_folder(&path);
-            } else if is_model(&path) && path.is_file() {
+            } else if has_model_extension(&path) && path.is_file() {
                 self.add(path);
             }
         }
     }
 }
 
-fn within(path: &Path) -> Place {
+/// Returns the name of each entry and whether it is a folder.
+fn read_folder(folder: &Path) -> io::Result<Vec<(OsString, bool)>> {
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        entries.push((entry.file_name(), entry.file_type()?.is_dir()));
+    }
+    Ok(entries)
+}
+
+fn place_of(path: &Path) -> Place {
     Place::Whole.within(path.display().to_string())
 }
 
-fn is_model(path: &Path) -> bool {
-    let ending = path.extension().unwrap_or(OsStr::new(""));
-    ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
+fn has_model_extension(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or(OsStr::new(""));
+    MODEL_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// The path from the folder in which the program runs, with `/`: the same however the
-/// file was named, and on every system. Whole for what lies elsewhere.
-pub(super) fn name_here(path: &Path) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    let path = path.strip_prefix(&here).unwrap_or(path);
-    let parts = path.components().filter(|part| *part != Component::CurDir);
-    let path: PathBuf = parts.collect();
-    path.to_string_lossy().replace(MAIN_SEPARATOR_STR, "/")
+/// Returns the path relative to the working directory, with `/` as separator. It does not depend on
+/// the system or on how the path was given. A path outside of the working directory stays absolute.
+pub(super) fn relative_name(path: &Path) -> String {
+    let working_directory = std::env::current_dir().unwrap_or_default();
+    let relative = path.strip_prefix(&working_directory).unwrap_or(path);
+    let normalized: PathBuf =
+        relative.components().filter(|part| *part != Component::CurDir).collect();
+    normalized.to_string_lossy().replace(MAIN_SEPARATOR_STR, "/")
 }

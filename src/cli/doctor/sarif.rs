@@ -1,7 +1,8 @@
-//! Findings as SARIF 2.1.0, the form that code hosts and editors read: one run, with every
-//! fault that the doctor knows as a rule.
+//! Findings as SARIF 2.1.0, the format for results of static analysis that code hosts and editors
+//! read. The log has one run, with all findings that the doctor knows as rules.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use bindpose_asset::doctor::known_faults;
 use bindpose_diagnostic::{Diagnostic, Place, Severity};
@@ -11,10 +12,10 @@ use serde::Serialize;
 use super::baseline::FindingKey;
 use super::models::ExaminedFile;
 
-const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
-/// What stands in a path of a URI as it is. A colon may not, in the first part of one that
-/// is relative.
-const KEPT: &AsciiSet =
+const SCHEMA_URL: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+/// Characters to percent-encode in the path of a URI. They include the colon, which is not allowed
+/// in the first segment of a relative URI.
+const ENCODED_CHARACTERS: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 #[derive(Serialize)]
@@ -46,7 +47,7 @@ struct SarifDriver {
     rules: Vec<SarifRule>,
 }
 
-/// A fault that the doctor knows. Texts that are empty are left out, as the form asks.
+/// A finding that the doctor knows. Empty texts are omitted, since SARIF does not allow them.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SarifRule {
@@ -66,14 +67,14 @@ struct SarifText {
 
 #[derive(Serialize)]
 struct SarifLevel {
-    /// `error`, `warning` or `note`, which are SARIF’s own.
+    /// Serialized as `error`, `warning` or `note`, the level names of SARIF.
     level: Severity,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SarifInvocation {
-    /// Could every file be read?
+    /// Whether every file could be read.
     execution_successful: bool,
     tool_execution_notifications: Vec<SarifNotification>,
 }
@@ -99,24 +100,24 @@ struct SarifResult<'a> {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SarifLocation {
-    physical_location: SarifPlace,
+    physical_location: SarifPhysicalLocation,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    logical_locations: Vec<SarifLogicalPlace>,
+    logical_locations: Vec<SarifLogicalLocation>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SarifPlace {
-    artifact_location: SarifArtifact,
+struct SarifPhysicalLocation {
+    artifact_location: SarifArtifactLocation,
     region: SarifRegion,
 }
 
 #[derive(Serialize)]
-struct SarifArtifact {
+struct SarifArtifactLocation {
     uri: String,
 }
 
-/// Both from 1.
+/// Line and column count from 1.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SarifRegion {
@@ -126,18 +127,18 @@ struct SarifRegion {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SarifLogicalPlace {
+struct SarifLogicalLocation {
     fully_qualified_name: String,
 }
 
-/// GitHub takes two findings of one file for the same by this name alone.
+/// GitHub identifies a finding of a file across runs by this key alone, which must have this name.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SarifFingerprints {
     primary_location_line_hash: String,
 }
 
-/// `at`, `vertex` and `joint`, as `--format json` has them, and more of it.
+/// The same keys as in `--format json`: `at`, `vertex` and `joint` of the place, and others.
 #[derive(Serialize)]
 struct SarifProperties<'a> {
     #[serde(flatten)]
@@ -147,59 +148,66 @@ struct SarifProperties<'a> {
 }
 
 impl<'a> SarifLog<'a> {
-    /// `unread`: why files were not examined.
-    pub(super) fn new(files: &'a [ExaminedFile], unread: &[Diagnostic]) -> Self {
-        let mut rules = SarifRules::known();
-        let found = files.iter().flat_map(|file| {
-            file.report.findings.iter().map(|finding| (file.name.as_str(), finding))
-        });
-        let results = found.map(|(file, finding)| {
-            let rule = rules.index_of(finding);
-            result(file, finding, rule)
-        });
-        let results = results.collect();
-        let notifications = unread.iter().map(|wrong| SarifNotification {
-            level: Severity::Error,
-            message: SarifText { text: wrong.to_string() },
-        });
-        let (name, version) = ("Bindpose doctor", env!("CARGO_PKG_VERSION"));
+    /// Creates a log. `unread` has the errors for files that could not be examined.
+    pub(super) fn new(models: &'a [ExaminedFile], unread: &[Diagnostic]) -> Self {
+        let mut rules = SarifRules::with_known_findings();
+        let mut results = Vec::new();
+        for model in models {
+            for finding in &model.report.findings {
+                let rule_index = rules.index_of(finding);
+                results.push(SarifResult::new(&model.name, finding, rule_index));
+            }
+        }
         let run = SarifRun {
-            tool: SarifTool { driver: SarifDriver { name, version, rules: rules.rules } },
+            tool: SarifTool {
+                driver: SarifDriver {
+                    name: "Bindpose doctor",
+                    version: env!("CARGO_PKG_VERSION"),
+                    rules: rules.rules,
+                },
+            },
             column_kind: "unicodeCodePoints",
             invocations: [SarifInvocation {
                 execution_successful: unread.is_empty(),
-                tool_execution_notifications: notifications.collect(),
+                tool_execution_notifications: unread
+                    .iter()
+                    .map(|wrong| SarifNotification {
+                        level: Severity::Error,
+                        message: SarifText { text: wrong.to_string() },
+                    })
+                    .collect(),
             }],
             results,
         };
-        Self { schema: SCHEMA, version: "2.1.0", runs: [run] }
+        Self { schema: SCHEMA_URL, version: "2.1.0", runs: [run] }
     }
 }
 
-/// Rules, by their codes.
 struct SarifRules {
     rules: Vec<SarifRule>,
-    places: BTreeMap<&'static str, usize>,
+    /// Index of each rule by its code.
+    indices: BTreeMap<&'static str, usize>,
 }
 
 impl SarifRules {
-    fn known() -> Self {
-        let mut all = Self { rules: Vec::new(), places: BTreeMap::new() };
-        for fault in known_faults() {
-            all.index_of(&fault);
+    fn with_known_findings() -> Self {
+        let mut all = Self { rules: Vec::new(), indices: BTreeMap::new() };
+        for finding in known_faults() {
+            all.index_of(&finding);
         }
         all
     }
 
-    /// What the reader of a model leaves out has codes of its own.
-    fn index_of(&mut self, fault: &Diagnostic) -> usize {
-        *self.places.entry(fault.code).or_insert_with(|| {
+    /// Returns the index of the rule of a finding. Adds the rule if the finding is not one of the
+    /// doctor's own but comes from the reader of the file.
+    fn index_of(&mut self, finding: &Diagnostic) -> usize {
+        *self.indices.entry(finding.code).or_insert_with(|| {
             self.rules.push(SarifRule {
-                id: fault.code,
-                short_description: SarifText { text: fault.sentence() },
-                full_description: SarifText { text: fault.effect.clone() },
-                help: SarifText { text: fault.help.clone() },
-                default_configuration: SarifLevel { level: fault.severity },
+                id: finding.code,
+                short_description: SarifText { text: finding.sentence() },
+                full_description: SarifText { text: finding.effect.clone() },
+                help: SarifText { text: finding.help.clone() },
+                default_configuration: SarifLevel { level: finding.severity },
             });
             self.rules.len() - 1
         })
@@ -212,57 +220,69 @@ impl SarifText {
     }
 }
 
-fn result<'a>(file: &str, finding: &'a Diagnostic, rule_index: usize) -> SarifResult<'a> {
-    let in_text = match &finding.at {
-        Place::Xml { path, at } => Some((path.clone(), *at)),
-        _ => None,
-    };
-    // A binary file has no lines, and GitHub asks for one.
-    let (line, column) = in_text.as_ref().map_or((1, 1), |(_, at)| (at.line, at.column));
-    let name = in_text.map_or_else(|| finding.at.pointer().to_owned(), |(path, _)| path);
-    let logical = (!name.is_empty()).then_some(SarifLogicalPlace { fully_qualified_name: name });
-    let fingerprint = FindingKey::new(file, finding).fingerprint();
-    SarifResult {
-        rule_id: finding.code,
-        rule_index,
-        level: finding.severity,
-        message: SarifText { text: message(finding) },
-        locations: [SarifLocation {
-            physical_location: SarifPlace {
-                artifact_location: SarifArtifact { uri: uri(file) },
-                region: SarifRegion { start_line: line, start_column: column },
+impl<'a> SarifResult<'a> {
+    fn new(file: &str, finding: &'a Diagnostic, rule_index: usize) -> Self {
+        let (logical_name, start_line, start_column) = match &finding.at {
+            Place::Xml { path, at } => (path.as_str(), at.line, at.column),
+            // GitHub requires a region, but a binary file has no lines.
+            place => (place.pointer(), 1, 1),
+        };
+        let mut logical_locations = Vec::new();
+        if !logical_name.is_empty() {
+            logical_locations
+                .push(SarifLogicalLocation { fully_qualified_name: logical_name.to_owned() });
+        }
+        Self {
+            rule_id: finding.code,
+            rule_index,
+            level: finding.severity,
+            message: SarifText { text: message_text(finding) },
+            locations: [SarifLocation {
+                physical_location: SarifPhysicalLocation {
+                    artifact_location: SarifArtifactLocation { uri: file_uri(file) },
+                    region: SarifRegion { start_line, start_column },
+                },
+                logical_locations,
+            }],
+            partial_fingerprints: SarifFingerprints {
+                primary_location_line_hash: FindingKey::new(file, finding).fingerprint(),
             },
-            logical_locations: logical.into_iter().collect(),
-        }],
-        partial_fingerprints: SarifFingerprints { primary_location_line_hash: fingerprint },
-        properties: SarifProperties {
-            place: &finding.at,
-            count: finding.count,
-            mendable: finding.mendable,
-        },
+            properties: SarifProperties {
+                place: &finding.at,
+                count: finding.count,
+                mendable: finding.mendable,
+            },
+        }
     }
 }
 
-/// What is wrong, where, and what it does to the picture.
-fn message(finding: &Diagnostic) -> String {
+/// Returns title, place, expectation and effect of a finding as one text.
+fn message_text(finding: &Diagnostic) -> String {
     let Diagnostic { title, at, expected, found, effect, .. } = finding;
-    let parts = match (expected.as_str(), found.as_str()) {
-        ("", _) => String::new(),
-        (expected, "") => format!(" Expected {expected}."),
-        (expected, found) => format!(" Expected {expected}, found {found}."),
-    };
-    let effect = if effect.is_empty() { String::new() } else { format!(" {effect}") };
-    format!("{title} ({at}){parts}{effect}").trim_start().to_owned()
+    let mut text = format!("{title} ({at})");
+    if !expected.is_empty() {
+        let _ = write!(text, " Expected {expected}");
+        if !found.is_empty() {
+            let _ = write!(text, ", found {found}");
+        }
+        text.push('.');
+    }
+    if !effect.is_empty() {
+        let _ = write!(text, " {effect}");
+    }
+    text.trim_start().to_owned()
 }
 
-/// Relative where the file lies below the folder in which the program runs.
-fn uri(name: &str) -> String {
-    let path = utf8_percent_encode(name, KEPT);
-    let is_whole = std::path::Path::new(name).is_absolute();
-    match (is_whole, name.starts_with('/')) {
-        (true, true) => format!("file://{path}"),
-        (true, false) => format!("file:///{path}"),
-        (false, _) => path.to_string(),
+/// Returns the URI of a file, relative if its name is.
+fn file_uri(name: &str) -> String {
+    let path = utf8_percent_encode(name, ENCODED_CHARACTERS);
+    if !std::path::Path::new(name).is_absolute() {
+        path.to_string()
+    } else if name.starts_with('/') {
+        format!("file://{path}")
+    } else {
+        // A Windows path starts with its drive.
+        format!("file:///{path}")
     }
 }
 
@@ -271,10 +291,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_uris() {
-        assert_eq!(uri("models/a hand%20.glb"), "models/a%20hand%2520.glb");
-        assert_eq!(uri("c:x/Körper.glb"), "c%3Ax/K%C3%B6rper.glb");
+    fn file_names_become_uris() {
+        assert_eq!(file_uri("models/a hand%20.glb"), "models/a%20hand%2520.glb");
+        assert_eq!(file_uri("c:x/Körper.glb"), "c%3Ax/K%C3%B6rper.glb");
         #[cfg(unix)]
-        assert_eq!(uri("/tmp/a.glb"), "file:///tmp/a.glb");
+        assert_eq!(file_uri("/tmp/a.glb"), "file:///tmp/a.glb");
     }
 }

@@ -1,4 +1,4 @@
-//! What `bindpose doctor` says for reading.
+//! The doctor's report as text.
 
 use std::io::{self, Write};
 
@@ -7,47 +7,55 @@ use bindpose_diagnostic::{Diagnostic, Severity, counted, printable};
 
 use super::models::ExaminedFile;
 
-/// Characters a line.
-const WIDTH: usize = 80;
-/// Where the words after `expected`, `effect`, … begin.
-const INDENT: usize = 12;
+/// Maximum line length in characters.
+const MAX_LINE_LENGTH: usize = 80;
+/// Column in which the texts after `expected`, `effect`, … start.
+const TEXT_COLUMN: usize = 12;
 
-/// All findings, how many there are, and what they amount to.
-pub(super) fn write_report(
-    out: &mut dyn Write,
-    ExaminedFile { file, report, in_baseline, .. }: &ExaminedFile,
-) -> io::Result<()> {
+/// Writes all findings of a model, their number and a summary.
+pub(super) fn write_report(out: &mut dyn Write, model: &ExaminedFile) -> io::Result<()> {
+    let report = &model.report;
     for finding in &report.findings {
-        one(out, finding)?;
+        write_finding(out, finding)?;
         writeln!(out)?;
     }
-    writeln!(out, "{file}: {}", sums([report]))?;
-    if *in_baseline > 0 {
-        writeln!(out, "Left out, as the baseline has them: {}.", counted(*in_baseline, "finding"))?;
+    writeln!(out, "{}: {}", model.path, format_counts([report]))?;
+    if model.in_baseline > 0 {
+        let hidden = counted(model.in_baseline, "finding");
+        writeln!(out, "Left out, as the baseline has them: {hidden}.")?;
         if report.is_sound() {
             return writeln!(out, "Nothing new that is wrong was found.");
         }
     }
-    wrapped(&report.summary(), WIDTH).iter().try_for_each(|line| writeln!(out, "{line}"))
-}
-
-/// `1 error, 0 warnings, 2 notes`, in all of them.
-pub(super) fn sums<'a>(reports: impl IntoIterator<Item = &'a DoctorReport>) -> String {
-    let mut counts = [0; 3];
-    for report in reports {
-        for (count, more) in counts.iter_mut().zip([report.errors, report.warnings, report.notes]) {
-            *count += more;
-        }
+    for line in wrap_lines(&report.summary(), MAX_LINE_LENGTH) {
+        writeln!(out, "{line}")?;
     }
-    let words = Severity::ALL.iter().zip(counts);
-    words.map(|(severity, count)| counted(count, severity.key())).collect::<Vec<_>>().join(", ")
+    Ok(())
 }
 
-/// What a new file has and has not any more.
+/// Formats the number of findings of all reports as `1 error, 0 warnings, 2 notes`.
+pub(super) fn format_counts<'a>(reports: impl IntoIterator<Item = &'a DoctorReport>) -> String {
+    let mut errors = 0;
+    let mut warnings = 0;
+    let mut notes = 0;
+    for report in reports {
+        errors += report.errors;
+        warnings += report.warnings;
+        notes += report.notes;
+    }
+    [
+        counted(errors, Severity::Error.key()),
+        counted(warnings, Severity::Warning.key()),
+        counted(notes, Severity::Note.key()),
+    ]
+    .join(", ")
+}
+
+/// Writes the repairs in a new file and the findings that it still has.
 pub(super) fn write_mended(out: &mut dyn Write, file: &str, mended: &Mended) -> io::Result<()> {
     writeln!(out, "\nMended in {file}:")?;
     for words in &mended.words {
-        listed(out, words)?;
+        write_list_item(out, words)?;
     }
     let left: Vec<&Diagnostic> = mended.left().collect();
     if left.is_empty() {
@@ -55,51 +63,52 @@ pub(super) fn write_mended(out: &mut dyn Write, file: &str, mended: &Mended) -> 
     }
     writeln!(out, "Not mended:")?;
     for finding in left {
-        listed(out, &format!("{} {}", finding.title, finding.at))?;
+        write_list_item(out, &format!("{} {}", finding.title, finding.at))?;
     }
     Ok(())
 }
 
-fn listed(out: &mut dyn Write, words: &str) -> io::Result<()> {
-    let mut lines = wrapped(words, WIDTH - 4).into_iter();
+fn write_list_item(out: &mut dyn Write, text: &str) -> io::Result<()> {
+    let mut lines = wrap_lines(text, MAX_LINE_LENGTH - 4).into_iter();
     writeln!(out, "  • {}", lines.next().unwrap_or_default())?;
-    lines.try_for_each(|line| writeln!(out, "    {line}"))
+    for line in lines {
+        writeln!(out, "    {line}")?;
+    }
+    Ok(())
 }
 
-fn one(out: &mut dyn Write, finding: &Diagnostic) -> io::Result<()> {
+fn write_finding(out: &mut dyn Write, finding: &Diagnostic) -> io::Result<()> {
     let title = format!("{}: {} [{}]", finding.severity, finding.title, finding.code);
-    for line in wrapped(&title, WIDTH) {
+    for line in wrap_lines(&title, MAX_LINE_LENGTH) {
         writeln!(out, "{line}")?;
     }
-    let where_it_is = match finding.count {
+    let place = match finding.count {
         1 => finding.at.to_string(),
         count => format!("{}; {count} places in all", finding.at),
     };
     let lesson = finding.lesson.map(|slug| format!("bindpose --lesson {slug}"));
-    for (name, words) in [
-        ("at", where_it_is.as_str()),
+    for (label, text) in [
+        ("at", place.as_str()),
         ("expected", &finding.expected),
         ("found", &finding.found),
         ("effect", &finding.effect),
         ("remedy", &finding.help),
         ("lesson", lesson.as_deref().unwrap_or_default()),
     ] {
-        if words.is_empty() {
-            continue;
-        }
-        let mut name = name;
-        for line in wrapped(words, WIDTH - INDENT) {
-            writeln!(out, "  {name:<width$}{line}", width = INDENT - 2)?;
-            name = "";
+        let lines = wrap_lines(text, MAX_LINE_LENGTH - TEXT_COLUMN);
+        for (index, line) in lines.iter().enumerate() {
+            let label = if index == 0 { label } else { "" };
+            writeln!(out, "  {label:<width$}{line}", width = TEXT_COLUMN - 2)?;
         }
     }
     Ok(())
 }
 
-/// Printable lines of at most `width` characters, if words allow.
-fn wrapped(words: &str, width: usize) -> Vec<String> {
+/// Wraps a text between words into printable lines of at most `width` characters. A line is longer
+/// only if a single word is.
+fn wrap_lines(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in printable(words).split_whitespace() {
+    for word in printable(text).split_whitespace() {
         match lines.last_mut() {
             Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
                 line.push(' ');
@@ -116,10 +125,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_words_are_wrapped_between_words() {
-        assert_eq!(wrapped("aa bb cc", 5), ["aa bb", "cc"]);
-        assert_eq!(wrapped("aaaaaaa b", 5), ["aaaaaaa", "b"]);
-        assert!(wrapped(" ", 5).is_empty());
-        assert_eq!(wrapped("a\nb\u{1b}[2J c", 20), ["a\\u{a}b\\u{1b}[2J c"]);
+    fn lines_are_wrapped_between_words() {
+        assert_eq!(wrap_lines("aa bb cc", 5), ["aa bb", "cc"]);
+        assert_eq!(wrap_lines("aaaaaaa b", 5), ["aaaaaaa", "b"]);
+        assert!(wrap_lines(" ", 5).is_empty());
+        assert_eq!(wrap_lines("a\nb\u{1b}[2J c", 20), ["a\\u{a}b\\u{1b}[2J c"]);
     }
 }

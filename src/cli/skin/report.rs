@@ -1,4 +1,4 @@
-//! What `bindpose skin` prints, in its three forms, with the primitives of a file.
+//! The report of `bindpose skin` and its output as JSON, CSV and text.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,32 +10,39 @@ use bindpose_skin::{Method, joint_matrices};
 use glam::{Mat4, Vec3};
 use serde::{Serialize, Serializer};
 
-use crate::cli::arguments::name_of;
+use crate::cli::arguments::rig_name;
 
-/// What the numbers are asked for.
+/// The pose of the rig and the selection of its parts that a report is about.
 pub(super) struct SkinQuery<'a> {
-    /// Parameters; of equal names the last one counts.
+    /// Parameter values. The last one of a name counts.
     pub(super) values: &'a [(String, f64)],
-    /// The motion that is played, if one is.
+    /// The animation clip that plays, if any.
     pub(super) clip: Option<ClipAt>,
     pub(super) method: Method,
-    /// Only meshes of this skin.
+    /// Restricts the meshes to those of one skin.
     pub(super) skin: Option<usize>,
     pub(super) vertices: &'a [usize],
 }
 
-/// A posed rig in numbers.
+impl SkinQuery<'_> {
+    fn param_value(&self, name: &str) -> Option<f64> {
+        let (_, value) = self.values.iter().rev().find(|(other, _)| other == name)?;
+        Some(*value)
+    }
+}
+
+/// The numbers of a posed rig.
 pub(super) struct SkinReport {
     rig: String,
-    /// Every parameter, in force; radians for angles.
+    /// Values of all parameters by name. Angles are in radians.
     params: BTreeMap<String, f64>,
-    /// The same for people: angles in degrees as well.
-    params_in_words: String,
+    /// The same as text, with angles also in degrees.
+    params_text: String,
     joints: Vec<SkinJointRow>,
     vertices: Vec<VertexRow>,
-    /// What is shown of the file; empty for rigs made in memory.
+    /// Meshes of the file. Empty for rigs made in memory.
     meshes: Vec<MeshRow>,
-    /// What was lost when the file was read.
+    /// Parts of the file that were left out when it was read.
     notes: Vec<Diagnostic>,
 }
 
@@ -43,9 +50,9 @@ pub(super) struct SkinReport {
 #[derive(Debug, Serialize)]
 struct SkinJointRow {
     name: String,
-    /// Index of the parent; null for a root.
+    /// Index of the parent. `null` for a root.
     parent: Option<u16>,
-    /// False for a node above joints or meshes, which a file does not call a joint.
+    /// `false` for a node above joints or meshes that the file does not list as a joint.
     of_skin: bool,
     #[serde(flatten)]
     matrices: Quantities<16, 4>,
@@ -58,7 +65,7 @@ struct VertexRow {
     vectors: Quantities<3, 3>,
 }
 
-/// Some quantities of so many numbers each, by name.
+/// `COUNT` named quantities of `NUMBERS` numbers each. Serialized as a map.
 #[derive(Debug)]
 struct Quantities<const NUMBERS: usize, const COUNT: usize>(
     [(&'static str, [f32; NUMBERS]); COUNT],
@@ -70,68 +77,106 @@ impl<const NUMBERS: usize, const COUNT: usize> Serialize for Quantities<NUMBERS,
     }
 }
 
+/// A primitive of a mesh as one node shows it.
+#[derive(Serialize)]
+struct MeshRow {
+    /// Index of the node in the file.
+    node: u32,
+    /// Index of the primitive in its mesh.
+    primitive: usize,
+    /// Index of the skin. `null` if only the node moves the mesh.
+    skin: Option<usize>,
+    /// Nodes of the skin's joints. Empty without a skin.
+    joints: Vec<u32>,
+    /// World matrix times inverse bind matrix of each joint, column-major.
+    joint_matrices: Vec<[f32; 16]>,
+    /// Index of its first vertex in the list of all vertices.
+    first_vertex: u32,
+    vertex_count: usize,
+    /// In world space.
+    positions: Vec<Vec3>,
+    /// In world space, of unit length.
+    normals: Vec<Vec3>,
+    /// Smallest and largest sum of a vertex's weights, as stored in the file. Empty without a skin.
+    weight_sums: Vec<f32>,
+    #[serde(skip)]
+    name: String,
+}
+
 impl SkinReport {
-    /// Poses the rig.
-    pub(super) fn new(rig: &Rig, asked: &SkinQuery<'_>) -> Self {
-        let value = |name: &str| {
-            let found = asked.values.iter().rev().find(|(other, _)| other == name);
-            found.map(|&(_, value)| value)
-        };
-        let posed = rig.posed_in(asked.clip.as_slice(), value);
-        let (local, inverse_binds) = (&posed.pose.parent_from_joint, &posed.joint_from_bind);
+    /// Poses the rig and collects its numbers.
+    pub(super) fn new(rig: &Rig, query: &SkinQuery<'_>) -> Self {
+        let posed = rig.posed_in(query.clip.as_slice(), |name| query.param_value(name));
+        let parent_from_joint = &posed.pose.parent_from_joint;
+        let joint_from_bind = &posed.joint_from_bind;
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
-        let world_from_bind = joint_matrices(&world_from_joint, inverse_binds);
-        let joints = rig.skeleton.joints().iter().zip(rig.joint_roles()).enumerate();
-        let joints = joints.map(|(at, (joint, role))| SkinJointRow {
-            name: joint.name.clone(),
-            parent: joint.parent.map(|parent| parent.0),
-            of_skin: role != JointRole::Helper,
-            matrices: Quantities([
-                ("parent_from_joint", local[at].matrix().to_cols_array()),
-                ("world_from_joint", world_from_joint[at].to_cols_array()),
-                ("joint_from_bind", inverse_binds[at].to_cols_array()),
-                ("world_from_bind", world_from_bind[at].to_cols_array()),
-            ]),
-        });
-        let joints = joints.collect();
-        let mesh = &rig.mesh;
-        let moved = mesh.moved(&world_from_bind, &posed.morph_weights, asked.method);
-        let meshes = rows(rig, asked.skin, &world_from_bind, &moved);
-        let params = rig.params.iter().map(|param| {
-            let value = value(&param.name).unwrap_or(param.default);
-            (param.name.clone(), value)
-        });
+        let world_from_bind = joint_matrices(&world_from_joint, joint_from_bind);
+        let joints = rig
+            .skeleton
+            .joints()
+            .iter()
+            .zip(rig.joint_roles())
+            .enumerate()
+            .map(|(index, (joint, role))| SkinJointRow {
+                name: joint.name.clone(),
+                parent: joint.parent.map(|parent| parent.0),
+                of_skin: role != JointRole::Helper,
+                matrices: Quantities([
+                    ("parent_from_joint", parent_from_joint[index].matrix().to_cols_array()),
+                    ("world_from_joint", world_from_joint[index].to_cols_array()),
+                    ("joint_from_bind", joint_from_bind[index].to_cols_array()),
+                    ("world_from_bind", world_from_bind[index].to_cols_array()),
+                ]),
+            })
+            .collect();
+        let moved = rig.mesh.moved(&world_from_bind, &posed.morph_weights, query.method);
+        let mut params = BTreeMap::new();
+        for param in &rig.params {
+            let value = query.param_value(&param.name).unwrap_or(param.default);
+            params.insert(param.name.clone(), value);
+        }
         Self {
-            rig: name_of(rig).to_owned(),
-            params: params.collect(),
-            params_in_words: in_words(rig, &value),
+            rig: rig_name(rig).to_owned(),
+            params,
+            params_text: format_params(rig, query),
             joints,
-            vertices: vertex_rows(rig, &moved, asked.vertices),
-            meshes,
+            vertices: query
+                .vertices
+                .iter()
+                .map(|&index| VertexRow::new(rig, &moved, index))
+                .collect(),
+            meshes: rig
+                .mesh
+                .parts
+                .iter()
+                .filter(|part| query.skin.is_none() || part.skin == query.skin)
+                .map(|part| MeshRow::new(rig, part, &world_from_bind, &moved))
+                .collect(),
             notes: rig.left_out().cloned().collect(),
         }
     }
 
-    /// One object, a joint or a vertex a line.
+    /// Writes one JSON object with a line per joint, vertex, mesh and note.
     pub(super) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{{\"rig\":")?;
         serde_json::to_writer(&mut *out, &self.rig)?;
         write!(out, ",\n\"params\":")?;
         serde_json::to_writer(&mut *out, &self.params)?;
         write!(out, ",\n\"joints\":[")?;
-        write_lines(out, &self.joints)?;
+        write_json_lines(out, &self.joints)?;
         write!(out, "],\n\"vertices\":[")?;
-        write_lines(out, &self.vertices)?;
+        write_json_lines(out, &self.vertices)?;
         write!(out, "],\n\"meshes\":[")?;
-        write_lines(out, &self.meshes)?;
+        write_json_lines(out, &self.meshes)?;
         write!(out, "],\n\"notes\":[")?;
-        write_lines(out, &self.notes)?;
+        write_json_lines(out, &self.notes)?;
         writeln!(out, "]}}")
     }
 
-    /// A quantity a line; what has fewer than 16 numbers leaves the rest empty.
+    /// Writes a row per quantity. The last columns are empty for quantities of fewer than 16
+    /// numbers.
     pub(super) fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        let columns: Vec<String> = (0..16).map(|at| format!("n{at}")).collect();
+        let columns: Vec<String> = (0..16).map(|index| format!("n{index}")).collect();
         writeln!(out, "kind,index,name,parent,quantity,{}", columns.join(","))?;
         for (index, joint) in self.joints.iter().enumerate() {
             let name = csv_field(&joint.name);
@@ -150,18 +195,18 @@ impl SkinReport {
         }
         for (index, mesh) in self.meshes.iter().enumerate() {
             let name = csv_field(&mesh.name);
-            let [node, first] = [mesh.node, mesh.first_vertex];
-            let [primitive, count] = [mesh.primitive, mesh.vertex_count];
-            let numbers = format!("{node},{primitive},{first},{count}{}", ",".repeat(12));
+            let MeshRow { node, primitive, first_vertex, vertex_count, .. } = mesh;
+            let numbers = format!("{node},{primitive},{first_vertex},{vertex_count}");
+            let empty_columns = ",".repeat(12);
             let quantity = "node_primitive_first_vertex_vertex_count";
-            writeln!(out, "mesh,{index},{name},,{quantity},{numbers}")?;
+            writeln!(out, "mesh,{index},{name},,{quantity},{numbers}{empty_columns}")?;
         }
         Ok(())
     }
 
-    /// For people: matrices as written on paper, four decimals.
+    /// Writes text with four decimals, matrices as written on paper.
     pub(super) fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}   {}", printable(&self.rig), self.params_in_words)?;
+        writeln!(out, "{}   {}", printable(&self.rig), self.params_text)?;
         for (index, joint) in self.joints.iter().enumerate() {
             let parent = match joint.parent {
                 Some(parent) => format!("parent {parent}"),
@@ -174,82 +219,124 @@ impl SkinReport {
                 write_matrices(out, pair)?;
             }
         }
-        for (at, VertexRow { index, vectors }) in self.vertices.iter().enumerate() {
-            if at == 0 {
-                let names = vectors.0.map(|(name, _)| format!("  {name:^29}"));
-                writeln!(out, "\nvertex{}", names.concat())?;
-            }
-            let vectors = vectors.0.map(|(_, numbers)| fixed_row(numbers));
-            writeln!(out, "{index:>6}{}", vectors.concat())?;
+        if let Some(first) = self.vertices.first() {
+            let names = first.vectors.0.map(|(name, _)| format!("  {name:^29}"));
+            writeln!(out, "\nvertex{}", names.concat())?;
+        }
+        for vertex in &self.vertices {
+            let vectors = vertex.vectors.0.map(|(_, numbers)| format_row(numbers));
+            writeln!(out, "{:>6}{}", vertex.index, vectors.concat())?;
         }
         Ok(())
     }
 }
 
-/// `bend = 0.8 (45.84°), size = 1`
-fn in_words(rig: &Rig, value: &dyn Fn(&str) -> Option<f64>) -> String {
-    let mut words: Vec<String> = rig
-        .params
-        .iter()
-        .map(|param| {
-            let value = value(&param.name).unwrap_or(param.default);
-            let name = printable(&param.name);
-            if param.kind.is_angle() {
-                let degrees = value.to_degrees();
-                format!("{name} = {} ({degrees:.2}°)", short_number(value))
-            } else {
-                format!("{name} = {}", short_number(value))
-            }
-        })
-        .collect();
-    words.sort();
-    words.join(", ")
+/// Formats parameter values as `bend = 0.8 (45.84°), size = 1`, sorted by name.
+fn format_params(rig: &Rig, query: &SkinQuery<'_>) -> String {
+    let mut params = Vec::new();
+    for param in &rig.params {
+        let value = query.param_value(&param.name).unwrap_or(param.default);
+        let name = printable(&param.name);
+        params.push(if param.kind.is_angle() {
+            let degrees = value.to_degrees();
+            format!("{name} = {} ({degrees:.2}°)", short_number(value))
+        } else {
+            format!("{name} = {}", short_number(value))
+        });
+    }
+    params.sort();
+    params.join(", ")
 }
 
-fn vertex_rows(rig: &Rig, moved: &MovedVertices, vertices: &[usize]) -> Vec<VertexRow> {
-    let at =
-        |list: &[Vec3], index: usize| list.get(index).copied().unwrap_or(Vec3::ZERO).to_array();
-    vertices
-        .iter()
-        .map(|&index| VertexRow {
+impl VertexRow {
+    fn new(rig: &Rig, moved: &MovedVertices, index: usize) -> Self {
+        Self {
             index,
             vectors: Quantities([
-                ("position_in_bind", at(&rig.mesh.positions, index)),
-                ("position_in_world", at(&moved.positions, index)),
-                ("normal_in_world", at(&moved.normals, index)),
+                ("position_in_bind", vector_at(&rig.mesh.positions, index)),
+                ("position_in_world", vector_at(&moved.positions, index)),
+                ("normal_in_world", vector_at(&moved.normals, index)),
             ]),
-        })
-        .collect()
+        }
+    }
 }
 
-fn write_lines<T: Serialize>(out: &mut dyn Write, rows: &[T]) -> io::Result<()> {
-    for (at, row) in rows.iter().enumerate() {
-        write!(out, "{}", if at == 0 { "\n" } else { ",\n" })?;
+/// Returns zeros past the end of the list.
+fn vector_at(vectors: &[Vec3], index: usize) -> [f32; 3] {
+    vectors.get(index).copied().unwrap_or(Vec3::ZERO).to_array()
+}
+
+impl MeshRow {
+    fn new(rig: &Rig, part: &MeshPart, world_from_bind: &[Mat4], moved: &MovedVertices) -> Self {
+        let vertices = part.vertices.start as usize..part.vertices.end as usize;
+        let skin = match (&rig.origin, part.skin) {
+            (Some(origin), Some(skin)) => origin.graph.skins.get(skin),
+            _ => None,
+        };
+        let mut joints = Vec::new();
+        let mut joint_matrices = Vec::new();
+        if let Some(skin) = skin {
+            joints.extend(skin.joints.iter().map(|node| node.0));
+            for joint in &skin.ours {
+                if let Some(matrix) = world_from_bind.get(joint.index()) {
+                    joint_matrices.push(matrix.to_cols_array());
+                }
+            }
+        }
+        let sums = rig.mesh.stored_sums.get(vertices.clone()).unwrap_or_default();
+        let weight_sums = if part.skin.is_some() && !sums.is_empty() {
+            vec![
+                sums.iter().copied().fold(f32::INFINITY, f32::min),
+                sums.iter().copied().fold(f32::NEG_INFINITY, f32::max),
+            ]
+        } else {
+            Vec::new()
+        };
+        Self {
+            node: part.node.0,
+            primitive: part.primitive,
+            skin: part.skin,
+            joints,
+            joint_matrices,
+            first_vertex: part.vertices.start,
+            vertex_count: vertices.len(),
+            positions: moved.positions[vertices.clone()].to_vec(),
+            normals: moved.normals[vertices].to_vec(),
+            weight_sums,
+            name: part.name.clone(),
+        }
+    }
+}
+
+fn write_json_lines<T: Serialize>(out: &mut dyn Write, rows: &[T]) -> io::Result<()> {
+    for (index, row) in rows.iter().enumerate() {
+        write!(out, "{}", if index == 0 { "\n" } else { ",\n" })?;
         serde_json::to_writer(&mut *out, row)?;
     }
     Ok(())
 }
 
-/// Side by side, row by row.
+/// Writes column-major matrices side by side.
 fn write_matrices(out: &mut dyn Write, matrices: &[(&str, [f32; 16])]) -> io::Result<()> {
-    let titles = matrices.iter().map(|(name, _)| format!("  {name:<39}"));
-    let titles: Vec<String> = titles.collect();
+    let titles: Vec<String> = matrices.iter().map(|(name, _)| format!("  {name:<39}")).collect();
     writeln!(out, "{}", titles.join(" ").trim_end())?;
     for row in 0..4 {
-        let rows =
-            matrices.iter().map(|(_, m)| fixed_row([m[row], m[4 + row], m[8 + row], m[12 + row]]));
-        writeln!(out, "{}", rows.collect::<Vec<String>>().join(" "))?;
+        let rows: Vec<String> = matrices
+            .iter()
+            .map(|(_, m)| format_row([m[row], m[4 + row], m[8 + row], m[12 + row]]))
+            .collect();
+        writeln!(out, "{}", rows.join(" "))?;
     }
     Ok(())
 }
 
-fn fixed_row<const N: usize>(numbers: [f32; N]) -> String {
-    format!("  {}", numbers.map(fixed).join(" "))
+fn format_row<const N: usize>(numbers: [f32; N]) -> String {
+    format!("  {}", numbers.map(format_number).join(" "))
 }
 
-/// Four decimals, nine wide, and never `-0.0000`; with a power of ten where that
-/// would be too wide.
-fn fixed(value: f32) -> String {
+/// Formats a number with four decimals in nine columns, and never as `-0.0000`. Uses scientific
+/// notation if the number is too wide for its column.
+fn format_number(value: f32) -> String {
     if value.is_finite() && value.abs() >= 1e8 {
         return format!("{value:9.2e}");
     }
@@ -257,80 +344,11 @@ fn fixed(value: f32) -> String {
     if text.trim_start() == "-0.0000" { format!("{:9.4}", 0.0) } else { text }
 }
 
-/// Shortest digits that read back as the same f32.
+/// Formats numbers as 16 CSV fields, with the fewest digits that parse to the same `f32`.
 fn csv_numbers(numbers: &[f32]) -> String {
-    let mut words: Vec<String> = numbers.iter().map(|x| format!("{x:?}")).collect();
-    words.resize(16, String::new());
-    words.join(",")
-}
-
-/// One primitive as one node shows it.
-#[derive(Serialize)]
-pub(super) struct MeshRow {
-    /// Index of the node in the file.
-    pub(super) node: u32,
-    /// Index of the primitive in its mesh.
-    pub(super) primitive: usize,
-    /// Index of the skin; null where the node alone moves it.
-    skin: Option<usize>,
-    /// Nodes of the skin's joints; empty without a skin.
-    joints: Vec<u32>,
-    /// world(joint) × inverse bind, column-major, one a joint.
-    joint_matrices: Vec<[f32; 16]>,
-    /// Its place in the list of all vertices.
-    pub(super) first_vertex: u32,
-    pub(super) vertex_count: usize,
-    /// In world space.
-    positions: Vec<Vec3>,
-    /// In world space, of unit length.
-    normals: Vec<Vec3>,
-    /// The smallest and the largest Σw of a vertex as the file has it; empty
-    /// without a skin.
-    weight_sums: Vec<f32>,
-    #[serde(skip)]
-    pub(super) name: String,
-}
-
-/// Everything that is shown, or what one skin moves of it.
-pub(super) fn rows(
-    rig: &Rig,
-    skin: Option<usize>,
-    world_from_bind: &[Mat4],
-    moved: &MovedVertices,
-) -> Vec<MeshRow> {
-    let parts = rig.mesh.parts.iter();
-    parts
-        .filter(|part| skin.is_none() || part.skin == skin)
-        .map(|part| row(rig, part, world_from_bind, moved))
-        .collect()
-}
-
-fn row(rig: &Rig, part: &MeshPart, world_from_bind: &[Mat4], moved: &MovedVertices) -> MeshRow {
-    let range = part.vertices.start as usize..part.vertices.end as usize;
-    let graph = rig.origin.as_ref().map(|origin| &origin.graph);
-    let skin = graph.and_then(|graph| graph.skins.get(part.skin?));
-    let (nodes, ours) = skin.map_or((&[][..], &[][..]), |skin| (&*skin.joints, &*skin.ours));
-    let sums = rig.mesh.stored_sums.get(range.clone()).unwrap_or_default();
-    let matrices = ours.iter().filter_map(|joint| world_from_bind.get(joint.index()));
-    MeshRow {
-        node: part.node.0,
-        primitive: part.primitive,
-        skin: part.skin,
-        joints: nodes.iter().map(|node| node.0).collect(),
-        joint_matrices: matrices.map(Mat4::to_cols_array).collect(),
-        first_vertex: part.vertices.start,
-        vertex_count: range.len(),
-        positions: moved.positions[range.clone()].to_vec(),
-        normals: moved.normals[range].to_vec(),
-        weight_sums: match part.skin {
-            Some(_) if !sums.is_empty() => vec![
-                sums.iter().copied().fold(f32::INFINITY, f32::min),
-                sums.iter().copied().fold(f32::NEG_INFINITY, f32::max),
-            ],
-            _ => Vec::new(),
-        },
-        name: part.name.clone(),
-    }
+    let mut fields: Vec<String> = numbers.iter().map(|number| format!("{number:?}")).collect();
+    fields.resize(16, String::new());
+    fields.join(",")
 }
 
 #[cfg(test)]
@@ -338,7 +356,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_read_back_as_they_were() {
+    fn csv_numbers_parse_to_the_same_value() {
         for number in [0.1_f32, -0.696_706_7, 1e-30, 3.4e38, 16_777_216.0] {
             let text = csv_numbers(&[number]);
             let first = text.split(',').next().unwrap();
@@ -348,15 +366,15 @@ mod tests {
     }
 
     #[test]
-    fn names_with_commas_and_quotes_stay_one_field() {
+    fn csv_fields_quote_commas_and_quotes() {
         assert_eq!(csv_field("a,\"b\""), "\"a,\"\"b\"\"\"");
         assert_eq!(csv_field("joint 0"), "joint 0");
     }
 
     #[test]
-    fn tables_have_no_negative_zero_and_keep_their_width() {
-        assert_eq!(fixed(-0.000_001), "   0.0000");
-        assert_eq!(fixed(-1.5), "  -1.5000");
-        assert_eq!(fixed(-3e38), " -3.00e38");
+    fn table_numbers_keep_their_width_and_have_no_negative_zero() {
+        assert_eq!(format_number(-0.000_001), "   0.0000");
+        assert_eq!(format_number(-1.5), "  -1.5000");
+        assert_eq!(format_number(-3e38), " -3.00e38");
     }
 }

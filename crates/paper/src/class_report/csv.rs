@@ -1,11 +1,11 @@
-//! The report as a table for spreadsheets: long rather than wide, so that pivot tables and
-//! filters take it as it is. `right` is 1 or 0, so that its mean is the share.
+//! The class report as CSV. The table is long rather than wide, so that pivot tables and filters
+//! work on it unchanged. `right` is 1 or 0, so that its mean is the share of right answers.
 
 use bindpose_notebook::export::csv_field;
 use bindpose_notebook::inventory::InventoryForm;
 use bindpose_notebook::number_text::fixed;
 
-use super::report::{ClassReport, JudgedAnswer, LessonOfClass, LessonOfStudent, QuestionOfClass};
+use super::report::{ClassReport, JudgedAnswer, LessonSummary, QuestionSummary, StudentLesson};
 
 const COLUMNS: [&str; 12] = [
     "student",
@@ -23,118 +23,170 @@ const COLUMNS: [&str; 12] = [
 ];
 
 impl ClassReport {
-    /// A table for spreadsheets: a row for each student with each step, with each question
-    /// in each round, and with each question before and after a lesson.
+    /// Returns the report as CSV. For each student it has a row per step, per question and round,
+    /// and per answer to the inventories before and after a lesson.
     pub fn csv(&self) -> Vec<u8> {
-        // Without this mark some spreadsheets take the file for one of another encoding.
-        let mut rows = Rows { text: "\u{feff}".to_owned() };
-        rows.add(COLUMNS);
+        // Without a byte-order mark some spreadsheets do not read the file as UTF-8.
+        let mut table = CsvTable { text: "\u{feff}".to_owned() };
+        table.push_fields(COLUMNS);
         for student in &self.students {
             for lesson in &self.lessons {
-                let done = student.lessons.iter().find(|done| done.lesson == lesson.lesson);
-                let number = lesson.number.to_string();
-                let head = [&*student.name, &*number, &*lesson.title];
-                rows.steps(head, lesson, done);
-                if let Some(done) = done {
-                    rows.questions(head, lesson, done);
-                    rows.inventory(head, done);
+                let student_lesson =
+                    student.lessons.iter().find(|entry| entry.lesson == lesson.lesson);
+                let lesson_number = lesson.number.to_string();
+                let row = Row {
+                    student: &student.name,
+                    lesson_number: &lesson_number,
+                    lesson_title: &lesson.title,
+                    ..Row::default()
+                };
+                table.push_steps(row, lesson, student_lesson);
+                if let Some(student_lesson) = student_lesson {
+                    table.push_answers(row, lesson, student_lesson);
+                    table.push_inventory(row, student_lesson);
                 }
             }
         }
-        rows.text.into_bytes()
+        table.text.into_bytes()
     }
 }
 
-struct Rows {
+/// The fields of a row. Empty where a column does not apply.
+#[derive(Clone, Copy, Default)]
+struct Row<'a> {
+    student: &'a str,
+    lesson_number: &'a str,
+    lesson_title: &'a str,
+    step_number: &'a str,
+    step_title: &'a str,
+    kind: &'a str,
+    question: &'a str,
+    round: &'a str,
+    answer: &'a str,
+    right: &'a str,
+    /// Distance of a guess from the right position, in world units.
+    off: &'a str,
+    /// Id of the misconception behind a wrong answer.
+    misconception: &'a str,
+}
+
+struct CsvTable {
     text: String,
 }
 
-impl Rows {
-    fn steps(&mut self, head: [&str; 3], lesson: &LessonOfClass, done: Option<&LessonOfStudent>) {
-        let [student, number, title] = head;
+impl CsvTable {
+    /// Adds a row per step of the lesson. `student_lesson` is `None` if the student did not open
+    /// the lesson.
+    fn push_steps(
+        &mut self,
+        row: Row<'_>,
+        lesson: &LessonSummary,
+        student_lesson: Option<&StudentLesson>,
+    ) {
         for step in &lesson.steps {
-            let is_in = |steps: fn(&LessonOfStudent) -> &[usize]| {
-                done.is_some_and(|done| steps(done).contains(&step.number))
+            let is_seen = student_lesson.is_some_and(|entry| entry.seen.contains(&step.number));
+            let is_solved = student_lesson.is_some_and(|entry| entry.solved.contains(&step.number));
+            let answer = if is_solved {
+                "solved"
+            } else if is_seen {
+                "seen"
+            } else {
+                "not seen"
             };
-            let (seen, solved) = (is_in(|done| &done.seen), is_in(|done| &done.solved));
-            let words = match (solved, seen) {
-                (true, _) => "solved",
-                (_, true) => "seen",
-                _ => "not seen",
-            };
-            let right = if step.has_exercise { mark(Some(solved)) } else { "" };
-            let at = step.number.to_string();
-            let step = &*step.title;
-            self.add([student, number, title, &at, step, "step", "", "", words, right, "", ""]);
+            self.push(Row {
+                step_number: &step.number.to_string(),
+                step_title: &step.title,
+                kind: "step",
+                answer,
+                right: if step.has_exercise { right_field(Some(is_solved)) } else { "" },
+                ..row
+            });
         }
     }
 
-    fn questions(&mut self, head: [&str; 3], lesson: &LessonOfClass, done: &LessonOfStudent) {
-        for answer in &done.answers {
-            let mut questions = lesson.questions.iter();
-            let question = questions.find(|question| question.number == answer.question);
-            let Some(question) = question else { continue };
-            let (alone, after) = (&answer.alone, &answer.after_talking);
-            for (round, given) in [("alone", alone), ("after talking", after)] {
-                if let Some(given) = given {
-                    self.answer(head, lesson, question, round, given);
-                }
+    fn push_answers(
+        &mut self,
+        row: Row<'_>,
+        lesson: &LessonSummary,
+        student_lesson: &StudentLesson,
+    ) {
+        for answer in &student_lesson.answers {
+            let Some(question) =
+                lesson.questions.iter().find(|question| question.number == answer.question)
+            else {
+                continue;
+            };
+            if let Some(alone) = &answer.alone {
+                self.push_answer(Row { round: "alone", ..row }, lesson, question, alone);
+            }
+            if let Some(after) = &answer.after_talking {
+                self.push_answer(Row { round: "after talking", ..row }, lesson, question, after);
             }
         }
     }
 
-    fn answer(
+    fn push_answer(
         &mut self,
-        [student, number, title]: [&str; 3],
-        lesson: &LessonOfClass,
-        question: &QuestionOfClass,
-        round: &str,
-        given: &JudgedAnswer,
+        row: Row<'_>,
+        lesson: &LessonSummary,
+        question: &QuestionSummary,
+        answer: &JudgedAnswer,
     ) {
         let step = lesson.steps.iter().find(|step| step.number == question.step);
-        let step_title = step.map_or("", |step| &step.title);
-        let at = question.step.to_string();
-        let off = given.off.map(|off| fixed(off.into(), 3)).unwrap_or_default();
-        let (ask, right) = (&*question.ask, mark(given.right));
-        let answer = &*given.answer;
-        self.add([
-            student, number, title, &at, step_title, "question", ask, round, answer, right, &off,
-            "",
-        ]);
+        self.push(Row {
+            step_number: &question.step.to_string(),
+            step_title: step.map_or("", |step| &step.title),
+            kind: "question",
+            question: &question.ask,
+            answer: &answer.answer,
+            right: right_field(answer.right),
+            off: &answer.off.map(|off| fixed(off.into(), 3)).unwrap_or_default(),
+            ..row
+        });
     }
 
-    fn inventory(&mut self, [student, number, title]: [&str; 3], done: &LessonOfStudent) {
-        for given in done.inventory.iter().flat_map(|inventory| &inventory.answers) {
-            let round = match given.form {
-                InventoryForm::Before => "before the lesson",
-                InventoryForm::After => "after the lesson",
-            };
-            let answer = &*given.words;
-            let (ask, right) = (&*given.ask, mark(Some(given.right)));
-            let misconception = given.misconception.as_deref().unwrap_or_default();
-            self.add([
-                student,
-                number,
-                title,
-                "",
-                "",
-                "inventory",
-                ask,
-                round,
-                answer,
-                right,
-                "",
-                misconception,
-            ]);
+    fn push_inventory(&mut self, row: Row<'_>, student_lesson: &StudentLesson) {
+        let Some(inventory) = &student_lesson.inventory else { return };
+        for answer in &inventory.answers {
+            self.push(Row {
+                kind: "inventory",
+                question: &answer.ask,
+                round: match answer.form {
+                    InventoryForm::Before => "before the lesson",
+                    InventoryForm::After => "after the lesson",
+                },
+                answer: &answer.words,
+                right: right_field(Some(answer.right)),
+                misconception: answer.misconception.as_deref().unwrap_or_default(),
+                ..row
+            });
         }
     }
 
-    /// One row, ended as the standard asks (RFC 4180).
-    fn add(&mut self, fields: [&str; COLUMNS.len()]) {
+    fn push(&mut self, row: Row<'_>) {
+        self.push_fields([
+            row.student,
+            row.lesson_number,
+            row.lesson_title,
+            row.step_number,
+            row.step_title,
+            row.kind,
+            row.question,
+            row.round,
+            row.answer,
+            row.right,
+            row.off,
+            row.misconception,
+        ]);
+    }
+
+    /// Adds one row, ended by CR LF as RFC 4180 requires.
+    fn push_fields(&mut self, fields: [&str; COLUMNS.len()]) {
         for (index, field) in fields.into_iter().enumerate() {
             if index > 0 {
                 self.text.push(',');
             }
+            // A leading apostrophe keeps spreadsheets from evaluating the field.
             let quote = if is_formula(field) { "'" } else { "" };
             self.text.push_str(&csv_field(&[quote, field].concat()));
         }
@@ -142,20 +194,19 @@ impl Rows {
     }
 }
 
-/// Would a spreadsheet run the text? A number with a sign is none.
+/// Returns whether a spreadsheet would evaluate the field as a formula.
 fn is_formula(field: &str) -> bool {
-    let text = field.trim_start();
-    let Some(first) = text.chars().next() else { return false };
-    let is_number = |rest: &str| rest.chars().all(|c| c.is_ascii_digit() || ".,°%".contains(c));
-    match first {
-        '+' | '-' => !is_number(&text[1..]),
-        // Wide letters are read as the narrow ones in some languages.
-        '=' | '@' | '＝' | '＋' | '－' | '＠' => true,
+    let mut chars = field.trim_start().chars();
+    match chars.next() {
+        // A signed number is not a formula.
+        Some('+' | '-') => !chars.all(|c| c.is_ascii_digit() || ".,°%".contains(c)),
+        // In some languages spreadsheets read full-width characters as their ASCII forms.
+        Some('=' | '@' | '＝' | '＋' | '－' | '＠') => true,
         _ => false,
     }
 }
 
-fn mark(right: Option<bool>) -> &'static str {
+fn right_field(right: Option<bool>) -> &'static str {
     match right {
         Some(true) => "1",
         Some(false) => "0",

@@ -1,9 +1,9 @@
-//! What a class did, for its teacher to keep: by class and by person which steps were seen
-//! and solved, what was answered to questions that were put to all, and which
-//! misconceptions remain. To print, as a table, or as one object for programs.
+//! Reports on a class for its teacher: per class and per student, the steps seen and solved, the
+//! answers to the teacher's questions, and the misconceptions that remain. Exported as HTML to
+//! print, as CSV and as JSON.
 //!
-//! What students send is not trusted: what no lesson, step or question answers to is left
-//! out.
+//! Data from students is untrusted: records of lessons, steps and questions that do not exist are
+//! ignored.
 
 mod csv;
 mod html;

@@ -1,5 +1,4 @@
-//! The questions of a lesson that a class answered, who answered what, and what an answer is
-//! worth where its question stands in the lesson.
+//! The questions of a lesson that the class answered, and the judged answers of each student.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,73 +15,80 @@ use bindpose_notebook::number_text::point;
 use bindpose_notebook::question::{answer_words, is_answer, judge, right_answer};
 use glam::Vec3;
 
-use super::report::{AnswerOfStudent, JudgedAnswer};
+use super::report::{JudgedAnswer, StudentAnswer};
 use crate::handout::{HandoutPage, OpenedStep};
 
-/// The questions of one lesson, in the order of its steps.
-pub(super) struct QuestionsOfLesson {
+/// The answered questions of one lesson, in the order of its steps, and the answers to them.
+pub(super) struct LessonQuestions {
     questions: Vec<AnsweredQuestion>,
-    /// By student.
-    answers: Vec<Vec<AnswerOfStudent>>,
+    /// Answers of each student, by index of the student.
+    answers: Vec<Vec<StudentAnswer>>,
 }
 
-impl QuestionsOfLesson {
-    /// Of the lesson of that index. `numbered`: how many questions there are before them.
+impl LessonQuestions {
+    /// Finds and judges the answers of all students to the questions of a lesson.
+    ///
+    /// `question_count` is the number of questions of earlier lessons. Numbering continues from it.
     pub(super) fn new(
         set: &LessonSet,
-        index: usize,
+        lesson_index: usize,
         students: &[&StudentView],
-        numbered: usize,
+        question_count: usize,
         rigs: &dyn Fn(&str) -> Option<Arc<Rig>>,
     ) -> Self {
-        let lesson = &set.lessons[index];
-        let mut found =
+        let lesson = &set.lessons[lesson_index];
+        let mut result =
             Self { questions: Vec::new(), answers: students.iter().map(|_| Vec::new()).collect() };
-        let keys = students.iter().flat_map(|student| student.record.answers.keys());
-        let asked: BTreeSet<&QuestionAddress> =
-            keys.map(|key| &key.question).filter(|asked| asked.lesson == lesson.slug).collect();
-        if asked.is_empty() {
-            return found;
+        let addresses: BTreeSet<&QuestionAddress> = students
+            .iter()
+            .flat_map(|student| student.record.answers.keys())
+            .map(|key| &key.question)
+            .filter(|address| address.lesson == lesson.slug)
+            .collect();
+        if addresses.is_empty() {
+            return result;
         }
-        let mut asked: Vec<AskedCell<'_>> =
-            asked.into_iter().filter_map(|address| AskedCell::find(lesson, address)).collect();
-        asked.sort_by_key(|asked| (asked.step, asked.place, asked.draw));
-        // A rig is set up once for all questions of a step.
-        let mut last = None;
-        for asked in asked {
-            if last.as_ref().is_none_or(|(step, _)| *step != asked.step) {
-                let page = HandoutPage { lesson: index, step: asked.step, minutes: None };
-                last = Some((asked.step, OpenedStep::new(set, page, rigs, None)));
+        let mut questions: Vec<LocatedQuestion<'_>> = addresses
+            .into_iter()
+            .filter_map(|address| LocatedQuestion::find(lesson, address))
+            .collect();
+        questions.sort_by_key(|question| (question.step, question.cell_index, question.draw));
+        // Opening a step sets up its rig, so each step is opened once for all its questions.
+        let mut last_step: Option<(usize, Option<OpenedStep<'_>>)> = None;
+        for question in questions {
+            if last_step.as_ref().is_none_or(|(step, _)| *step != question.step) {
+                let page = HandoutPage { lesson: lesson_index, step: question.step, minutes: None };
+                last_step = Some((question.step, OpenedStep::new(set, page, rigs, None)));
             }
-            let opened = last.as_ref().and_then(|(_, opened)| opened.as_ref());
-            found.add(&asked, students, opened, numbered);
+            let opened = last_step.as_ref().and_then(|(_, opened)| opened.as_ref());
+            result.add(&question, students, opened, question_count);
         }
-        found
+        result
     }
 
+    /// Adds a question and the answers to it, unless nobody gave it a valid answer.
     fn add(
         &mut self,
-        asked: &AskedCell<'_>,
+        question: &LocatedQuestion<'_>,
         students: &[&StudentView],
         opened: Option<&OpenedStep<'_>>,
-        numbered: usize,
+        question_count: usize,
     ) {
-        let number = numbered + self.questions.len() + 1;
-        let truth = asked.truth(opened);
+        let number = question_count + self.questions.len() + 1;
+        let target = question.target_position(opened);
         let mut is_answered = false;
         for (student, answers) in students.iter().zip(&mut self.answers) {
-            let answer = |round| {
-                let key = AnswerKey { question: asked.address.clone(), round };
-                asked.judged(student.record.answers.get(&key)?, opened, truth)
-            };
-            let (alone, after_talking) = (answer(Round::First), answer(Round::Second));
+            let [alone, after_talking] = [Round::First, Round::Second].map(|round| {
+                let key = AnswerKey { question: question.address.clone(), round };
+                question.judge_answer(student.record.answers.get(&key)?, opened, target)
+            });
             if alone.is_some() || after_talking.is_some() {
                 is_answered = true;
-                answers.push(AnswerOfStudent { question: number, alone, after_talking });
+                answers.push(StudentAnswer { question: number, alone, after_talking });
             }
         }
         if is_answered {
-            self.questions.push(asked.answered(number, opened, truth));
+            self.questions.push(question.to_answered(number, opened, target));
         }
     }
 
@@ -90,9 +96,9 @@ impl QuestionsOfLesson {
         self.questions.len()
     }
 
-    /// What a student answered, by its index; nothing the second time.
-    pub(super) fn take_answers(&mut self, student: usize) -> Vec<AnswerOfStudent> {
-        self.answers.get_mut(student).map(std::mem::take).unwrap_or_default()
+    /// Moves out the answers of a student, leaving none.
+    pub(super) fn take_answers(&mut self, student_index: usize) -> Vec<StudentAnswer> {
+        self.answers.get_mut(student_index).map(std::mem::take).unwrap_or_default()
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &AnsweredQuestion> {
@@ -100,9 +106,9 @@ impl QuestionsOfLesson {
     }
 }
 
-/// A question that somebody answered.
+/// A question with at least one valid answer.
 pub(super) struct AnsweredQuestion {
-    /// In the report, from 1.
+    /// Number in the report, from 1.
     pub(super) number: usize,
     /// Index of the step.
     pub(super) step: usize,
@@ -112,122 +118,136 @@ pub(super) struct AnsweredQuestion {
     pub(super) draw: usize,
     pub(super) kind: &'static str,
     pub(super) ask: String,
-    /// In words; absent where there is none, or it could not be worked out.
+    /// The right answer as text. `None` if there is none, or it could not be computed.
     pub(super) right_answer: Option<String>,
-    /// Of a guess: what still counts, in world units.
+    /// For a guess, the distance up to which it counts as right, in world units.
     pub(super) close: Option<f32>,
 }
 
-/// What a class can be asked.
+/// The kinds of questions that a teacher can ask a class.
 #[derive(Clone, Copy)]
-enum AskedKind<'a> {
-    Question(&'a AskCell),
-    Guess(&'a PredictCell),
-    /// With the fault that is hidden.
-    Diagnosis(&'a FaultsCell, FaultName),
-    /// Something to bring to a goal: who has it hands in that.
-    Goal,
+enum QuestionKind<'a> {
+    Ask(&'a AskCell),
+    /// A guess of a position.
+    Predict(&'a PredictCell),
+    /// A diagnosis, with the hidden fault.
+    Faults(&'a FaultsCell, FaultName),
+    /// An exercise with a goal. Students report that they reached it.
+    Check,
 }
 
-/// A question where it stands.
-struct AskedCell<'a> {
+/// A question, located in its lesson.
+struct LocatedQuestion<'a> {
     address: &'a QuestionAddress,
-    /// Index of the first step that has it.
+    /// Index of the first step with the question.
     step: usize,
-    /// Its place among the cells of that.
-    place: usize,
+    /// Index among the cells of that step.
+    cell_index: usize,
     draw: usize,
     ask: String,
-    kind: AskedKind<'a>,
+    kind: QuestionKind<'a>,
 }
 
-impl<'a> AskedCell<'a> {
-    /// `None`: the lesson has no such question, or not with that draw.
+impl<'a> LocatedQuestion<'a> {
+    /// Returns `None` if the lesson has no such question, or no such draw of it.
     fn find(lesson: &'a Lesson, address: &'a QuestionAddress) -> Option<Self> {
         let draw = usize::try_from(address.draw).ok()?;
-        let at = |step: usize| {
+        let (step, cell_index, cell) = (0..lesson.steps.len()).find_map(|step| {
             let mut cells = cells_at(lesson, step).enumerate();
-            let (place, cell) = cells.find(|(_, cell)| cell.id == address.cell)?;
-            Some((step, place, cell))
-        };
-        let (step, place, cell) = (0..lesson.steps.len()).find_map(at)?;
+            let (cell_index, cell) = cells.find(|(_, cell)| cell.id == address.cell)?;
+            Some((step, cell_index, cell))
+        })?;
         let exercise = Exercise::from_cell(cell).filter(|exercise| draw < exercise.count())?;
         let kind = match &cell.kind {
-            CellKind::Ask(cell) => AskedKind::Question(cell.with(draw)),
-            CellKind::Predict(cell) => AskedKind::Guess(cell.with(draw)),
-            CellKind::Check(_) => AskedKind::Goal,
+            CellKind::Ask(cell) => QuestionKind::Ask(cell.with(draw)),
+            CellKind::Predict(cell) => QuestionKind::Predict(cell.with(draw)),
+            CellKind::Check(_) => QuestionKind::Check,
             CellKind::Faults(faults) => {
-                AskedKind::Diagnosis(faults, fault_of_draw(faults, &cell.id, draw)?)
+                QuestionKind::Faults(faults, fault_of_draw(faults, &cell.id, draw)?)
             }
             _ => return None,
         };
-        Some(Self { address, step, place, draw, ask: exercise.ask(draw), kind })
+        Some(Self { address, step, cell_index, draw, ask: exercise.ask(draw), kind })
     }
 
-    /// Where the vertex of a guess goes.
-    fn truth(&self, opened: Option<&OpenedStep<'_>>) -> Option<Vec3> {
-        let (AskedKind::Guess(cell), Some(opened)) = (self.kind, opened) else { return None };
-        let (document, derived) = (&opened.document, &opened.derived);
-        position_with(&cell.set.0, cell.vertex, document, opened.lesson, derived).ok().flatten()
+    /// Computes the position that a guess is measured against. Returns `None` if the question asks
+    /// for something else, or the position could not be computed.
+    fn target_position(&self, opened: Option<&OpenedStep<'_>>) -> Option<Vec3> {
+        let QuestionKind::Predict(cell) = self.kind else { return None };
+        let opened = opened?;
+        position_with(&cell.set.0, cell.vertex, &opened.document, opened.lesson, &opened.derived)
+            .ok()
+            .flatten()
     }
 
-    /// `None`: the text is no answer to it.
-    fn judged(
+    /// Judges an answer as the student sent it. Returns `None` if it is not a valid answer to this
+    /// question.
+    fn judge_answer(
         &self,
         text: &str,
         opened: Option<&OpenedStep<'_>>,
-        truth: Option<Vec3>,
+        target: Option<Vec3>,
     ) -> Option<JudgedAnswer> {
-        let plain = |answer: String, right| JudgedAnswer {
-            answer,
-            right,
-            off: None,
-            place: None,
-            reply: String::new(),
-        };
         match self.kind {
-            AskedKind::Question(cell) => {
-                let answer = is_answer(cell, text).then(|| words_of(cell, text))?;
+            QuestionKind::Ask(cell) => {
+                if !is_answer(cell, text) {
+                    return None;
+                }
                 let judged = opened.and_then(|opened| judge(cell, text, &opened.derived).ok());
-                let right = judged.as_ref().map(|judged| judged.right);
-                let replies = judged.filter(|judged| !judged.right).map(|judged| {
-                    let replies = judged.replies.into_iter().map(|reply| reply.words());
-                    replies.collect::<Vec<_>>().join(" ")
-                });
-                Some(JudgedAnswer { reply: replies.unwrap_or_default(), ..plain(answer, right) })
+                let reply = match &judged {
+                    Some(judged) if !judged.right => {
+                        let replies: Vec<_> =
+                            judged.replies.iter().map(|reply| reply.words()).collect();
+                        replies.join(" ")
+                    }
+                    _ => String::new(),
+                };
+                Some(JudgedAnswer {
+                    reply,
+                    ..JudgedAnswer::from_text(
+                        format_answer(cell, text),
+                        judged.map(|judged| judged.right),
+                    )
+                })
             }
-            AskedKind::Guess(cell) => {
-                let place = handed_in_place(text)?;
-                let off = truth.map(|truth| truth.distance(place));
-                let right = off.map(|off| Nearness::from_distance(off, cell.close).is_right());
-                let words = place_words(place, opened);
-                Some(JudgedAnswer { off, place: Some(place), ..plain(words, right) })
+            QuestionKind::Predict(cell) => {
+                let position = handed_in_place(text)?;
+                let distance = target.map(|target| target.distance(position));
+                let is_right = distance
+                    .map(|distance| Nearness::from_distance(distance, cell.close).is_right());
+                Some(JudgedAnswer {
+                    off: distance,
+                    place: Some(position),
+                    ..JudgedAnswer::from_text(format_position(position, opened), is_right)
+                })
             }
-            AskedKind::Diagnosis(cell, hidden) => {
-                let named = offered_by_id(cell, text)?;
-                Some(plain(named.title.to_owned(), Some(named == hidden)))
+            QuestionKind::Faults(cell, hidden) => {
+                let fault = offered_by_id(cell, text)?;
+                Some(JudgedAnswer::from_text(fault.title.to_owned(), Some(fault == hidden)))
             }
-            AskedKind::Goal => (text == "solved").then(|| plain(text.to_owned(), Some(true))),
+            QuestionKind::Check => {
+                (text == "solved").then(|| JudgedAnswer::from_text(text.to_owned(), Some(true)))
+            }
         }
     }
 
-    fn answered(
+    fn to_answered(
         &self,
         number: usize,
         opened: Option<&OpenedStep<'_>>,
-        truth: Option<Vec3>,
+        target: Option<Vec3>,
     ) -> AnsweredQuestion {
         let (kind, right_answer, close) = match self.kind {
-            AskedKind::Question(cell) => {
+            QuestionKind::Ask(cell) => {
                 let right = opened.and_then(|opened| right_answer(cell, &opened.derived).ok());
-                ("ask", right.map(|right| words_of(cell, &right)), None)
+                ("ask", right.map(|right| format_answer(cell, &right)), None)
             }
-            AskedKind::Guess(cell) => {
-                let right = truth.map(|truth| place_words(truth, opened));
+            QuestionKind::Predict(cell) => {
+                let right = target.map(|target| format_position(target, opened));
                 ("predict", right, Some(cell.close))
             }
-            AskedKind::Diagnosis(_, hidden) => ("faults", Some(hidden.title.to_owned()), None),
-            AskedKind::Goal => ("check", None, None),
+            QuestionKind::Faults(_, hidden) => ("faults", Some(hidden.title.to_owned()), None),
+            QuestionKind::Check => ("check", None, None),
         };
         AnsweredQuestion {
             number,
@@ -242,15 +262,22 @@ impl<'a> AskedCell<'a> {
     }
 }
 
-/// Numbers have a plain minus, however it was typed: programs read it.
-fn words_of(cell: &AskCell, text: &str) -> String {
+impl JudgedAnswer {
+    fn from_text(answer: String, right: Option<bool>) -> Self {
+        Self { answer, right, off: None, place: None, reply: String::new() }
+    }
+}
+
+/// Formats an answer as text. Numbers get an ASCII minus sign even if the student typed another
+/// one, because programs read the report.
+fn format_answer(cell: &AskCell, text: &str) -> String {
     let words = answer_words(cell, text);
     let is_number = matches!(cell.asked_for(), Some(AskedFor::Number(_)));
     if is_number { words.replace('−', "-") } else { words }
 }
 
-/// Of as many axes as the picture has.
-fn place_words(place: Vec3, opened: Option<&OpenedStep<'_>>) -> String {
+/// Formats a position with the coordinates that the picture shows: two if the rig is flat.
+fn format_position(position: Vec3, opened: Option<&OpenedStep<'_>>) -> String {
     let axes = if opened.is_some_and(|opened| opened.derived.rig.flat) { 2 } else { 3 };
-    point(&place.to_array()[..axes], 2)
+    point(&position.to_array()[..axes], 2)
 }

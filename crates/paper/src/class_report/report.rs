@@ -1,11 +1,11 @@
-//! What a report of a class holds.
+//! The data of a class report. Field names are the keys of the JSON export.
 
 use bindpose_classroom::StudentNames;
 use bindpose_notebook::InventoryEntry;
 use glam::Vec3;
 use serde::Serialize;
 
-/// A report of a class.
+/// A report on what a class did.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClassReport {
     pub(super) format: &'static str,
@@ -14,168 +14,170 @@ pub struct ClassReport {
     pub(super) written: Option<String>,
     pub(super) room: String,
     pub(super) names: StudentNames,
-    /// Those that somebody opened, or answered a question of.
-    pub(super) lessons: Vec<LessonOfClass>,
-    /// In the order of coming.
+    /// Lessons in which at least one student saw a step or answered a question.
+    pub(super) lessons: Vec<LessonSummary>,
+    /// In the order in which they joined.
     pub(super) students: Vec<ReportedStudent>,
 }
 
-/// A lesson in a class.
+/// Results of the whole class in one lesson.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct LessonOfClass {
+pub(super) struct LessonSummary {
     pub(super) number: u32,
-    /// Its slug.
+    /// Slug of the lesson.
     pub(super) lesson: String,
     pub(super) title: String,
-    /// How many opened it.
+    /// Number of students who saw at least one step.
     pub(super) opened: usize,
-    pub(super) steps: Vec<StepOfClass>,
-    pub(super) questions: Vec<QuestionOfClass>,
-    pub(super) misconceptions: Vec<MisconceptionOfClass>,
+    pub(super) steps: Vec<StepSummary>,
+    pub(super) questions: Vec<QuestionSummary>,
+    pub(super) misconceptions: Vec<MisconceptionSummary>,
 }
 
-/// One who came.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct ReportedStudent {
     pub(super) name: String,
-    /// Those that it opened, or answered a question of.
-    pub(super) lessons: Vec<LessonOfStudent>,
+    /// Lessons in which the student saw a step or answered a question.
+    pub(super) lessons: Vec<StudentLesson>,
 }
 
-/// A lesson, as one student did it.
+/// Results of one student in one lesson.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct LessonOfStudent {
-    /// Its slug.
+pub(super) struct StudentLesson {
+    /// Slug of the lesson.
     pub(super) lesson: String,
-    /// Numbers of steps, from 1.
+    /// Numbers of the steps that the student opened, from 1.
     pub(super) seen: Vec<usize>,
-    /// Those of them whose exercises are solved.
+    /// The subset of `seen` with all exercises solved.
     pub(super) solved: Vec<usize>,
-    pub(super) answers: Vec<AnswerOfStudent>,
-    /// Absent where none of its questions was answered.
+    pub(super) answers: Vec<StudentAnswer>,
+    /// `None` if the student answered none of the inventory's questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) inventory: Option<InventoryEntry>,
 }
 
-/// What a student answered to one question.
+/// The answers of one student to one question, by round.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct AnswerOfStudent {
-    /// Its number in the report.
+pub(super) struct StudentAnswer {
+    /// Number of the question in the report, from 1.
     pub(super) question: usize,
     pub(super) alone: Option<JudgedAnswer>,
     pub(super) after_talking: Option<JudgedAnswer>,
 }
 
-/// An answer, and what it is worth at the step as that opens.
+/// An answer, judged against the state in which its step opens.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct JudgedAnswer {
-    /// In words.
+    /// The answer as text.
     pub(super) answer: String,
-    /// Absent where that could not be worked out.
+    /// `None` if the right answer could not be computed.
     pub(super) right: Option<bool>,
-    /// Of a guess: how far from the right place, in world units.
+    /// Distance of a guess from the right position, in world units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) off: Option<f32>,
-    /// Where a guess is, in world space.
+    /// Position of a guess, in world space.
     #[serde(skip)]
     pub(super) place: Option<Vec3>,
-    /// What the lesson says of a wrong one; empty: nothing.
+    /// The lesson's reply to this wrong answer. Empty if it has none.
     #[serde(skip)]
     pub(super) reply: String,
 }
 
-/// Alone, and after they have talked.
+/// A value for each round: before and after the students discussed the question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct ByRound<T> {
     pub(super) alone: T,
     pub(super) after_talking: T,
 }
 
-/// A step in a class.
+/// Results of the whole class in one step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct StepOfClass {
-    /// From 1.
+pub(super) struct StepSummary {
+    /// Number of the step in its lesson, from 1.
     pub(super) number: usize,
-    /// Its slug.
+    /// Slug of the step.
     pub(super) step: String,
     pub(super) title: String,
     pub(super) has_exercise: bool,
-    /// How many saw it.
+    /// Number of students who opened the step.
     pub(super) seen: usize,
-    /// And how many solved all its exercises.
+    /// Number of students who solved all its exercises.
     pub(super) solved: usize,
 }
 
-/// A question that was put to a class.
+/// Results of the whole class in one question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct QuestionOfClass {
-    /// In the report, from 1.
+pub(super) struct QuestionSummary {
+    /// Number of the question in the report, from 1.
     pub(super) number: usize,
-    /// Number of its step, from 1.
+    /// Number of the step in its lesson, from 1.
     pub(super) step: usize,
-    /// Id of its cell.
+    /// Id of the question's cell.
     pub(super) cell: String,
-    /// Of drawn numbers, from 1.
+    /// Number of the draw, from 1, for questions that draw their numbers.
     pub(super) draw: usize,
     pub(super) kind: &'static str,
     pub(super) ask: String,
     pub(super) right_answer: Option<String>,
     pub(super) answered: ByRound<usize>,
     pub(super) right: ByRound<usize>,
-    /// How many were wrong at first and right after talking.
+    /// Number of students who were wrong alone and right after talking.
     pub(super) changed_to_right: usize,
-    /// And the other way.
+    /// Number of students who were right alone and wrong after talking.
     pub(super) changed_away: usize,
-    /// The most frequent first; of guesses by how near they are.
+    /// Most frequent answer first. Guesses are grouped by nearness instead, nearest first.
     pub(super) answers: Vec<AnswerCount>,
-    /// Of guesses; absent: it asks for something else.
+    /// `None` unless the question asks for a position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) distance: Option<GuessDistance>,
 }
 
-/// How often an answer was given.
+/// Number of students who gave an answer, by round.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct AnswerCount {
     pub(super) answer: String,
     pub(super) right: Option<bool>,
     pub(super) alone: usize,
     pub(super) after_talking: usize,
-    /// What the lesson says of a wrong one; empty: nothing.
+    /// The lesson's reply to this wrong answer. Empty if it has none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) reply: String,
 }
 
-/// How far guesses are off, in world units.
+/// Distances of guesses, in world units.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct GuessDistance {
-    /// Measured from the right place; else from the median of all guesses of the round.
+    /// Whether distances are measured from the right position. If it could not be computed, they
+    /// are measured from the median of all guesses of the round.
     pub(super) from_right_place: bool,
-    /// What still counts as right.
+    /// Distance up to which a guess counts as right.
     pub(super) close: f32,
-    /// Absent: nobody guessed in that round.
+    /// `None` for a round without guesses.
     pub(super) median: ByRound<Option<f32>>,
 }
 
-/// A misconception in a class.
+/// Number of students who held a misconception.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct MisconceptionOfClass {
-    /// Its id.
+pub(super) struct MisconceptionSummary {
+    /// Id of the misconception.
     pub(super) misconception: String,
     pub(super) belief: String,
-    /// How many held it before the lesson, of how many who answered.
+    /// Number of students who held it before the lesson, out of `answered_before`.
     pub(super) held_before: usize,
     pub(super) answered_before: usize,
-    /// And after it.
+    /// Number of students who held it after the lesson, out of `answered_after`.
     pub(super) held_after: usize,
     pub(super) answered_after: usize,
-    /// How many held it before and after.
+    /// Number of students who held it both before and after the lesson.
     pub(super) remains: usize,
 }
 
 impl ClassReport {
-    /// One object, for programs.
+    /// Returns the report as one JSON object.
     ///
-    /// Errors: never in practice: all of it is text and finite numbers.
+    /// # Errors
+    ///
+    /// Never in practice, since the report consists of text and finite numbers.
     pub fn json(&self) -> Result<Vec<u8>, serde_json::Error> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');

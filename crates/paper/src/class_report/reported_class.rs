@@ -1,7 +1,7 @@
-//! From a class to its report: what each student did in a lesson, and what the class did:
-//! how many saw and solved a step, what was answered to a question, how near and who
-//! changed, and how many held a misconception.
+//! Builds a class report from the students' records: first the results of each student per lesson,
+//! then counts over the whole class.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
@@ -15,92 +15,107 @@ use bindpose_notebook::inventory::{
 use bindpose_notebook::{InventoryEntry, ReaderProgress};
 use glam::Vec3;
 
-use super::questions::{AnsweredQuestion, QuestionsOfLesson};
+use super::questions::{AnsweredQuestion, LessonQuestions};
 use super::report::{
-    AnswerCount, AnswerOfStudent, ByRound, ClassReport, GuessDistance, JudgedAnswer, LessonOfClass,
-    LessonOfStudent, MisconceptionOfClass, QuestionOfClass, ReportedStudent, StepOfClass,
+    AnswerCount, ByRound, ClassReport, GuessDistance, JudgedAnswer, LessonSummary,
+    MisconceptionSummary, QuestionSummary, ReportedStudent, StepSummary, StudentAnswer,
+    StudentLesson,
 };
 
-/// Of the form of the JSON file. It grows when a key means something else or is gone; new
-/// keys may come without.
-const VERSION: u32 = 1;
+/// Version of the JSON format. Incremented when a key changes its meaning or is removed, but not
+/// when a key is added.
+const FORMAT_VERSION: u32 = 1;
 
-/// Which class a report is of.
+/// The class that a report is about.
 #[derive(Clone, Debug)]
 pub struct ReportedClass<'a> {
-    /// Everyone who came, in the order of coming.
+    /// All students who joined, in the order in which they joined.
     pub students: Vec<&'a StudentView>,
-    /// What they are called in it.
+    /// How students are named in the report.
     pub names: StudentNames,
-    /// The room's code.
+    /// Code by which students join the class.
     pub room: &'a str,
-    /// As `2026-11-22`; `None`: not known.
+    /// Date of the report, as `2026-11-22`. `None` if unknown.
     pub day: Option<String>,
 }
 
 impl ClassReport {
-    /// Of these lessons. `rigs` looks up a built-in rig by its id: where it is not there,
-    /// answers that hang on it are not judged.
+    /// Creates the report of a class on the lessons of `set`.
+    ///
+    /// `rigs` looks up a built-in rig by its id. If a rig is missing, answers that depend on it are
+    /// counted but not judged.
     pub fn new(
         class: &ReportedClass<'_>,
         set: &LessonSet,
         rigs: &dyn Fn(&str) -> Option<Arc<Rig>>,
     ) -> Self {
-        let names = class.names.of(class.students.iter().copied()).into_iter();
+        let names = class.names.of(class.students.iter().copied());
         let mut report = Self {
             format: "bindpose-class-report",
-            version: VERSION,
+            version: FORMAT_VERSION,
             program: concat!("bindpose ", env!("CARGO_PKG_VERSION")),
             written: class.day.clone(),
             room: class.room.to_owned(),
             names: class.names,
             lessons: Vec::new(),
-            students: names.map(|name| ReportedStudent { name, lessons: Vec::new() }).collect(),
+            students: names
+                .into_iter()
+                .map(|name| ReportedStudent { name, lessons: Vec::new() })
+                .collect(),
         };
-        let mut numbered = 0;
+        let mut question_count = 0;
         for (index, lesson) in set.lessons.iter().enumerate() {
-            let mut questions = QuestionsOfLesson::new(set, index, &class.students, numbered, rigs);
-            numbered += questions.count();
-            let each = class.students.iter().enumerate();
-            let done: Vec<Option<LessonOfStudent>> = each
-                .map(|(at, student)| {
-                    LessonOfStudent::new(lesson, student, questions.take_answers(at))
+            let mut questions =
+                LessonQuestions::new(set, index, &class.students, question_count, rigs);
+            question_count += questions.count();
+            let student_lessons: Vec<Option<StudentLesson>> = class
+                .students
+                .iter()
+                .enumerate()
+                .map(|(student_index, student)| {
+                    StudentLesson::new(lesson, student, questions.take_answers(student_index))
                 })
                 .collect();
-            if done.iter().all(Option::is_none) {
+            if student_lessons.iter().all(Option::is_none) {
                 continue;
             }
-            report.lessons.push(LessonOfClass::new(lesson, &questions, &done));
-            for (student, done) in report.students.iter_mut().zip(done) {
-                student.lessons.extend(done);
+            report.lessons.push(LessonSummary::new(lesson, &questions, &student_lessons));
+            for (student, student_lesson) in report.students.iter_mut().zip(student_lessons) {
+                student.lessons.extend(student_lesson);
             }
         }
         report
     }
 }
 
-impl LessonOfStudent {
-    /// `None` where the student did nothing of it.
-    fn new(lesson: &Lesson, student: &StudentView, answers: Vec<AnswerOfStudent>) -> Option<Self> {
-        let none = LessonProgress::default();
-        let progress = student.record.lessons.get(&lesson.slug).unwrap_or(&none);
-        let is_there = |step: &u16| usize::from(*step) < lesson.steps.len();
-        let numbers = |step: &u16| usize::from(*step) + 1;
-        let seen: Vec<usize> = progress.seen.iter().filter(|s| is_there(s)).map(numbers).collect();
-        let solved = progress.solved.iter().filter(|step| is_there(step)).filter(|step| {
-            progress.seen.contains(step) && has_exercise(lesson, usize::from(**step))
-        });
-        let solved: Vec<usize> = solved.map(numbers).collect();
-        let inventory = inventory(lesson, progress);
-        let is_empty = seen.is_empty() && answers.is_empty() && inventory.is_none();
-        let lesson = lesson.slug.clone();
-        (!is_empty).then_some(Self { lesson, seen, solved, answers, inventory })
+impl StudentLesson {
+    /// Returns `None` if the student did nothing in the lesson.
+    fn new(lesson: &Lesson, student: &StudentView, answers: Vec<StudentAnswer>) -> Option<Self> {
+        let no_progress = LessonProgress::default();
+        let progress = student.record.lessons.get(&lesson.slug).unwrap_or(&no_progress);
+        let mut seen = Vec::new();
+        let mut solved = Vec::new();
+        for step in &progress.seen {
+            let index = usize::from(*step);
+            if index >= lesson.steps.len() {
+                continue;
+            }
+            seen.push(index + 1);
+            if progress.solved.contains(step) && has_exercise(lesson, index) {
+                solved.push(index + 1);
+            }
+        }
+        let inventory = inventory_entry(lesson, progress);
+        if seen.is_empty() && answers.is_empty() && inventory.is_none() {
+            return None;
+        }
+        Some(Self { lesson: lesson.slug.clone(), seen, solved, answers, inventory })
     }
 }
 
-/// Both forms, as far as they were answered. An answer that is a number or a picture has the
-/// letter that it has on the page.
-fn inventory(lesson: &Lesson, progress: &LessonProgress) -> Option<InventoryEntry> {
+/// Returns the student's answers to the inventories before and after the lesson, or `None` if
+/// there are none. An answer that is a number or a picture is reported by its letter on the page.
+fn inventory_entry(lesson: &Lesson, progress: &LessonProgress) -> Option<InventoryEntry> {
     if progress.inventory.is_empty() {
         return None;
     }
@@ -115,105 +130,116 @@ fn inventory(lesson: &Lesson, progress: &LessonProgress) -> Option<InventoryEntr
         }
     }
     let mut inventory = InventoryEntry::new(lesson, &reader)?;
-    for answer in inventory.answers.iter_mut().filter(|answer| answer.words.is_empty()) {
-        let question = lesson.inventory.question(&answer.question);
-        let order = question.map(shown_options).unwrap_or_default();
-        answer.words = option_letter(&order, answer.option.saturating_sub(1)).to_string();
+    for answer in &mut inventory.answers {
+        if answer.words.is_empty() {
+            let question = lesson.inventory.question(&answer.question);
+            let order = question.map(shown_options).unwrap_or_default();
+            answer.words = option_letter(&order, answer.option.saturating_sub(1)).to_string();
+        }
     }
     Some(inventory)
 }
 
-impl LessonOfClass {
+impl LessonSummary {
     fn new(
         lesson: &Lesson,
-        questions: &QuestionsOfLesson,
-        done: &[Option<LessonOfStudent>],
+        questions: &LessonQuestions,
+        student_lessons: &[Option<StudentLesson>],
     ) -> Self {
-        let done: Vec<&LessonOfStudent> = done.iter().flatten().collect();
-        let step = |index: usize| StepOfClass::new(lesson, index, &done);
-        let about = lesson.inventory.misconceptions.iter();
-        let mut misconceptions: Vec<MisconceptionOfClass> =
-            about.map(|one| MisconceptionOfClass::new(one, &done)).collect();
-        misconceptions.retain(MisconceptionOfClass::is_answered);
+        let student_lessons: Vec<&StudentLesson> = student_lessons.iter().flatten().collect();
         Self {
             number: lesson.number,
             lesson: lesson.slug.clone(),
             title: lesson.title.clone(),
-            opened: done.iter().filter(|one| !one.seen.is_empty()).count(),
-            steps: (0..lesson.steps.len()).map(step).collect(),
-            questions: questions.iter().map(|one| QuestionOfClass::new(one, &done)).collect(),
-            misconceptions,
+            opened: student_lessons.iter().filter(|entry| !entry.seen.is_empty()).count(),
+            steps: (0..lesson.steps.len())
+                .map(|index| StepSummary::new(lesson, index, &student_lessons))
+                .collect(),
+            questions: questions
+                .iter()
+                .map(|question| QuestionSummary::new(question, &student_lessons))
+                .collect(),
+            misconceptions: lesson
+                .inventory
+                .misconceptions
+                .iter()
+                .map(|misconception| MisconceptionSummary::new(misconception, &student_lessons))
+                .filter(|summary| summary.answered_before + summary.answered_after > 0)
+                .collect(),
         }
     }
 }
 
-impl StepOfClass {
-    fn new(lesson: &Lesson, index: usize, done: &[&LessonOfStudent]) -> Self {
-        let (step, number) = (&lesson.steps[index], index + 1);
+impl StepSummary {
+    fn new(lesson: &Lesson, index: usize, student_lessons: &[&StudentLesson]) -> Self {
+        let step = &lesson.steps[index];
+        let number = index + 1;
         Self {
             number,
             step: step.slug.clone(),
             title: step.title.clone(),
             has_exercise: has_exercise(lesson, index),
-            seen: done.iter().filter(|one| one.seen.contains(&number)).count(),
-            solved: done.iter().filter(|one| one.solved.contains(&number)).count(),
+            seen: student_lessons.iter().filter(|entry| entry.seen.contains(&number)).count(),
+            solved: student_lessons.iter().filter(|entry| entry.solved.contains(&number)).count(),
         }
     }
 }
 
-/// Is there something to solve at the step of that index?
-fn has_exercise(lesson: &Lesson, step: usize) -> bool {
-    exercises_at(lesson, step).next().is_some()
+/// Returns whether the step at `step_index` has an exercise.
+fn has_exercise(lesson: &Lesson, step_index: usize) -> bool {
+    exercises_at(lesson, step_index).next().is_some()
 }
 
-impl MisconceptionOfClass {
-    fn new(of: &Misconception, done: &[&LessonOfStudent]) -> Self {
-        let inventories = done.iter().filter_map(|one| one.inventory.as_ref());
-        let holdings: Vec<(Holding, Holding)> =
-            inventories.filter_map(|inventory| holdings(inventory, &of.id)).collect();
-        let count = |is: fn(&&(Holding, Holding)) -> bool| holdings.iter().filter(is).count();
-        Self {
-            misconception: of.id.clone(),
-            belief: of.belief.clone(),
-            held_before: count(|(before, _)| *before == Holding::Held),
-            answered_before: count(|(before, _)| *before != Holding::NotAnswered),
-            held_after: count(|(_, after)| *after == Holding::Held),
-            answered_after: count(|(_, after)| *after != Holding::NotAnswered),
-            remains: count(|both| **both == (Holding::Held, Holding::Held)),
-        }
-    }
-
-    fn is_answered(&self) -> bool {
-        self.answered_before + self.answered_after > 0
-    }
-}
-
-fn holdings(inventory: &InventoryEntry, id: &str) -> Option<(Holding, Holding)> {
-    let mut all = inventory.misconceptions.iter();
-    let one = all.find(|one| one.misconception == id)?;
-    Some((one.before, one.after))
-}
-
-impl QuestionOfClass {
-    fn new(question: &AnsweredQuestion, done: &[&LessonOfStudent]) -> Self {
-        let answers = done.iter().flat_map(|one| &one.answers);
-        let of_it = answers.filter(|answer| answer.question == question.number);
-        let given: Vec<&AnswerOfStudent> = of_it.collect();
-        let alone: Vec<&JudgedAnswer> = given.iter().flat_map(|one| &one.alone).collect();
-        let after: Vec<&JudgedAnswer> = given.iter().flat_map(|one| &one.after_talking).collect();
-        let right = |of: &[&JudgedAnswer]| of.iter().filter(|one| one.right == Some(true)).count();
-        let changed = |from: bool| {
-            let right = |one: &Option<JudgedAnswer>| one.as_ref().and_then(|one| one.right);
-            let is = |one: &&&AnswerOfStudent| {
-                right(&one.alone) == Some(from) && right(&one.after_talking) == Some(!from)
-            };
-            given.iter().filter(is).count()
+impl MisconceptionSummary {
+    fn new(misconception: &Misconception, student_lessons: &[&StudentLesson]) -> Self {
+        let mut summary = Self {
+            misconception: misconception.id.clone(),
+            belief: misconception.belief.clone(),
+            held_before: 0,
+            answered_before: 0,
+            held_after: 0,
+            answered_after: 0,
+            remains: 0,
         };
-        let distance = question.close.map(|close| GuessDistance {
-            from_right_place: question.right_answer.is_some(),
-            close,
-            median: ByRound { alone: median_off(&alone), after_talking: median_off(&after) },
-        });
+        for inventory in student_lessons.iter().filter_map(|entry| entry.inventory.as_ref()) {
+            let Some(held) =
+                inventory.misconceptions.iter().find(|held| held.misconception == misconception.id)
+            else {
+                continue;
+            };
+            summary.held_before += usize::from(held.before == Holding::Held);
+            summary.answered_before += usize::from(held.before != Holding::NotAnswered);
+            summary.held_after += usize::from(held.after == Holding::Held);
+            summary.answered_after += usize::from(held.after != Holding::NotAnswered);
+            summary.remains +=
+                usize::from(held.before == Holding::Held && held.after == Holding::Held);
+        }
+        summary
+    }
+}
+
+impl QuestionSummary {
+    fn new(question: &AnsweredQuestion, student_lessons: &[&StudentLesson]) -> Self {
+        let answers: Vec<&StudentAnswer> = student_lessons
+            .iter()
+            .flat_map(|entry| &entry.answers)
+            .filter(|answer| answer.question == question.number)
+            .collect();
+        let alone: Vec<&JudgedAnswer> =
+            answers.iter().filter_map(|answer| answer.alone.as_ref()).collect();
+        let after_talking: Vec<&JudgedAnswer> =
+            answers.iter().filter_map(|answer| answer.after_talking.as_ref()).collect();
+        let mut changed_to_right = 0;
+        let mut changed_away = 0;
+        for answer in &answers {
+            let right_alone = answer.alone.as_ref().and_then(|judged| judged.right);
+            let right_after = answer.after_talking.as_ref().and_then(|judged| judged.right);
+            match (right_alone, right_after) {
+                (Some(false), Some(true)) => changed_to_right += 1,
+                (Some(true), Some(false)) => changed_away += 1,
+                _ => {}
+            }
+        }
         Self {
             number: question.number,
             step: question.step + 1,
@@ -222,82 +248,126 @@ impl QuestionOfClass {
             kind: question.kind,
             ask: question.ask.clone(),
             right_answer: question.right_answer.clone(),
-            answered: ByRound { alone: alone.len(), after_talking: after.len() },
-            right: ByRound { alone: right(&alone), after_talking: right(&after) },
-            changed_to_right: changed(false),
-            changed_away: changed(true),
-            answers: match question.close {
-                Some(close) => by_nearness(close, &alone, &after),
-                None => by_frequency(&alone, &after),
+            answered: ByRound { alone: alone.len(), after_talking: after_talking.len() },
+            right: ByRound {
+                alone: count_right(&alone),
+                after_talking: count_right(&after_talking),
             },
-            distance,
+            changed_to_right,
+            changed_away,
+            answers: match question.close {
+                Some(close) => count_by_nearness(close, &alone, &after_talking),
+                None => count_by_answer(&alone, &after_talking),
+            },
+            distance: question.close.map(|close| GuessDistance {
+                from_right_place: question.right_answer.is_some(),
+                close,
+                median: ByRound {
+                    alone: median_distance(&alone),
+                    after_talking: median_distance(&after_talking),
+                },
+            }),
         }
     }
 
-    /// The wrong answer that most gave, in the round where most did.
+    /// Returns the most frequent wrong answer, counted in the round in which it was given most
+    /// often. Returns `None` if nobody was wrong or the lesson has no reply to that answer.
     pub(super) fn usual_mistake(&self) -> Option<&AnswerCount> {
-        let most = |one: &&AnswerCount| one.alone.max(one.after_talking);
-        let wrong = self.answers.iter().filter(|one| one.right == Some(false));
-        // Of the same many, the first in the list.
-        wrong.rev().max_by_key(most).filter(|one| !one.reply.is_empty())
+        self.answers
+            .iter()
+            .filter(|count| count.right == Some(false))
+            // `max_by_key` returns the last of equal maxima, but the first in the list is wanted.
+            .rev()
+            .max_by_key(|count| count.alone.max(count.after_talking))
+            .filter(|count| !count.reply.is_empty())
     }
 }
 
-/// The most frequent answer first.
-fn by_frequency(alone: &[&JudgedAnswer], after: &[&JudgedAnswer]) -> Vec<AnswerCount> {
-    let mut counts: Vec<AnswerCount> = Vec::new();
-    let both = alone.iter().map(|one| (one, true)).chain(after.iter().map(|one| (one, false)));
-    for (given, is_alone) in both {
-        let known = counts.iter().position(|one| one.answer == given.answer);
-        let at = known.unwrap_or_else(|| {
-            counts.push(AnswerCount {
-                answer: given.answer.clone(),
-                right: given.right,
-                alone: 0,
-                after_talking: 0,
-                reply: given.reply.clone(),
-            });
-            counts.len() - 1
-        });
-        let count = &mut counts[at];
-        *(if is_alone { &mut count.alone } else { &mut count.after_talking }) += 1;
+fn count_right(answers: &[&JudgedAnswer]) -> usize {
+    answers.iter().filter(|answer| answer.right == Some(true)).count()
+}
+
+/// Counts equal answers, sorted by descending frequency after talking, then alone.
+fn count_by_answer(alone: &[&JudgedAnswer], after_talking: &[&JudgedAnswer]) -> Vec<AnswerCount> {
+    let mut counts = Vec::new();
+    for answer in alone {
+        count_of_answer(&mut counts, answer).alone += 1;
     }
-    counts.sort_by_key(|one| std::cmp::Reverse((one.after_talking, one.alone)));
+    for answer in after_talking {
+        count_of_answer(&mut counts, answer).after_talking += 1;
+    }
+    counts.sort_by_key(|count| Reverse((count.after_talking, count.alone)));
     counts
 }
 
-/// The nearest first; none where the right place is not known.
-fn by_nearness(close: f32, alone: &[&JudgedAnswer], after: &[&JudgedAnswer]) -> Vec<AnswerCount> {
-    const ALL: [Nearness; 4] = [Nearness::SpotOn, Nearness::Close, Nearness::NotFar, Nearness::Far];
-    let counts = ALL.into_iter().map(|nearness| {
-        let count = |of: &[&JudgedAnswer]| {
-            let off = of.iter().filter_map(|one| one.off);
-            off.filter(|off| Nearness::from_distance(*off, close) == nearness).count()
-        };
-        AnswerCount {
+/// Returns the count of an answer, added with zeros if there is none yet.
+fn count_of_answer<'a>(
+    counts: &'a mut Vec<AnswerCount>,
+    answer: &JudgedAnswer,
+) -> &'a mut AnswerCount {
+    let known_index = counts.iter().position(|count| count.answer == answer.answer);
+    let index = known_index.unwrap_or_else(|| {
+        counts.push(AnswerCount {
+            answer: answer.answer.clone(),
+            right: answer.right,
+            alone: 0,
+            after_talking: 0,
+            reply: answer.reply.clone(),
+        });
+        counts.len() - 1
+    });
+    &mut counts[index]
+}
+
+/// Counts guesses by their nearness to the right position, nearest first. Returns an empty list if
+/// the right position is unknown.
+fn count_by_nearness(
+    close: f32,
+    alone: &[&JudgedAnswer],
+    after_talking: &[&JudgedAnswer],
+) -> Vec<AnswerCount> {
+    [Nearness::SpotOn, Nearness::Close, Nearness::NotFar, Nearness::Far]
+        .into_iter()
+        .map(|nearness| AnswerCount {
             answer: nearness.words().to_owned(),
             right: Some(nearness.is_right()),
-            alone: count(alone),
-            after_talking: count(after),
+            alone: count_at_nearness(alone, close, nearness),
+            after_talking: count_at_nearness(after_talking, close, nearness),
             reply: String::new(),
-        }
-    });
-    counts.filter(|one| one.alone + one.after_talking > 0).collect()
+        })
+        .filter(|count| count.alone + count.after_talking > 0)
+        .collect()
 }
 
-/// From the right place; where that is not known, from the median of all places.
-fn median_off(guesses: &[&JudgedAnswer]) -> Option<f32> {
-    let places: Vec<Vec3> = guesses.iter().filter_map(|one| one.place).collect();
-    let axis = |axis: usize| median(places.iter().map(|place| place[axis]).collect());
-    let middle = Vec3::new(axis(0)?, axis(1)?, axis(2)?);
-    let offs = guesses.iter().filter_map(|one| one.off.or(Some(one.place?.distance(middle))));
-    median(offs.collect())
+fn count_at_nearness(guesses: &[&JudgedAnswer], close: f32, nearness: Nearness) -> usize {
+    guesses
+        .iter()
+        .filter_map(|guess| guess.off)
+        .filter(|distance| Nearness::from_distance(*distance, close) == nearness)
+        .count()
 }
 
+/// Returns the median distance of the guesses from the right position or, if that is unknown, from
+/// the median position of all guesses. Returns `None` if there are no guesses.
+fn median_distance(guesses: &[&JudgedAnswer]) -> Option<f32> {
+    let positions: Vec<Vec3> = guesses.iter().filter_map(|guess| guess.place).collect();
+    let middle = Vec3::new(
+        median(positions.iter().map(|position| position.x).collect())?,
+        median(positions.iter().map(|position| position.y).collect())?,
+        median(positions.iter().map(|position| position.z).collect())?,
+    );
+    let distances = guesses
+        .iter()
+        .filter_map(|guess| guess.off.or(Some(guess.place?.distance(middle))))
+        .collect();
+    median(distances)
+}
+
+/// Returns `None` if `numbers` is empty.
 fn median(mut numbers: Vec<f32>) -> Option<f32> {
     numbers.sort_by(f32::total_cmp);
-    let above = numbers.len() / 2;
-    let last = *numbers.get(above)?;
-    let first = if numbers.len().is_multiple_of(2) { numbers[above - 1] } else { last };
-    Some(f32::midpoint(first, last))
+    let half = numbers.len() / 2;
+    let upper = *numbers.get(half)?;
+    let lower = if numbers.len().is_multiple_of(2) { numbers[half - 1] } else { upper };
+    Some(f32::midpoint(lower, upper))
 }

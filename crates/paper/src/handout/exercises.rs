@@ -1,5 +1,5 @@
-//! Exercises: what is asked, with hints and room for a guess; the solutions stand
-//! at the end.
+//! Exercises: the question, its hints and space for an answer. Solutions are collected at the end
+//! of a handout.
 
 use std::fmt::Write as _;
 
@@ -14,122 +14,140 @@ use bindpose_notebook::page_state::page_param;
 use bindpose_notebook::question::{answer_words, right_answer, shown_order};
 use bindpose_skin::{JointIndex, LANES, SET_LANES};
 
-use super::html::{HtmlPlace, OpenedStep, PARAGRAPH, QUIET, escaped};
-use super::live_cells::{matrices, value_words};
+use super::html::{HtmlTarget, escaped};
+use super::live_cells::{format_param_value, write_matrices};
+use super::pages::OpenedStep;
+use super::prose::ParagraphStyle;
 use super::writer::HandoutWriter;
 
-/// Digits after the point, where a condition says none.
-const DECIMALS: usize = 2;
+/// Decimals of the numbers of a condition that does not specify them.
+const DEFAULT_DECIMALS: usize = 2;
+
+/// A gap to write into.
+const BLANK: &str = "<span class=\"blank\"></span>";
 
 impl HandoutWriter<'_> {
-    /// Writes an exercise whose numbers are to be brought to a goal.
-    pub(super) fn check(&mut self, out: &mut String, cell: &CheckCell, opened: &OpenedStep<'_>) {
+    /// Writes an exercise in which the reader brings numbers to a goal.
+    pub(super) fn write_check(
+        &mut self,
+        out: &mut String,
+        cell: &CheckCell,
+        opened: &OpenedStep<'_>,
+    ) {
         out.push_str("<div class=\"card task\"><h3>Exercise</h3>\n");
-        self.text(out, &cell.ask, PARAGRAPH, opened);
-        let open: Vec<&Condition> = cell.conditions.iter().filter(|one| !one.secret).collect();
-        if !open.is_empty() {
+        self.write_text(out, &cell.ask, ParagraphStyle::Plain, opened);
+        if cell.conditions.iter().any(|condition| !condition.secret) {
             out.push_str("<ul>");
-            for condition in open {
-                let label = self.line(&condition.label, opened);
-                write_condition(out, condition, &label, opened.state());
+            for condition in cell.conditions.iter().filter(|condition| !condition.secret) {
+                let label = self.line_html(&condition.label, opened);
+                write_condition(out, condition, &label, opened.page_state());
             }
             out.push_str("</ul>\n");
         }
         if !cell.hints.is_empty() {
-            let mut list = String::from("<ol class=\"hints\">");
+            let mut hints = String::from("<ol class=\"hints\">");
             for hint in &cell.hints {
-                list.push_str("<li>");
-                self.text(&mut list, &hint.led_by("Hint: "), ("", ""), opened);
-                list.truncate(list.trim_end().len());
-                list.push_str("</li>");
+                hints.push_str("<li>");
+                let hint = hint.led_by("Hint: ");
+                self.write_text(&mut hints, &hint, ParagraphStyle::Bare, opened);
+                hints.truncate(hints.trim_end().len());
+                hints.push_str("</li>");
             }
-            list.push_str("</ol>");
-            let _ = match self.place {
-                HtmlPlace::Paper => writeln!(out, "{list}"),
-                HtmlPlace::Pages | HtmlPlace::OneFile => folded(out, "Hints", &list),
-            };
+            hints.push_str("</ol>");
+            match self.target {
+                HtmlTarget::Paper => {
+                    let _ = writeln!(out, "{hints}");
+                }
+                HtmlTarget::SitePages | HtmlTarget::SingleFile => {
+                    write_folded(out, "Hints", &hints);
+                }
+            }
         }
-        let page = opened.state();
-        let settings = cell.solution.0.iter();
-        let mut words: Vec<String> = settings.map(|one| setting_words(one, page)).collect();
-        let edits = cell.solution_edits.0.iter();
-        words.extend(edits.map(edit_words));
-        let mut solution = format!("<p>{}</p>", words.join(", ")).replace("<p></p>", "");
-        let solved = opened.after(&cell.solution.0, &cell.solution_edits.0);
-        self.text(&mut solution, &cell.solved, PARAGRAPH, &solved);
-        self.solution(out, opened, &cell.ask, &solution);
+        let page = opened.page_state();
+        let mut changes: Vec<String> =
+            cell.solution.0.iter().map(|setting| setting_html(setting, page)).collect();
+        changes.extend(cell.solution_edits.0.iter().map(data_edit_html));
+        // A solution without settings, or with a matrix last, leaves an empty paragraph.
+        let mut solution = format!("<p>{}</p>", changes.join(", ")).replace("<p></p>", "");
+        let solved = opened.after_edits(&cell.solution.0, &cell.solution_edits.0);
+        self.write_text(&mut solution, &cell.solved, ParagraphStyle::Plain, &solved);
+        self.write_solution(out, opened, &cell.ask, &solution);
         out.push_str("</div>\n");
     }
 
-    /// Writes a product that is put together, or what one that is given comes to.
-    pub(super) fn chain(&mut self, out: &mut String, cell: &ChainCell, opened: &OpenedStep<'_>) {
+    /// Writes an exercise in which the reader composes a matrix product, or the matrices of a
+    /// product that is given.
+    pub(super) fn write_chain(
+        &mut self,
+        out: &mut String,
+        cell: &ChainCell,
+        opened: &OpenedStep<'_>,
+    ) {
         let Some(ask) = &cell.ask else {
             let factors = cell.product.filled().unwrap_or_default();
-            let show = factors.iter().map(|factor| factor.matrix.clone());
-            let plain = factors.iter().all(|f| !f.inverted && !f.transposed);
-            let whole = MatrixCell {
-                show: show.collect(),
-                product: plain && factors.len() == 2,
+            let is_plain = factors.iter().all(|factor| !factor.inverted && !factor.transposed);
+            let matrices = MatrixCell {
+                show: factors.iter().map(|factor| factor.matrix.clone()).collect(),
+                product: is_plain && factors.len() == 2,
                 decimals: cell.decimals,
                 ..MatrixCell::default()
             };
-            return matrices(out, &whole, opened.state());
+            return write_matrices(out, &matrices, opened.page_state());
         };
         out.push_str("<div class=\"card task\"><h3>Exercise</h3>\n");
-        self.text(out, ask, PARAGRAPH, opened);
-        // Of a ladder on paper: the empty line.
-        let open = cell.at_rung(*cell.rungs().end());
-        let blank = "<span class=\"blank\"></span>";
-        let open = if open.0.is_empty() {
-            vec![blank; cell.solution().0.len()].join(" · ")
+        self.write_text(out, ask, ParagraphStyle::Plain, opened);
+        // The last rung of a ladder starts with an empty product, so it has only blanks.
+        let unsolved = cell.at_rung(*cell.rungs().end());
+        let unsolved = if unsolved.0.is_empty() {
+            vec![BLANK; cell.solution().0.len()].join(" · ")
         } else {
-            escaped(&open.to_string()).replace('?', blank)
+            escaped(&unsolved.to_string()).replace('?', BLANK)
         };
-        let _ = writeln!(out, "<p class=\"guess\">{open}</p>");
-        let solution = escaped(&cell.solution().to_string()).replace(" * ", " · ");
-        let mut solution = format!("<p><code>{solution}</code></p>");
+        let _ = writeln!(out, "<p class=\"guess\">{unsolved}</p>");
+        let product = escaped(&cell.solution().to_string()).replace(" * ", " · ");
+        let mut solution = format!("<p><code>{product}</code></p>");
         if let Some(solved) = &cell.solved {
-            self.text(&mut solution, solved, PARAGRAPH, opened);
+            self.write_text(&mut solution, solved, ParagraphStyle::Plain, opened);
         }
-        self.solution(out, opened, ask, &solution);
+        self.write_solution(out, opened, ask, &solution);
         out.push_str("</div>\n");
     }
 
-    /// Writes a question about a place.
-    pub(super) fn predict(
+    /// Writes an exercise in which the reader guesses a position.
+    pub(super) fn write_predict(
         &mut self,
         out: &mut String,
         cell: &PredictCell,
         opened: &OpenedStep<'_>,
     ) {
         let axes = if opened.derived.rig.flat { 2 } else { 3 };
-        let mut blanks = String::new();
-        for axis in ["x", "y", "z"].iter().take(axes) {
-            let _ = write!(blanks, "{axis} <span class=\"blank\"></span> ");
-        }
         out.push_str("<div class=\"card task\"><h3>Guess first</h3>\n");
-        self.text(out, &cell.ask, PARAGRAPH, opened);
-        let _ = writeln!(out, "<p class=\"guess\">Your guess: {blanks}</p>");
-        let place = position_with(
+        self.write_text(out, &cell.ask, ParagraphStyle::Plain, opened);
+        out.push_str("<p class=\"guess\">Your guess: ");
+        for axis in ["x", "y", "z"].iter().take(axes) {
+            let _ = write!(out, "{axis} {BLANK} ");
+        }
+        out.push_str("</p>\n");
+        let position = position_with(
             &cell.set.0,
             cell.vertex,
             &opened.document,
             opened.lesson,
             &opened.derived,
         );
-        let place = place.ok().flatten().map_or_else(String::new, |place| {
-            let place = point(&place.to_array()[..axes], 2);
-            format!("<p>v{} comes to {place}.</p>", cell.vertex)
-        });
-        let mut solution = place;
-        let revealed = opened.after(&cell.set.0, &[]);
-        self.text(&mut solution, &cell.why, PARAGRAPH, &revealed);
-        self.solution(out, opened, &cell.ask, &solution);
+        let mut solution = String::new();
+        if let Ok(Some(position)) = position {
+            let position = point(&position.to_array()[..axes], 2);
+            let _ = write!(solution, "<p>v{} comes to {position}.</p>", cell.vertex);
+        }
+        let revealed = opened.after_edits(&cell.set.0, &[]);
+        self.write_text(&mut solution, &cell.why, ParagraphStyle::Plain, &revealed);
+        self.write_solution(out, opened, &cell.ask, &solution);
         out.push_str("</div>\n");
     }
 
-    /// Writes a question: boxes before what can be chosen, else room to write.
-    pub(super) fn ask(
+    /// Writes a question: options to tick or to number, else a blank.
+    pub(super) fn write_ask(
         &mut self,
         out: &mut String,
         cell: &AskCell,
@@ -137,165 +155,185 @@ impl HandoutWriter<'_> {
         opened: &OpenedStep<'_>,
     ) {
         out.push_str("<div class=\"card task\"><h3>Question</h3>\n");
-        self.text(out, &cell.ask, PARAGRAPH, opened);
+        self.write_text(out, &cell.ask, ParagraphStyle::Plain, opened);
         let order = shown_order(cell, id, 0);
-        let blank = "<span class=\"blank\"></span>";
         match cell.asked_for() {
             Some(AskedFor::Choice(choices)) => {
-                out.push_str("<ul class=\"choices\">");
-                for choice in order.iter().filter_map(|&place| choices.get(place)) {
-                    let text = self.line(&choice.text, opened);
-                    let _ = write!(out, "<li><span class=\"box\"></span> {text}</li>");
-                }
+                let options = order.iter().filter_map(|&index| choices.get(index));
+                self.write_checkboxes(out, options.map(|choice| &choice.text), opened);
                 out.push_str("</ul>\n");
             }
             Some(AskedFor::Order(items)) => {
-                out.push_str("<ul class=\"choices\">");
-                for item in order.iter().filter_map(|&place| items.get(place)) {
-                    let text = self.line(&item.text, opened);
-                    let _ = write!(out, "<li><span class=\"box\"></span> {text}</li>");
-                }
+                let options = order.iter().filter_map(|&index| items.get(index));
+                self.write_checkboxes(out, options.map(|item| &item.text), opened);
                 out.push_str("</ul>\n<p class=\"guess\">Number them in their order.</p>\n");
             }
             _ => {
                 let unit = escaped(&cell.unit);
-                let _ = writeln!(out, "<p class=\"guess\">Your answer: {blank} {unit}</p>");
+                let _ = writeln!(out, "<p class=\"guess\">Your answer: {BLANK} {unit}</p>");
             }
         }
-        let right = right_answer(cell, &opened.derived).unwrap_or_default();
         let right = match cell.asked_for() {
             Some(AskedFor::Choice(choices)) => {
-                let right = choices.iter().filter(|choice| choice.right);
-                let right: Vec<String> =
-                    right.map(|choice| self.line(&choice.text, opened)).collect();
+                let right: Vec<String> = choices
+                    .iter()
+                    .filter(|choice| choice.right)
+                    .map(|choice| self.line_html(&choice.text, opened))
+                    .collect();
                 right.join("; ")
             }
             Some(AskedFor::Order(items)) => {
                 let items: Vec<String> =
-                    items.iter().map(|item| self.line(&item.text, opened)).collect();
+                    items.iter().map(|item| self.line_html(&item.text, opened)).collect();
                 items.join(", ")
             }
-            _ => escaped(&answer_words(cell, &right)).into_owned(),
+            _ => {
+                let right = right_answer(cell, &opened.derived).unwrap_or_default();
+                escaped(&answer_words(cell, &right)).into_owned()
+            }
         };
         let mut solution = format!("<p>{right}</p>");
-        self.text(&mut solution, &cell.why, PARAGRAPH, opened);
-        self.solution(out, opened, &cell.ask, &solution);
+        self.write_text(&mut solution, &cell.why, ParagraphStyle::Plain, opened);
+        self.write_solution(out, opened, &cell.ask, &solution);
         out.push_str("</div>\n");
     }
 
-    /// Keeps a solution for the end of a handout; in a site it stands in its card,
-    /// folded.
-    fn solution(&mut self, out: &mut String, opened: &OpenedStep<'_>, ask: &Text, solution: &str) {
-        if self.place != HtmlPlace::Paper {
-            let _ = folded(out, "Solution", solution);
+    /// Writes a list of options with boxes, without its closing tag.
+    fn write_checkboxes<'t>(
+        &mut self,
+        out: &mut String,
+        options: impl Iterator<Item = &'t Text>,
+        opened: &OpenedStep<'_>,
+    ) {
+        out.push_str("<ul class=\"choices\">");
+        for text in options {
+            let text = self.line_html(text, opened);
+            let _ = write!(out, "<li><span class=\"box\"></span> {text}</li>");
+        }
+    }
+
+    /// Adds a solution to the end of a handout. In a site it is written in place, folded.
+    fn write_solution(
+        &mut self,
+        out: &mut String,
+        opened: &OpenedStep<'_>,
+        ask: &Text,
+        solution: &str,
+    ) {
+        if self.target != HtmlTarget::Paper {
+            write_folded(out, "Solution", solution);
             return;
         }
-        let id = self.place.step_id(opened.lesson, opened.document.step);
+        let id = self.target.step_id(opened.lesson, opened.document.step);
         let title = escaped(&opened.step.title);
-        let mut asked = String::new();
-        self.text(&mut asked, ask, QUIET, opened);
-        self.solutions
-            .push(format!("<dt><a href=\"#{id}\">{title}</a></dt>\n<dd>{asked}{solution}</dd>\n"));
+        let mut question = String::new();
+        self.write_text(&mut question, ask, ParagraphStyle::Quiet, opened);
+        self.solutions.push(format!(
+            "<dt><a href=\"#{id}\">{title}</a></dt>\n<dd>{question}{solution}</dd>\n"
+        ));
     }
 }
 
-fn folded(out: &mut String, title: &str, html: &str) -> std::fmt::Result {
-    writeln!(out, "<details><summary>{title}</summary>{html}</details>")
+fn write_folded(out: &mut String, title: &str, html: &str) {
+    let _ = writeln!(out, "<details><summary>{title}</summary>{html}</details>");
 }
 
-/// `height of v0: 2.00 at the start, 2.75 is the goal`
+/// Writes `height of v0: 2.00 at the start, 2.75 is the goal`, or nothing if the condition cannot
+/// be evaluated.
 fn write_condition(out: &mut String, condition: &Condition, label: &str, page: PageState<'_>) {
-    // Degrees already, where they are shown.
-    let number = |value: f64| {
-        let decimals = condition.decimals.unwrap_or(DECIMALS);
-        format!("{}{}", fixed(value, decimals), escaped(&condition.unit))
-    };
     let Ok(measured) = MeasuredCondition::from_condition(condition, page.derived) else {
         return;
     };
+    // Angles are measured in degrees if the condition is shown in degrees.
+    let decimals = condition.decimals.unwrap_or(DEFAULT_DECIMALS);
+    let value = fixed(measured.value, decimals);
+    let goal = fixed(measured.goal, decimals);
+    let unit = escaped(&condition.unit);
     let _ = write!(
         out,
-        "<li>{label}: <span class=\"number\">{}</span> at the start, \
-         <span class=\"number\">{}</span> is the goal</li>",
-        number(measured.value),
-        number(measured.goal)
+        "<li>{label}: <span class=\"number\">{value}{unit}</span> at the start, \
+         <span class=\"number\">{goal}{unit}</span> is the goal</li>"
     );
 }
 
-// What solves an exercise, in words and tables.
+// ----------------------------------------------------------------------------
+// Settings and edits that solve an exercise.
 
-/// `nod 90°`, as HTML.
-pub(super) fn setting_words(setting: &Setting, page: PageState<'_>) -> String {
+/// Returns a setting as HTML, such as `nod 90°`.
+fn setting_html(setting: &Setting, page: PageState<'_>) -> String {
     match setting {
         Setting::Param(name, value) => {
             let (label, value) = match page_param(name, page) {
-                Some(param) => (param.label.clone(), value_words(&param, *value)),
+                Some(param) => (param.label.clone(), format_param_value(&param, *value)),
                 None => (name.clone(), value.to_string()),
             };
             format!("{} <span class=\"number\">{}</span>", escaped(&label), escaped(&value))
         }
-        Setting::Data(edit) => edit_words(edit),
+        Setting::Data(edit) => data_edit_html(edit),
         other => format!("{}: <strong>{}</strong>", escaped(other.label()), escaped(&other.text())),
     }
 }
 
-/// `weights of v3: 0.00, 1.00, 0.00, 0.00`, as HTML.
-pub(super) fn edit_words(edit: &DataEdit) -> String {
+/// Returns an edit of the rig's data as HTML, such as `weights of v3: 0.00, 1.00, 0.00, 0.00`.
+fn data_edit_html(edit: &DataEdit) -> String {
     match edit {
         DataEdit::Weights(vertex, weights) => {
-            format!("weights of v{vertex}: {}", row(first_set(weights)))
+            format!("weights of v{vertex}: {}", format_row(used_lanes(weights)))
         }
         DataEdit::Joints(vertex, joints) => {
-            let none = JointName::Index(JointIndex(0));
-            let second = joints[SET_LANES..].iter().any(|joint| *joint != none);
-            let lanes = if second { LANES } else { SET_LANES };
+            let no_joint = JointName::Index(JointIndex(0));
+            let has_second_set = joints[SET_LANES..].iter().any(|joint| *joint != no_joint);
+            let lanes = if has_second_set { LANES } else { SET_LANES };
             let joints: Vec<String> = joints[..lanes].iter().map(JointName::to_string).collect();
             format!("joints of v{vertex}: {}", escaped(&joints.join(", ")))
         }
         DataEdit::InverseBind(joint, cells) => {
-            let rows = (0..4).map(|row_index| {
-                let cells = (0..4).map(|column| cells[4 * column + row_index]);
-                let cells = cells.map(|cell| format!("<td>{}</td>", fixed(cell.into(), 2)));
-                format!("<tr>{}</tr>", cells.collect::<String>())
-            });
+            let mut rows = String::new();
+            for row in 0..4 {
+                rows.push_str("<tr>");
+                for column in 0..4 {
+                    let number = fixed(cells[4 * column + row].into(), 2);
+                    let _ = write!(rows, "<td>{number}</td>");
+                }
+                rows.push_str("</tr>");
+            }
+            // A table cannot be inside a paragraph, so the paragraph around it is interrupted.
             format!(
-                "inverse bind matrix of {}:</p><table class=\"matrix\"><tbody>{}</tbody></table><p>",
-                joint_words(joint),
-                rows.collect::<String>()
+                "inverse bind matrix of {}:</p><table class=\"matrix\"><tbody>{rows}</tbody></table><p>",
+                joint_html(joint)
             )
         }
         DataEdit::Texel(joint, column, texel) => {
-            format!("texel {column} of {}: {}", joint_words(joint), row(texel))
+            format!("texel {column} of {}: {}", joint_html(joint), format_row(texel))
         }
         DataEdit::Bytes { offset, bytes, .. } => {
-            let bytes = bytes.iter().map(|byte| format!("{byte:02x}"));
-            let bytes: Vec<String> = bytes.collect();
+            let bytes: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
             format!("bytes from {offset} on: <code>{}</code>", bytes.join(" "))
         }
         DataEdit::Turn(joint, turn) => {
-            format!("{} turned by hand: {}", joint_words(joint), row(turn))
+            format!("{} turned by hand: {}", joint_html(joint), format_row(turn))
         }
         DataEdit::Shift(joint, by) => {
-            format!("{} moved by hand: {}", joint_words(joint), row(by))
+            format!("{} moved by hand: {}", joint_html(joint), format_row(by))
         }
     }
 }
 
-/// `joint 1`, `neck`, as HTML.
-fn joint_words(joint: &JointName) -> String {
+/// Returns a joint as HTML: its name, or `joint 1`.
+fn joint_html(joint: &JointName) -> String {
     match joint {
         JointName::Index(joint) => format!("joint {}", joint.0),
         JointName::Name(name) => escaped(name).into_owned(),
     }
 }
 
-/// The second four only where they say something.
-fn first_set(lanes: &[f32]) -> &[f32] {
-    let (first, second) = lanes.split_at(SET_LANES.min(lanes.len()));
-    if second.iter().all(|&lane| lane == 0.0) { first } else { lanes }
+/// Returns the lanes without the second set if that is all zeros.
+fn used_lanes(lanes: &[f32]) -> &[f32] {
+    let (first_set, second_set) = lanes.split_at(SET_LANES.min(lanes.len()));
+    if second_set.iter().all(|&lane| lane == 0.0) { first_set } else { lanes }
 }
 
-fn row(numbers: &[f32]) -> String {
-    let numbers = numbers.iter().map(|&number| fixed(number.into(), 2));
-    numbers.collect::<Vec<_>>().join(", ")
+fn format_row(numbers: &[f32]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|&number| fixed(number.into(), 2)).collect();
+    numbers.join(", ")
 }

@@ -1,5 +1,5 @@
-//! Cells that are worked on the page, as they stand when their step opens:
-//! sliders, stages, named states, the copies of a vertex.
+//! Cells that the reader interacts with in the notebook, in the state in which their step opens:
+//! sliders, stages, stops, the vertex and its copies, and matrices.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -20,140 +20,153 @@ use bindpose_notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way}
 use bindpose_notebook::{PageState, holds};
 use bindpose_skin::{Conventions, InverseBind, SkinStage};
 
-use super::html::{OpenedStep, escaped};
+use super::html::escaped;
+use super::pages::OpenedStep;
 use super::writer::HandoutWriter;
 
-/// Of more sliders than this only the number is said.
-const SLIDERS: usize = 8;
+/// Of more sliders than this only the number is written.
+const MAX_LISTED_SLIDERS: usize = 8;
 
-/// `Sliders: nod 30° · turn 0°`; nothing where the text has all of them.
-pub(super) fn angles(out: &mut String, cell: &AnglesCell, step: &LessonStep, page: PageState<'_>) {
-    let rig = &page.derived.rig;
+/// Writes `Sliders: nod 30° · turn 0°`, or nothing if the prose of the step has a draggable number
+/// for each of them.
+pub(super) fn write_angles(
+    out: &mut String,
+    cell: &AnglesCell,
+    step: &LessonStep,
+    page: PageState<'_>,
+) {
     let mut names: Vec<&str> = cell.params.iter().map(String::as_str).collect();
     if names.is_empty() {
-        let movable = |kind: &ParamKind| kind.is_angle() || matches!(kind, ParamKind::Morph { .. });
-        let params = rig.params.iter().filter(|param| movable(&param.kind));
-        names.extend(params.map(|param| param.name.as_str()));
+        for param in &page.derived.rig.params {
+            if param.kind.is_angle() || matches!(param.kind, ParamKind::Morph { .. }) {
+                names.push(&param.name);
+            }
+        }
     }
     if cell.all && names.len() > 1 {
         names.insert(0, "all");
     }
-    if names.len() > SLIDERS {
+    if names.len() > MAX_LISTED_SLIDERS {
         let _ = writeln!(out, "<p class=\"aside\">In the notebook: {} sliders.</p>", names.len());
         return;
     }
-    let mut dragged = BTreeSet::new();
-    dragged_in(&step.blocks, &mut dragged);
-    if names.iter().all(|name| dragged.contains(name)) {
+    let mut draggable_names = BTreeSet::new();
+    collect_draggable_params(&step.blocks, &mut draggable_names);
+    if names.iter().all(|name| draggable_names.contains(name)) {
         return;
     }
-    let sliders = names.iter().filter_map(|name| page_param(name, page)).map(|param| {
-        let follows = param.driven.as_ref();
-        let follows = follows
-            .map_or_else(String::new, |formula| format!(" = <code>{}</code>", escaped(formula)));
-        format!(
-            "{}{follows} <span class=\"number\">{}</span>",
+    let mut sliders = Vec::new();
+    for param in names.iter().filter_map(|name| page_param(name, page)) {
+        let formula = match &param.driven {
+            Some(formula) => format!(" = <code>{}</code>", escaped(formula)),
+            None => String::new(),
+        };
+        sliders.push(format!(
+            "{}{formula} <span class=\"number\">{}</span>",
             escaped(&param.label),
-            escaped(&value_words(&param, param.value))
-        )
-    });
-    let sliders: Vec<String> = sliders.collect();
+            escaped(&format_param_value(&param, param.value))
+        ));
+    }
     if !sliders.is_empty() {
         let _ = writeln!(out, "<p class=\"aside\">Sliders: {}</p>", sliders.join(" · "));
     }
 }
 
-/// The parameters that prose has as numbers to drag.
-fn dragged_in<'a>(blocks: &'a [LessonBlock], names: &mut BTreeSet<&'a str>) {
+/// Collects the names of the parameters that have a draggable number in the prose.
+fn collect_draggable_params<'a>(blocks: &'a [LessonBlock], names: &mut BTreeSet<&'a str>) {
     for block in blocks {
         match block {
             LessonBlock::Paragraph(inlines) => {
-                names.extend(inlines.iter().filter_map(|one| match one {
-                    Inline::Link { target: LinkTarget::Param(name, _), .. } => Some(name.as_str()),
-                    _ => None,
-                }));
+                for inline in inlines {
+                    if let Inline::Link { target: LinkTarget::Param(name, _), .. } = inline {
+                        names.insert(name);
+                    }
+                }
             }
             LessonBlock::List { items, .. } => {
                 for item in items {
-                    dragged_in(item, names);
+                    collect_draggable_params(item, names);
                 }
             }
-            LessonBlock::Quote(blocks) => dragged_in(blocks, names),
+            LessonBlock::Quote(blocks) => collect_draggable_params(blocks, names),
             _ => {}
         }
     }
 }
 
-/// `30°` for angles, `1.50 cm` for what has a unit.
-pub(super) fn value_words(param: &PageParam, value: f64) -> String {
+/// Formats a value of a parameter: `30°` for an angle, `1.50 cm` for a value with a unit.
+pub(super) fn format_param_value(param: &PageParam, value: f64) -> String {
     if param.angle {
         let degrees = value.to_degrees();
         let decimals = usize::from((degrees - degrees.round()).abs() > 0.05);
-        format!("{}°", fixed(degrees, decimals))
-    } else {
-        let (shown_per_stored, usual) = match param.unit.as_str() {
-            "%" => (100.0, 0),
-            _ => (1.0, 2),
-        };
-        let step = param.step.map(|step| step * shown_per_stored);
-        let decimals = match step {
-            _ if param.whole => 0,
-            Some(step) => decimals_of(step),
-            None => usual,
-        };
-        format!("{}{}", fixed(value * shown_per_stored, decimals), param.unit)
+        return format!("{}°", fixed(degrees, decimals));
     }
+    let is_percentage = param.unit == "%";
+    let shown_per_stored = if is_percentage { 100.0 } else { 1.0 };
+    let decimals = match param.step {
+        _ if param.whole => 0,
+        Some(step) => decimals_of(step * shown_per_stored),
+        None if is_percentage => 0,
+        None => 2,
+    };
+    format!("{}{}", fixed(value * shown_per_stored, decimals), param.unit)
 }
 
-/// Where the chosen vertex is at each stage, and which of them the pictures show.
-pub(super) fn stages(out: &mut String, cell: &StagesCell, page: PageState<'_>) {
+/// Writes the position of the chosen vertex at each stage, and the stage that the pictures show.
+pub(super) fn write_stages(out: &mut String, cell: &StagesCell, page: PageState<'_>) {
     let state = &page.document.state;
     let joint = joint_of_view(page);
-    let places = way(page.derived, state.vertex as usize, joint);
-    let _ = write!(
+    let positions = way(page.derived, state.vertex as usize, joint);
+    let shown_stage = SkinStage::ALL.iter().position(|&stage| stage == state.stage);
+    let mut header_cells = String::new();
+    let mut cells = String::new();
+    for (index, (name, position)) in STAGE_NAMES.iter().zip(&positions).enumerate() {
+        let class = if shown_stage == Some(index) { " class=\"chosen\"" } else { "" };
+        let number = index + 1;
+        let _ = write!(header_cells, "<th scope=\"col\"{class}>{number} {name}</th>");
+        let _ = write!(cells, "<td{class}>{position}</td>");
+    }
+    let _ = writeln!(
         out,
-        "<div class=\"wide\"><table class=\"numbers\"><caption>The way of v{}</caption><thead><tr>",
+        "<div class=\"wide\"><table class=\"numbers\"><caption>The way of v{}</caption>\
+         <thead><tr>{header_cells}</tr></thead><tbody><tr>{cells}</tr></tbody></table></div>",
         state.vertex
     );
-    let now = SkinStage::ALL.iter().position(|&stage| stage == state.stage);
-    let class = |index: usize| {
-        if now == Some(index) { " class=\"chosen\"" } else { "" }
+    let (words, is_wrong) = sentence(page, joint);
+    let inverse_bind = if cell.stage_only {
+        ""
+    } else {
+        match state.inverse_bind {
+            InverseBind::Inverse => "",
+            InverseBind::LeftOut => " Inverse bind: left out.",
+            InverseBind::Subtract => " Inverse bind: subtract.",
+        }
     };
-    for (index, name) in STAGE_NAMES.iter().enumerate() {
-        let number = index + 1;
-        let _ = write!(out, "<th scope=\"col\"{}>{number} {name}</th>", class(index));
-    }
-    out.push_str("</tr></thead><tbody><tr>");
-    for (index, place) in places.iter().enumerate() {
-        let _ = write!(out, "<td{}>{place}</td>", class(index));
-    }
-    out.push_str("</tr></tbody></table></div>\n");
-    let (words, wrong) = sentence(page, joint);
-    let inverse_bind = match (cell.stage_only, state.inverse_bind) {
-        (true, _) | (_, InverseBind::Inverse) => "",
-        (_, InverseBind::LeftOut) => " Inverse bind: left out.",
-        (_, InverseBind::Subtract) => " Inverse bind: subtract.",
-    };
-    let class = if wrong { "aside wrong" } else { "aside" };
-    let shown = now.map_or("", |index| STAGE_NAMES[index]);
+    let class = if is_wrong { "aside wrong" } else { "aside" };
+    let stage = shown_stage.map_or("", |index| STAGE_NAMES[index]);
     let _ =
-        writeln!(out, "<p class=\"{class}\">Shown: {shown}.{inverse_bind} {}</p>", escaped(&words));
+        writeln!(out, "<p class=\"{class}\">Shown: {stage}.{inverse_bind} {}</p>", escaped(&words));
 }
 
 impl HandoutWriter<'_> {
-    /// Writes the named states of the page in their order.
-    pub(super) fn stops(&mut self, out: &mut String, cell: &StopsCell, opened: &OpenedStep<'_>) {
-        let page = opened.state();
-        let label = self.line(&cell.label, opened);
+    /// Writes the named states of a page, the current one highlighted.
+    pub(super) fn write_stops(
+        &mut self,
+        out: &mut String,
+        cell: &StopsCell,
+        opened: &OpenedStep<'_>,
+    ) {
+        let page = opened.page_state();
+        let label = self.line_html(&cell.label, opened);
         let _ = writeln!(out, "<div class=\"stops\"><p class=\"aside\">{label}</p><ol>");
         for stop in &cell.stops {
-            let now = holds(&stop.set.0, page.document, page.derived);
-            let class = if now { " class=\"chosen\"" } else { "" };
-            let label = self.line(&stop.label, opened);
+            let is_current = holds(&stop.set.0, page.document, page.derived);
+            let class = if is_current { " class=\"chosen\"" } else { "" };
+            let label = self.line_html(&stop.label, opened);
             let _ = write!(out, "<li{class}><strong>{label}</strong>");
             if !stop.note.is_empty() {
-                let there = opened.after(&stop.set.0, &[]);
-                let _ = write!(out, ": {}", self.line(&stop.note, &there));
+                let at_stop = opened.after_edits(&stop.set.0, &[]);
+                let _ = write!(out, ": {}", self.line_html(&stop.note, &at_stop));
             }
             out.push_str("</li>\n");
         }
@@ -161,54 +174,55 @@ impl HandoutWriter<'_> {
     }
 }
 
-/// Where each joint alone would put a vertex, and where they put it together.
-pub(super) fn vertex(out: &mut String, cell: &VertexCell, page: PageState<'_>) {
+/// Writes the positions to which each joint alone would move a vertex, and the blended position.
+pub(super) fn write_vertex(out: &mut String, cell: &VertexCell, page: PageState<'_>) {
     let vertex = cell.vertex.unwrap_or(page.document.state.vertex);
-    let Some(place) = page.derived.position(vertex as usize) else {
+    let Some(position) = page.derived.position(vertex as usize) else {
         return;
     };
     let axes = if page.derived.rig.flat { 2 } else { 3 };
-    let words = |numbers: [f32; 3]| point(&numbers[..axes], 2);
     let _ = writeln!(
         out,
         "<div class=\"wide\"><table class=\"numbers\"><caption>v{vertex} and its copies</caption>\
          <thead><tr><th scope=\"col\">joint</th><th scope=\"col\">weight w</th><th scope=\"col\">where it alone puts the vertex</th>\
          <th scope=\"col\">w times that</th></tr></thead><tbody>"
     );
-    for point in page.derived.influence_points(vertex as usize) {
-        let alone = point.position_in_world;
+    for influence in page.derived.influence_points(vertex as usize) {
+        let alone = influence.position_in_world;
+        let weighted = alone * influence.weight;
         let _ = writeln!(
             out,
             "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td></tr>",
-            point.joint.0,
-            fixed(point.weight.into(), 2),
-            words(alone.to_array()),
-            words((alone * point.weight).to_array())
+            influence.joint.0,
+            fixed(influence.weight.into(), 2),
+            point(&alone.to_array()[..axes], 2),
+            point(&weighted.to_array()[..axes], 2)
         );
     }
     let _ = writeln!(
         out,
         "</tbody><tfoot><tr><th scope=\"row\" colspan=\"3\">where the picture shows it</th>\
          <td>{}</td></tr></tfoot></table></div>",
-        words(place.to_array())
+        point(&position.to_array()[..axes], 2)
     );
 }
 
-// Matrices as tables: what each leads from and to, and what its columns mean.
+// ----------------------------------------------------------------------------
+// Matrices.
 
-/// What columns mean, where matrices stand beside each other.
-const SHORT_MEANINGS: [&str; 4] = ["x axis", "y axis", "z axis", "origin"];
+/// Column headings of matrices that are placed side by side.
+const SHORT_COLUMN_MEANINGS: [&str; 4] = ["x axis", "y axis", "z axis", "origin"];
 
-/// Writes the cell.
-pub(super) fn matrices(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
-    named(out, cell, page);
+/// Writes the matrices of a cell and the value of its formula.
+pub(super) fn write_matrices(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
+    write_named_matrices(out, cell, page);
     if let Some(expr) = &cell.expr {
-        written(out, &expr.source, cell.decimals.unwrap_or(USUAL), page);
+        write_formula_value(out, &expr.source, cell.decimals.unwrap_or(USUAL), page);
     }
 }
 
-/// A formula and what it comes to: of a matrix row by row, else in a line.
-fn written(out: &mut String, text: &str, decimals: usize, page: PageState<'_>) {
+/// Writes a formula and its value, a matrix row by row.
+fn write_formula_value(out: &mut String, text: &str, decimals: usize, page: PageState<'_>) {
     let outcome = match value_of_text(text, page.derived) {
         Ok(outcome) => outcome,
         Err(error) => {
@@ -217,10 +231,11 @@ fn written(out: &mut String, text: &str, decimals: usize, page: PageState<'_>) {
         }
     };
     let frames = outcome.value.frame_words().unwrap_or_default();
-    let (text, frames) = (escaped(text), escaped(&frames));
     let _ = write!(
         out,
-        "<table class=\"matrix\"><caption><code>{text}</code> {frames}</caption><tbody>"
+        "<table class=\"matrix\"><caption><code>{}</code> {}</caption><tbody>",
+        escaped(text),
+        escaped(&frames)
     );
     for row in outcome.value.numbers().chunks(4) {
         out.push_str("<tr>");
@@ -235,32 +250,33 @@ fn written(out: &mut String, text: &str, decimals: usize, page: PageState<'_>) {
     }
 }
 
-/// Matrices by their names.
-fn named(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
-    let found = cell.show.iter();
-    let found: Result<Vec<_>, String> =
-        found.map(|reference| resolve(reference, page.document, page.derived)).collect();
-    let sources = match found {
-        Ok(sources) if !sources.is_empty() => sources,
-        Ok(_) => return,
-        Err(words) => {
-            let _ = writeln!(out, "<p class=\"wrong\">{}</p>", escaped(&words));
-            return;
+/// Writes the matrices that a cell refers to, with operators and products between them.
+fn write_named_matrices(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
+    if cell.show.is_empty() {
+        return;
+    }
+    let mut sources = Vec::new();
+    for reference in &cell.show {
+        match resolve(reference, page.document, page.derived) {
+            Ok(source) => sources.push(source),
+            Err(error) => {
+                let _ = writeln!(out, "<p class=\"wrong\">{}</p>", escaped(&error));
+                return;
+            }
         }
-    };
+    }
     let conventions = page.document.state.written_as.over(Conventions::default());
     let (blocks, seams) = with_operators(cell, sources, page.derived);
     let (blocks, seams) = row_as_written(&blocks, &seams, conventions);
-    let decimals = cell.decimals.unwrap_or(USUAL);
+    let meanings = if blocks.len() > 1 { SHORT_COLUMN_MEANINGS } else { COLUMN_MEANINGS };
     out.push_str("<div class=\"matrices\">\n");
-    let meanings = if blocks.len() > 1 { SHORT_MEANINGS } else { COLUMN_MEANINGS };
     for block in &*blocks {
         out.push_str("<div class=\"factor\">");
         if !block.operator.is_empty() {
             let _ = write!(out, "<span class=\"operator\">{}</span>", block.operator);
         }
-        let decimals = block.magnitude.decimals(decimals);
-        matrix(out, block, meanings, decimals, conventions.has_rows());
+        let decimals = block.magnitude.decimals(cell.decimals.unwrap_or(USUAL));
+        write_matrix(out, block, meanings, decimals, conventions.has_rows());
         out.push_str("</div>\n");
     }
     out.push_str("</div>\n");
@@ -269,21 +285,24 @@ fn named(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
     }
 }
 
-/// For row vectors, `rows`: what columns mean stands before the rows.
-fn matrix(
+/// Writes a matrix with its frames as caption. If `is_for_row_vectors`, it is transposed, and the
+/// meanings of its columns become headings of rows.
+fn write_matrix(
     out: &mut String,
     block: &OperatorBlock,
-    meanings: [&str; 4],
-    decimals: [usize; 4],
-    rows: bool,
+    column_meanings: [&str; 4],
+    column_decimals: [usize; 4],
+    is_for_row_vectors: bool,
 ) {
     let source = &block.source;
     out.push_str("<table class=\"matrix\"><caption>");
     if block.role == OperatorRole::Difference {
         out.push_str("A − B");
     } else {
-        let (to, from) = (source.named.to, source.named.from);
-        let (left, arrow, right) = if rows { (from, "→", to) } else { (to, "←", from) };
+        let to = source.named.to;
+        let from = source.named.from;
+        let (left, arrow, right) =
+            if is_for_row_vectors { (from, "→", to) } else { (to, "←", from) };
         let _ = write!(
             out,
             "<span class=\"frame\">{left}</span> {arrow} <span class=\"frame\">{right}</span> {}",
@@ -291,23 +310,27 @@ fn matrix(
         );
     }
     out.push_str("</caption>");
-    if !rows {
+    if !is_for_row_vectors {
         out.push_str("<thead><tr>");
-        for meaning in meanings {
+        for meaning in column_meanings {
             let _ = write!(out, "<th scope=\"col\">{meaning}</th>");
         }
         out.push_str("</tr></thead>");
     }
     out.push_str("<tbody>");
-    for (down, meaning) in meanings.into_iter().enumerate() {
+    for (written_row, meaning) in column_meanings.into_iter().enumerate() {
         out.push_str("<tr>");
-        if rows {
+        if is_for_row_vectors {
             let _ = write!(out, "<th scope=\"row\">{meaning}</th>");
         }
-        for across in 0..4 {
-            let (row, column) = if rows { (across, down) } else { (down, across) };
+        for written_column in 0..4 {
+            let (row, column) = if is_for_row_vectors {
+                (written_column, written_row)
+            } else {
+                (written_row, written_column)
+            };
             let number = f64::from(source.named.mat.col(column)[row]);
-            let number = fixed(number, decimals[column]);
+            let number = fixed(number, column_decimals[column]);
             let _ = write!(out, "<td class=\"c{column}\">{number}</td>");
         }
         out.push_str("</tr>");
@@ -323,20 +346,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_their_unit_and_the_digits_of_their_step() {
-        let param = |unit: &str, step: Option<f64>, angle: bool| PageParam {
-            label: "load".to_owned(),
-            value: 0.0,
-            range: (0.0, 10.0),
-            limits: (0.0, 10.0),
-            whole: false,
-            angle,
-            default: 0.0,
-            joint: None,
-            unit: unit.to_owned(),
-            step,
-            driven: None,
-        };
+    fn parameter_values_have_a_unit_and_the_decimals_of_their_step() {
         for (unit, step, angle, value, expected) in [
             (" kg", Some(0.5), false, 3.0, "3.0 kg"),
             (" kg", None, false, 3.0, "3.00 kg"),
@@ -345,7 +355,20 @@ mod tests {
             ("", Some(2.0), false, 4.0, "4"),
             ("", None, true, std::f64::consts::FRAC_PI_2, "90°"),
         ] {
-            assert_eq!(value_words(&param(unit, step, angle), value), expected);
+            let param = PageParam {
+                label: "load".to_owned(),
+                value: 0.0,
+                range: (0.0, 10.0),
+                limits: (0.0, 10.0),
+                whole: false,
+                angle,
+                default: 0.0,
+                joint: None,
+                unit: unit.to_owned(),
+                step,
+                driven: None,
+            };
+            assert_eq!(format_param_value(&param, value), expected);
         }
     }
 }

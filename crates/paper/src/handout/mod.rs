@@ -1,26 +1,31 @@
-//! Lessons as HTML: prose, formulas, numbers, pictures and exercises. What is live
-//! on the page is written here as it is when its step opens.
+//! Lessons as HTML: prose, formulas, numbers, pictures and exercises. Interactive cells are written
+//! in the state in which their step opens.
 //!
-//! [`write()`] makes a page to print, one file that needs nothing beside it;
-//! [`lesson_text`] and [`all_texts`] make what stands in the pages of a site.
+//! [`write()`] makes a handout to print, a self-contained HTML file. [`lesson_html`] and
+//! [`all_lessons_html`] make the text of a site's pages.
 //!
-//! No egui and no GL: colours, faces and pictures are handed in.
+//! This module needs neither egui nor OpenGL: the caller passes in colors, fonts and pictures.
 
 mod cells;
 mod exercises;
 mod figures;
+mod formulas;
 mod html;
+mod inventory_sheet;
 mod live_cells;
+mod pages;
+mod pictures;
 mod prose;
 mod site_text;
 mod writer;
 
 pub use bindpose_notebook::export::{HandoutRequest, PaperSize};
-pub use html::{
-    DrawPictures, HandoutForm, HandoutLook, HandoutPage, HandoutPages, HandoutPicture, HtmlPlace,
-    NoPictures, PicturedPart, Pictures, Roles, WantedPicture, WantedPictures, escaped, site_style,
+pub use html::{HandoutLook, HtmlTarget, Roles, escaped, site_style};
+pub(crate) use html::{code_spans_html, handout_style, html_file};
+pub(crate) use pages::OpenedStep;
+pub use pages::{HandoutForm, HandoutPage, HandoutPages};
+pub use pictures::{
+    DrawPictures, HandoutPicture, NoPictures, PicturedPart, Pictures, WantedPicture, WantedPictures,
 };
-pub(crate) use html::{OpenedStep, note, style};
-pub use site_text::{SiteText, all_texts, lesson_text};
-pub(crate) use writer::html_file;
+pub use site_text::{SiteTextSources, all_lessons_html, lesson_html};
 pub use writer::write;

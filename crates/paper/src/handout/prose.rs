@@ -1,4 +1,4 @@
-//! Prose: the blocks of a lesson as HTML.
+//! The blocks and inlines of lesson text as HTML.
 
 use std::fmt::Write as _;
 
@@ -8,140 +8,172 @@ use bindpose_lesson::{
 use bindpose_notebook::joint_index;
 use bindpose_notebook::page_state::page_param;
 
-use super::html::{HtmlPlace, OpenedStep, escaped};
+use super::html::{HtmlTarget, escaped};
+use super::pages::OpenedStep;
 use super::writer::HandoutWriter;
 
-/// The page whose numbers stand in the prose; without it those of the text do.
-type LivePage<'a> = Option<&'a OpenedStep<'a>>;
+/// Number of joint colors in the style sheet.
+const JOINT_COLORS: usize = 6;
+
+/// Listings with more lines may be split between two pages. Keeping them whole could leave most of
+/// a page empty.
+const MAX_UNSPLIT_LISTING_LINES: usize = 24;
+
+/// HTML around each paragraph of a cell's text.
+#[derive(Clone, Copy)]
+pub(super) enum ParagraphStyle {
+    Plain,
+    /// De-emphasized.
+    Quiet,
+    Strong,
+    /// No element around the paragraph.
+    Bare,
+}
 
 impl HandoutWriter<'_> {
-    /// Writes blocks one below the other. Without a page, live numbers are the
-    /// words of the text, and there are no cells.
-    pub(super) fn blocks(&mut self, out: &mut String, blocks: &[LessonBlock], page: LivePage<'_>) {
+    /// Writes blocks one after the other.
+    ///
+    /// Live numbers show their values in `opened`. Without it they show the words of their links,
+    /// and cells are omitted.
+    pub(super) fn write_blocks(
+        &mut self,
+        out: &mut String,
+        blocks: &[LessonBlock],
+        opened: Option<&OpenedStep<'_>>,
+    ) {
         for block in blocks {
-            self.block(out, block, page);
+            self.write_block(out, block, opened);
         }
     }
 
-    fn block(&mut self, out: &mut String, block: &LessonBlock, page: LivePage<'_>) {
+    fn write_block(
+        &mut self,
+        out: &mut String,
+        block: &LessonBlock,
+        opened: Option<&OpenedStep<'_>>,
+    ) {
         match block {
             LessonBlock::Heading { level, inlines } => {
-                let level = (*level + self.step_level() - 2).clamp(self.step_level() + 1, 6);
+                let step_level = self.step_heading_level();
+                let level = (*level + step_level - 2).clamp(step_level + 1, 6);
                 let _ = write!(out, "<h{level}>");
-                self.inlines(out, inlines, page);
+                self.write_inlines(out, inlines, opened);
                 let _ = writeln!(out, "</h{level}>");
             }
-            LessonBlock::Paragraph(inlines) => self.paragraph(out, "p", inlines, page),
-            LessonBlock::List { first, items } => self.list(out, *first, items, page),
+            LessonBlock::Paragraph(inlines) => self.write_paragraph(out, "p", inlines, opened),
+            LessonBlock::List { first, items } => self.write_list(out, *first, items, opened),
             LessonBlock::Quote(blocks) => {
                 out.push_str("<blockquote>\n");
-                self.blocks(out, blocks, page);
+                self.write_blocks(out, blocks, opened);
                 out.push_str("</blockquote>\n");
             }
             LessonBlock::Table { header, right, rows } => {
-                self.table(out, header, right, rows, page);
+                out.push_str("<div class=\"wide\"><table class=\"text\"><thead>");
+                self.write_table_row(out, "th", header, right, opened);
+                out.push_str("</thead><tbody>\n");
+                for row in rows {
+                    self.write_table_row(out, "td", row, right, opened);
+                }
+                out.push_str("</tbody></table></div>\n");
             }
-            LessonBlock::Code { language, text, .. } => listing(out, language, text),
+            LessonBlock::Code { language, text, .. } => write_listing(out, language, text),
             LessonBlock::Math(tex) => {
-                let svg = self.formulas.svg(tex, true);
+                let svg = self.formulas.formula_svg(tex, true);
                 let _ = writeln!(out, "<div class=\"display\">{svg}</div>");
             }
             LessonBlock::Rule => out.push_str("<hr>\n"),
             LessonBlock::Cell(cell) => {
-                if let Some(page) = page {
-                    self.cell(out, cell, page);
+                if let Some(opened) = opened {
+                    self.write_cell(out, cell, opened);
                 }
             }
-            // `bindpose check` says what is wrong with the lesson.
+            // `bindpose check` reports the error in the lesson.
             LessonBlock::Broken(_) => {}
         }
     }
 
-    /// Writes a text of a cell; its paragraphs between two tags.
-    pub(super) fn text(
+    /// Writes a text of a cell, which may have several blocks.
+    pub(super) fn write_text(
         &mut self,
         out: &mut String,
         text: &Text,
-        (begin, end): (&str, &str),
-        page: &OpenedStep<'_>,
+        style: ParagraphStyle,
+        opened: &OpenedStep<'_>,
     ) {
+        let (begin, end) = match style {
+            ParagraphStyle::Plain => ("<p>", "</p>"),
+            ParagraphStyle::Quiet => ("<p class=\"quiet\">", "</p>"),
+            ParagraphStyle::Strong => ("<p><strong>", "</strong></p>"),
+            ParagraphStyle::Bare => ("", ""),
+        };
         for block in text.blocks() {
             if let LessonBlock::Paragraph(inlines) = &block {
                 out.push_str(begin);
-                self.inlines(out, inlines, Some(page));
+                self.write_inlines(out, inlines, Some(opened));
                 out.push_str(end);
                 out.push('\n');
             } else {
-                self.block(out, &block, Some(page));
+                self.write_block(out, &block, Some(opened));
             }
         }
     }
 
-    /// A text of a cell that is one paragraph.
-    pub(super) fn line(&mut self, text: &Text, page: &OpenedStep<'_>) -> String {
+    /// Returns a text of a cell that is a single paragraph as HTML, without an element around it.
+    pub(super) fn line_html(&mut self, text: &Text, opened: &OpenedStep<'_>) -> String {
         let mut out = String::new();
-        self.inlines(&mut out, text.line(), Some(page));
+        self.write_inlines(&mut out, text.line(), Some(opened));
         out
     }
 
-    fn paragraph(&mut self, out: &mut String, tag: &str, inlines: &[Inline], page: LivePage<'_>) {
+    fn write_paragraph(
+        &mut self,
+        out: &mut String,
+        tag: &str,
+        inlines: &[Inline],
+        opened: Option<&OpenedStep<'_>>,
+    ) {
         let _ = write!(out, "<{tag}>");
-        self.inlines(out, inlines, page);
+        self.write_inlines(out, inlines, opened);
         let _ = writeln!(out, "</{tag}>");
     }
 
-    fn list(
+    /// Writes a list, numbered from `first` or with bullets if that is `None`.
+    fn write_list(
         &mut self,
         out: &mut String,
         first: Option<u64>,
         items: &[Vec<LessonBlock>],
-        page: LivePage<'_>,
+        opened: Option<&OpenedStep<'_>>,
     ) {
         let tag = if first.is_some() { "ol" } else { "ul" };
         match first {
-            Some(first) if first != 1 => {
-                let _ = writeln!(out, "<ol start=\"{first}\">");
-            }
-            _ => {
+            None | Some(1) => {
                 let _ = writeln!(out, "<{tag}>");
+            }
+            Some(first) => {
+                let _ = writeln!(out, "<ol start=\"{first}\">");
             }
         }
         for item in items {
             if let [LessonBlock::Paragraph(inlines)] = &item[..] {
-                self.paragraph(out, "li", inlines, page);
+                self.write_paragraph(out, "li", inlines, opened);
             } else {
                 out.push_str("<li>");
-                self.blocks(out, item, page);
+                self.write_blocks(out, item, opened);
                 out.push_str("</li>\n");
             }
         }
         let _ = writeln!(out, "</{tag}>");
     }
 
-    fn table(
-        &mut self,
-        out: &mut String,
-        header: &[Vec<Inline>],
-        right: &[bool],
-        rows: &[Vec<Vec<Inline>>],
-        page: LivePage<'_>,
-    ) {
-        out.push_str("<div class=\"wide\"><table class=\"text\"><thead>");
-        self.row(out, "th", header, right, page);
-        out.push_str("</thead><tbody>\n");
-        for row in rows {
-            self.row(out, "td", row, right, page);
-        }
-        out.push_str("</tbody></table></div>\n");
-    }
-
-    fn row(
+    /// Writes a row of a table. `tag` is that of its cells, `right` the right-aligned columns.
+    fn write_table_row(
         &mut self,
         out: &mut String,
         tag: &str,
         row: &[Vec<Inline>],
         right: &[bool],
-        page: LivePage<'_>,
+        opened: Option<&OpenedStep<'_>>,
     ) {
         out.push_str("<tr>");
         for (column, cell) in row.iter().enumerate() {
@@ -149,32 +181,43 @@ impl HandoutWriter<'_> {
             let class = if is_right { " class=\"right\"" } else { "" };
             let scope = if tag == "th" { " scope=\"col\"" } else { "" };
             let _ = write!(out, "<{tag}{scope}{class}>");
-            self.inlines(out, cell, page);
+            self.write_inlines(out, cell, opened);
             let _ = write!(out, "</{tag}>");
         }
         out.push_str("</tr>\n");
     }
 
-    /// Writes running text.
-    pub(super) fn inlines(&mut self, out: &mut String, inlines: &[Inline], page: LivePage<'_>) {
-        let mut skip = 0;
+    pub(super) fn write_inlines(
+        &mut self,
+        out: &mut String,
+        inlines: &[Inline],
+        opened: Option<&OpenedStep<'_>>,
+    ) {
+        // Bytes of the next text that were already written together with a formula.
+        let mut written_bytes = 0;
         for (index, inline) in inlines.iter().enumerate() {
             match inline {
                 Inline::Text { text, strong, emphasis } => {
-                    words(out, &text[std::mem::take(&mut skip)..], *strong, *emphasis);
+                    write_words(
+                        out,
+                        &text[std::mem::take(&mut written_bytes)..],
+                        *strong,
+                        *emphasis,
+                    );
                 }
                 Inline::Code(text) => {
                     let _ = write!(out, "<code>{}</code>", escaped(text));
                 }
                 Inline::Math(tex) => {
-                    let svg = self.formulas.svg(tex, false);
-                    // A formula and the stop after it stay on one line.
-                    let stop = leading_stop(inlines.get(index + 1));
-                    skip = stop.len();
-                    if stop.is_empty() {
+                    let svg = self.formulas.formula_svg(tex, false);
+                    // Keep a formula and the punctuation after it on one line.
+                    let punctuation = leading_punctuation(inlines.get(index + 1));
+                    written_bytes = punctuation.len();
+                    if punctuation.is_empty() {
                         out.push_str(&svg);
                     } else {
-                        let _ = write!(out, "<span class=\"nb\">{svg}{}</span>", escaped(stop));
+                        let punctuation = escaped(punctuation);
+                        let _ = write!(out, "<span class=\"nb\">{svg}{punctuation}</span>");
                     }
                 }
                 Inline::Break => out.push_str("<br>"),
@@ -182,23 +225,32 @@ impl HandoutWriter<'_> {
                     let _ = write!(out, "<s>{}</s>", escaped(text));
                 }
                 Inline::Task(done) => out.push_str(if *done { "☑ " } else { "☐ " }),
-                Inline::Link { text, target } => self.link(out, text, target, page),
+                Inline::Link { text, target } => self.write_link(out, text, target, opened),
             }
         }
     }
 
-    fn link(&mut self, out: &mut String, text: &str, target: &LinkTarget, page: LivePage<'_>) {
+    fn write_link(
+        &mut self,
+        out: &mut String,
+        text: &str,
+        target: &LinkTarget,
+        opened: Option<&OpenedStep<'_>>,
+    ) {
         let words = escaped(text);
         let _ = match target {
             LinkTarget::Param(name, format) => {
-                let param = page.and_then(|page| page_param(name, page.state()));
-                let shown = param.map_or_else(|| text.to_owned(), |one| format.print(one.value));
+                let param = opened.and_then(|opened| page_param(name, opened.page_state()));
+                let shown = match param {
+                    Some(param) => format.print(param.value),
+                    None => text.to_owned(),
+                };
                 write!(out, "<span class=\"number drag\">{}</span>", escaped(&shown))
             }
             LinkTarget::Value(expr, format, when) => {
-                let value = page.map(|page| match when {
-                    LinkWhen::AtStart => expr.eval(page.at_start()),
-                    LinkWhen::Always | LinkWhen::Now => expr.eval(&page.derived),
+                let value = opened.map(|opened| match when {
+                    LinkWhen::AtStart => expr.eval(opened.derived_at_start()),
+                    LinkWhen::Always | LinkWhen::Now => expr.eval(&opened.derived),
                 });
                 let shown = match value {
                     Some(Ok(value)) => format.print(value),
@@ -208,21 +260,23 @@ impl HandoutWriter<'_> {
                 write!(out, "<span class=\"number\">{}</span>", escaped(&shown))
             }
             LinkTarget::Joint(joint) => {
-                let joint = page.and_then(|page| joint_index(joint, &page.derived.rig).ok());
-                match joint.map(|joint| joint.index() % 6) {
+                let joint = opened.and_then(|opened| joint_index(joint, &opened.derived.rig).ok());
+                match joint.map(|joint| joint.index() % JOINT_COLORS) {
                     Some(color) => write!(out, "<span class=\"joint j{color}\">{words}</span>"),
                     None => write!(out, "<span class=\"joint\">{words}</span>"),
                 }
             }
             LinkTarget::Vertex(_) => write!(out, "<span class=\"vertex\">{words}</span>"),
-            // What the program does or opens.
+            // These links work only in the notebook.
             LinkTarget::Set(_) | LinkTarget::Model(_) => {
                 write!(out, "<span class=\"set\">{words}</span>")
             }
-            LinkTarget::Lesson { lesson, step } => match self.way(lesson, step.as_deref(), page) {
-                Some(way) => write!(out, "<a href=\"{}\">{words}</a>", escaped(&way)),
-                None => write!(out, "<span class=\"lesson\">{words}</span>"),
-            },
+            LinkTarget::Lesson { lesson, step } => {
+                match self.lesson_link_url(lesson, step.as_deref(), opened) {
+                    Some(url) => write!(out, "<a href=\"{}\">{words}</a>", escaped(&url)),
+                    None => write!(out, "<span class=\"lesson\">{words}</span>"),
+                }
+            }
             LinkTarget::Term(slug) => {
                 if self.use_term(slug) {
                     write!(out, "<a class=\"term\" href=\"#term={slug}\">{words}</a>")
@@ -234,24 +288,31 @@ impl HandoutWriter<'_> {
         };
     }
 
-    /// The address of a lesson or of one of its steps; `None`: there is no such
-    /// lesson, or this handout has nothing of it.
-    fn way(&self, lesson: &str, step: Option<&str>, page: LivePage<'_>) -> Option<String> {
-        let from = page.map_or("", |page| &page.lesson.slug);
+    /// Returns the URL of a lesson or of one of its steps. Returns `None` if there is no such
+    /// lesson, or the handout does not contain it.
+    fn lesson_link_url(
+        &self,
+        lesson: &str,
+        step: Option<&str>,
+        opened: Option<&OpenedStep<'_>>,
+    ) -> Option<String> {
+        let from = opened.map_or("", |opened| &opened.lesson.slug);
         let index = find_lesson_from(&self.set.lessons, lesson, from).ok()?;
         let lesson = &self.set.lessons[index];
         let step = step.map(|step| find_step(lesson, step)).transpose().ok()?;
-        if self.place != HtmlPlace::Paper {
-            return Some(self.place.lesson_url(lesson, step));
+        if self.target != HtmlTarget::Paper {
+            return Some(self.target.lesson_url(lesson, step));
         }
-        let mut pages = self.pages.pages.iter();
-        let page =
-            pages.find(|page| page.lesson == index && step.is_none_or(|step| page.step == step))?;
-        Some(self.place.lesson_url(lesson, Some(page.step)))
+        let page = self
+            .pages
+            .pages
+            .iter()
+            .find(|page| page.lesson == index && step.is_none_or(|step| page.step == step))?;
+        Some(self.target.lesson_url(lesson, Some(page.step)))
     }
 }
 
-fn words(out: &mut String, text: &str, strong: bool, emphasis: bool) {
+fn write_words(out: &mut String, text: &str, strong: bool, emphasis: bool) {
     let text = escaped(text);
     let _ = match (strong, emphasis) {
         (false, false) => write!(out, "{text}"),
@@ -261,26 +322,23 @@ fn words(out: &mut String, text: &str, strong: bool, emphasis: bool) {
     };
 }
 
-/// The stops at the beginning of plain text.
-fn leading_stop(inline: Option<&Inline>) -> &str {
+/// Returns the punctuation at the beginning of plain text, or an empty string for other inlines.
+fn leading_punctuation(inline: Option<&Inline>) -> &str {
+    const PUNCTUATION: [char; 8] = ['.', ',', ';', ':', ')', '!', '?', '’'];
     match inline {
         Some(Inline::Text { text, strong: false, emphasis: false }) => {
-            let is_stop = |c: char| matches!(c, '.' | ',' | ';' | ':' | ')' | '!' | '?' | '’');
-            let end = text.find(|c| !is_stop(c)).unwrap_or(text.len());
-            &text[..end]
+            let rest = text.trim_start_matches(PUNCTUATION);
+            &text[..text.len() - rest.len()]
         }
         _ => "",
     }
 }
 
-/// Lines of a listing that may be torn apart between two pages: kept whole, it
-/// would leave most of a page empty.
-const LONG_LISTING: usize = 24;
-
-/// A listing with its pieces marked by what they are.
-pub(super) fn listing(out: &mut String, language: &str, text: &str) {
-    let long = text.lines().count() > LONG_LISTING;
-    let class = if long { " class=\"long\"" } else { "" };
+/// Writes a code listing with syntax highlighting. The classes `s1`, `s2`, … are the kinds of its
+/// pieces.
+fn write_listing(out: &mut String, language: &str, text: &str) {
+    let is_long = text.lines().count() > MAX_UNSPLIT_LISTING_LINES;
+    let class = if is_long { " class=\"long\"" } else { "" };
     let _ = write!(out, "<pre{class}><code>");
     for (kind, range) in pieces(language, text) {
         let piece = escaped(&text[range]);

@@ -1,307 +1,243 @@
-//! The files of a site that is a folder.
+//! A site as a folder of files.
 
-use std::fmt::Write as _;
-use std::io::Write as _;
-
-use bindpose_asset::base64_text;
-use bindpose_lesson::{LessonSet, PictureFormat};
+use bindpose_lesson::PictureFormat;
 use bindpose_notebook::NOTEBOOK_TITLE;
 use bindpose_shipped::FIRST;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde_json::{Map, Value, json};
 
-use super::template::{
-    Assets, ICON, SiteFile, fill, for_search_engines, front_text, has_cover, hash, json,
-    lesson_body, lesson_description, preview,
-};
-use super::{CLASS_PART, SiteParts};
-use crate::handout::{HtmlPlace, SiteText, all_texts, escaped, lesson_text, site_style};
+use super::assets::{Assets, content_hash};
+use super::front_page::{front_page_html, has_cover};
+use super::lesson_page::{lesson_body_html, lesson_description, preview_tags, search_engine_files};
+use super::template::{fill_template, script_json};
+use super::{CLASS_PART, DESCRIPTION, ICON_SVG, MODULES, SiteFile, SiteParts, page_style};
+use crate::handout::{SiteTextSources, escaped, lesson_html};
 
-/// What the site says of itself.
-pub(super) const DESCRIPTION: &str = "How joints move a mesh, in lessons whose every number can \
-                                      be dragged: bind pose, weights, joint matrices, glTF.";
+/// Script of the front page.
+const FRONT_SCRIPT: &str = include_str!("../../../../web/page/front.js");
+/// Script of every page, which runs without the notebook too.
+const TEXT_SCRIPT: &str = include_str!("../../../../web/page/text.js");
+/// Script of every page, which offers new versions of the site.
+const UPDATES_SCRIPT: &str = include_str!("../../../../web/page/updates.js");
 
-/// What `start.js` imports beside the glue, by the names that it has for them.
-pub(super) const MODULES: [(&str, &str); 6] = [
-    ("class", include_str!("../../../../web/page/class.js")),
-    ("failure", include_str!("../../../../web/page/failure.js")),
-    ("frames", include_str!("../../../../web/page/frames.js")),
-    ("links", include_str!("../../../../web/page/links.js")),
-    ("loading", include_str!("../../../../web/page/loading.js")),
-    ("reading", include_str!("../../../../web/page/reading.js")),
-];
-
-/// What pages run beside the program: of the contents, of a lesson, of both.
-const PAGE_SCRIPTS: [(&str, &str); 3] = [
-    ("front.js", include_str!("../../../../web/page/front.js")),
-    ("text.js", include_str!("../../../../web/page/text.js")),
-    ("updates.js", include_str!("../../../../web/page/updates.js")),
-];
-
-/// The style sheet of all pages.
-pub(super) fn style(parts: &SiteParts<'_>) -> String {
-    let own = include_str!("../../../../web/page/page.css");
-    format!("{}{own}", site_style(&parts.look))
-}
-
-/// All files of a site, by path: `index.html`, a folder a lesson, `assets/`, and
-/// what keeps them for use without the network.
+/// Builds all files of a site: `index.html`, a folder per lesson, `assets/`, and
+/// the service worker that caches them for use without a network.
 pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
-    let style = style(&parts);
-    let url = parts.url.as_deref();
+    let site_url = parts.url.as_deref();
     let mut assets = Assets::default();
-    let css = assets.add("page.css", style.into_bytes());
-    let icon = assets.add("icon.svg", ICON.as_bytes().to_vec());
-    let [front_script, text_script, updates] =
-        PAGE_SCRIPTS.map(|(name, text)| assets.add(name, text.as_bytes().to_vec()));
-    let (glue, start) = scripts(&mut assets, parts.program.glue);
+    let css = assets.add("page.css", page_style(&parts.look).into_bytes());
+    let icon = assets.add("icon.svg", ICON_SVG.as_bytes().to_vec());
+    let front_script = assets.add("front.js", FRONT_SCRIPT.as_bytes().to_vec());
+    let text_script = assets.add("text.js", TEXT_SCRIPT.as_bytes().to_vec());
+    let updates_script = assets.add("updates.js", UPDATES_SCRIPT.as_bytes().to_vec());
+    let glue = assets.add("bindpose.js", parts.program.glue.into_bytes());
+    let start_script = add_start_script(&mut assets, &glue);
     let wasm = assets.add("bindpose.wasm", parts.program.wasm);
-    let (manifest, first) = fetched(&mut assets, parts.fetched);
-    let frame = Frame { css, icon, updates, text_script, glue, start, wasm, manifest, first };
+    let (manifest, preloaded) = add_fetched_files(&mut assets, parts.fetched);
+    let template = PageTemplate {
+        css,
+        icon,
+        updates_script,
+        text_script,
+        glue,
+        start_script,
+        wasm,
+        manifest,
+        preloaded,
+    };
 
-    let mut pages = Vec::new();
-    let around = frame.program("../", "Until then, this is its text.");
+    // Folder and HTML of each page.
+    let mut pages: Vec<(String, String)> = Vec::new();
+    let program_html = template.program_html("../", "Until then, this is its text.");
     for (index, lesson) in parts.set.lessons.iter().enumerate() {
-        let mut picture = None;
-        let mut address = |format: PictureFormat, bytes: &[u8]| {
-            let path =
-                assets.add_for_network(&format!("picture.{}", format.ending()), bytes.to_vec());
-            let address = format!("../{path}");
-            picture.get_or_insert(path);
-            address
-        };
-        let text = SiteText {
-            set: parts.set,
-            look: &parts.look,
-            rigs: parts.rigs,
-            pictures: &mut *parts.pictures,
-            address: &mut address,
-        };
-        let text = lesson_body(parts.set, index, &lesson_text(text, index));
+        let mut first_picture = None;
+        let text = lesson_html(
+            SiteTextSources {
+                set: parts.set,
+                look: &parts.look,
+                rigs: parts.rigs,
+                pictures: &mut *parts.pictures,
+                picture_url: &mut |format: PictureFormat, bytes: &[u8]| {
+                    let name = format!("picture.{}", format.ending());
+                    let path = assets.add_online_only(&name, bytes.to_vec());
+                    let url = format!("../{path}");
+                    first_picture.get_or_insert(path);
+                    url
+                },
+            },
+            index,
+        );
+        let text = lesson_body_html(parts.set, index, &text);
         let folder = format!("{}/", lesson.folder);
-        let description = lesson_description(lesson);
-        let (title, about) = (escaped(&lesson.title), escaped(&description));
+        let title = escaped(&lesson.title);
+        let description_text = lesson_description(lesson);
+        let description = escaped(&description_text);
+        let preview =
+            preview_tags(&title, &description, site_url, &folder, first_picture.as_deref());
         let values = [
             ("title", &*format!("{title} · Bindpose")),
-            ("description", &about),
-            ("preview", &preview(&title, &about, url, &folder, picture.as_deref())),
+            ("description", &description),
+            ("preview", &preview),
             ("text", &text),
         ];
-        pages.push((folder, frame.page("../", &around, &values)));
+        pages.push((folder, template.page_html("../", &program_html, &values)));
     }
-    let mut picture = None;
-    let text = front_text(parts.set, parts.rigs, parts.front.as_ref(), &mut |name, png| {
-        let path = assets.add_for_network(name, png.to_vec());
-        picture.get_or_insert_with(|| path.clone());
+
+    let mut first_picture = None;
+    let text = front_page_html(parts.set, parts.rigs, parts.front.as_ref(), &mut |name, png| {
+        let path = assets.add_online_only(name, png.to_vec());
+        first_picture.get_or_insert_with(|| path.clone());
         path
     });
+    let preview = preview_tags(NOTEBOOK_TITLE, DESCRIPTION, site_url, "", first_picture.as_deref());
     let values = [
         ("title", NOTEBOOK_TITLE),
         ("description", DESCRIPTION),
-        ("preview", &preview(NOTEBOOK_TITLE, DESCRIPTION, url, "", picture.as_deref())),
+        ("preview", &preview),
         ("text", &*format!("{text}<script src=\"./{front_script}\"></script>\n")),
     ];
-    // The cover runs; the contents of a course are a list.
-    let runs = has_cover(parts.set);
-    let around = runs.then(|| frame.program("./", "Until then, all links here work."));
-    pages.push((String::new(), frame.page("./", &around.unwrap_or_default(), &values)));
-    let folders: Vec<&str> = pages.iter().map(|(folder, _)| &**folder).collect();
-    let listed = url.map(|url| for_search_engines(url, &folders));
-    let mut files = files(assets, pages);
-    files.extend(listed.into_iter().flatten());
+    // Only the cover is interactive. The front page of a course is a plain list.
+    let program_html = if has_cover(parts.set) {
+        template.program_html("./", "Until then, all links here work.")
+    } else {
+        ProgramHtml::default()
+    };
+    pages.push((String::new(), template.page_html("./", &program_html, &values)));
+
+    let search_engine_files = site_url.map(|site_url| {
+        let folders: Vec<&str> = pages.iter().map(|(folder, _)| &**folder).collect();
+        search_engine_files(site_url, &folders)
+    });
+    let mut files = vec![service_worker(&assets, &pages)];
+    files.extend(assets.into_files());
+    for (folder, html) in pages {
+        files.push(SiteFile { path: format!("{folder}index.html"), bytes: html.into_bytes() });
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.extend(search_engine_files.into_iter().flatten());
     files
 }
 
-/// What stands around the text of every page: paths in the site, of which `first` is
-/// asked for before the program does, and `manifest` as JSON says where all else lies.
-struct Frame {
+/// The HTML that all pages share, filled in with the paths of assets relative to the site.
+struct PageTemplate {
     css: String,
     icon: String,
-    updates: String,
+    updates_script: String,
     text_script: String,
     glue: String,
-    start: String,
+    start_script: String,
     wasm: String,
+    /// JSON with the path of each file that the program fetches, by key.
     manifest: String,
-    first: Vec<String>,
+    /// Paths of the files that the program needs first. The page starts to load them before the
+    /// program runs.
+    preloaded: Vec<String>,
 }
 
-impl Frame {
-    /// What brings the program to a page whose site is at `root`, in its head and at its
-    /// end; `meanwhile` says what the page is until then.
-    fn program(&self, root: &str, meanwhile: &str) -> [String; 2] {
-        let line =
-            |path| format!("<link rel=\"preload\" href=\"{root}{path}\" as=\"fetch\" crossorigin>");
+/// The HTML that loads the program, empty on pages without it.
+#[derive(Default)]
+struct ProgramHtml {
+    /// In the head of the page.
+    head: String,
+    /// At the end of the page.
+    end: String,
+}
+
+impl PageTemplate {
+    /// Returns the HTML that loads the program on a page with the site's root at `root`.
+    /// `meanwhile` describes the page until then.
+    fn program_html(&self, root: &str, meanwhile: &str) -> ProgramHtml {
+        let preload_links: Vec<String> = self
+            .preloaded
+            .iter()
+            .map(|path| {
+                format!("<link rel=\"preload\" href=\"{root}{path}\" as=\"fetch\" crossorigin>")
+            })
+            .collect();
         let values = [
             ("root", root),
             ("glue", &self.glue),
-            ("start", &self.start),
+            ("start", &self.start_script),
             ("wasm", &self.wasm),
             ("assets", &self.manifest),
-            ("early", &self.first.iter().map(line).collect::<Vec<_>>().join("\n")),
+            ("early", &preload_links.join("\n")),
             ("meanwhile", meanwhile),
         ];
-        let parts = [
-            include_str!("../../../../web/page/program-head.html"),
-            include_str!("../../../../web/page/program.html"),
-        ];
-        parts.map(|part| fill(part, &values))
+        ProgramHtml {
+            head: fill_template(include_str!("../../../../web/page/program-head.html"), &values),
+            end: fill_template(include_str!("../../../../web/page/program.html"), &values),
+        }
     }
 
-    fn page(&self, root: &str, [head, end]: &[String; 2], values: &[(&str, &str)]) -> String {
-        let shared = [
+    /// Returns a page. `values` are those that differ between pages.
+    fn page_html(&self, root: &str, program: &ProgramHtml, values: &[(&str, &str)]) -> String {
+        let shared_values = [
             ("root", root),
             ("css", &*self.css),
             ("icon", &self.icon),
-            ("updates", &self.updates),
+            ("updates", &self.updates_script),
             ("version", env!("CARGO_PKG_VERSION")),
-            ("head", head),
-            ("program", end),
+            ("head", &program.head),
+            ("program", &program.end),
             ("script", &self.text_script),
         ];
-        fill(include_str!("../../../../web/page/page.html"), &[values, &shared].concat())
+        fill_template(
+            include_str!("../../../../web/page/page.html"),
+            &[values, &shared_values].concat(),
+        )
     }
 }
 
-/// Where what is fetched lies in the site, as JSON, and of that what every page needs at
-/// first.
-fn fetched(assets: &mut Assets, files: Vec<(String, Vec<u8>)>) -> (String, Vec<String>) {
-    let mut first = Vec::new();
-    let manifest = files.into_iter().map(|(key, bytes)| {
-        let name = key.rsplit('/').next().unwrap_or(&key).to_owned();
+/// Adds the files that the program fetches. Returns a JSON object with their paths by key, and the
+/// paths of those that every page needs first.
+fn add_fetched_files(assets: &mut Assets, files: Vec<(String, Vec<u8>)>) -> (String, Vec<String>) {
+    let mut manifest = Map::new();
+    let mut preloaded = Vec::new();
+    for (key, bytes) in files {
+        let name = key.rsplit('/').next().unwrap_or(&key);
         let path = if key == CLASS_PART {
-            // A class is nowhere without the network.
-            assets.add_for_network(&name, bytes)
+            // A class needs a network anyway.
+            assets.add_online_only(name, bytes)
         } else {
-            assets.add(&name, bytes)
+            assets.add(name, bytes)
         };
         if FIRST.contains(&&*key) {
-            first.push(path.clone());
+            preloaded.push(path.clone());
         }
-        (key, Value::String(path))
-    });
-    (json(&Value::Object(manifest.collect())), first)
+        manifest.insert(key, Value::String(path));
+    }
+    (script_json(&Value::Object(manifest)), preloaded)
 }
 
-/// What joins the program to JavaScript, and what starts it, with all that this
-/// imports.
-fn scripts(assets: &mut Assets, glue: String) -> (String, String) {
-    let glue = assets.add("bindpose.js", glue.into_bytes());
-    let beside = glue.replacen("assets/", "./", 1);
-    let mut modules = vec![("glue", beside)];
+/// Adds the script that starts the program and the modules that it imports. Returns its path.
+fn add_start_script(assets: &mut Assets, glue_path: &str) -> String {
+    let mut modules = vec![("glue", relative_to_assets(glue_path))];
     for (name, text) in MODULES {
         let path = assets.add(&format!("{name}.js"), text.as_bytes().to_vec());
-        modules.push((name, path.replacen("assets/", "./", 1)));
+        modules.push((name, relative_to_assets(&path)));
     }
-    let places: Vec<(&str, &str)> = modules.iter().map(|(name, path)| (*name, &**path)).collect();
-    let start = fill(include_str!("../../../../web/page/start.js"), &places);
-    let start = assets.add("start.js", start.into_bytes());
-    (glue, start)
+    let values: Vec<(&str, &str)> = modules.iter().map(|(name, path)| (*name, &**path)).collect();
+    let start = fill_template(include_str!("../../../../web/page/start.js"), &values);
+    assets.add("start.js", start.into_bytes())
 }
 
-/// The files, with the one that keeps them. `pages` are by folder.
-fn files(assets: Assets, pages: Vec<(String, String)>) -> Vec<SiteFile> {
-    let mut kept: Vec<String> = assets.kept().to_vec();
-    let mut all = String::new();
-    for (folder, html) in &pages {
-        kept.push(format!("./{folder}"));
-        all.push_str(html);
+/// Returns the path by which one asset imports another.
+fn relative_to_assets(path: &str) -> String {
+    path.replacen("assets/", "./", 1)
+}
+
+/// Returns the service worker, which caches pages and assets.
+fn service_worker(assets: &Assets, pages: &[(String, String)]) -> SiteFile {
+    let mut cached_paths = assets.offline_paths().to_vec();
+    let mut all_html = String::new();
+    for (folder, html) in pages {
+        cached_paths.push(format!("./{folder}"));
+        all_html.push_str(html);
     }
-    // The pages name all assets by their content.
-    let version = hash(all.as_bytes());
-    let offline = fill(
+    // Pages contain the hashes of all assets, so their hash covers the whole site.
+    let version = content_hash(all_html.as_bytes());
+    let script = fill_template(
         include_str!("../../../../web/page/offline.js"),
-        &[("files", &json(&json!(kept))), ("version", &version)],
+        &[("files", &script_json(&json!(cached_paths))), ("version", &version)],
     );
-    let mut files: Vec<SiteFile> = assets.into_files().collect();
-    let pages = pages.into_iter().map(|(folder, html)| SiteFile {
-        path: format!("{folder}index.html"),
-        bytes: html.into_bytes(),
-    });
-    files.extend(pages);
-    files.push(SiteFile { path: "offline.js".to_owned(), bytes: offline.into_bytes() });
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    files
-}
-
-// A site that is one file, and needs no server.
-
-/// The site as one HTML file, with the texts of all lessons. Of the pictures of
-/// cells it has none: the notebook draws them.
-pub fn one_file(parts: SiteParts<'_>) -> String {
-    let style = style(&parts);
-    let icon = data_url("image/svg+xml", ICON.as_bytes());
-    let contents = contents(parts.set);
-    let texts = all_texts(SiteText {
-        set: parts.set,
-        look: &parts.look,
-        rigs: parts.rigs,
-        pictures: parts.pictures,
-        address: &mut |format, bytes| data_url(format.media_type(), bytes),
-    });
-    let fetched = parts.fetched.into_iter();
-    let fetched = fetched.map(|(key, bytes)| {
-        let url = data_url("application/octet-stream", &bytes);
-        (key, Value::String(url))
-    });
-    let mut modules: Map<String, Value> =
-        MODULES.iter().map(|(name, text)| ((*name).to_owned(), Value::from(*text))).collect();
-    modules.insert("glue".to_owned(), Value::from(parts.program.glue));
-    let program = json!({
-        "wasm": base64_text(&packed(&parts.program.wasm)),
-        "modules": modules,
-        "start": include_str!("../../../../web/page/start.js"),
-    });
-    fill(
-        include_str!("../../../../web/page/one-file.html"),
-        &[
-            ("title", NOTEBOOK_TITLE),
-            ("description", DESCRIPTION),
-            ("version", env!("CARGO_PKG_VERSION")),
-            ("icon", &icon),
-            ("css", &style),
-            ("text", &format!("{contents}{texts}</main>\n")),
-            ("assets", &json(&Value::Object(fetched.collect()))),
-            ("program", &json(&program)),
-            ("script", include_str!("../../../../web/page/text.js")),
-            ("unpack", include_str!("../../../../web/page/one-file.js")),
-        ],
-    )
-}
-
-/// The head of the text, with ways to all lessons; the main part stays open.
-fn contents(set: &LessonSet) -> String {
-    let mut out = String::from(
-        "<main>\n<header>\n<h1>Bindpose</h1>\n\
-         <p class=\"lead\">An interactive notebook that teaches vertex skinning.</p>\n\
-         <noscript><p>This is its text. To run, it needs JavaScript, which is switched off \
-         here, WebAssembly and WebGL 2.</p></noscript>\n</header>\n\
-         <nav aria-label=\"Lessons\"><ol class=\"lessons\">\n",
-    );
-    for lesson in &set.lessons {
-        let _ = writeln!(
-            out,
-            "<li><span class=\"number-of\">{}</span><div><a href=\"{}\">{}</a> \
-             <span class=\"minutes\">{} min</span><p>{}</p></div></li>",
-            lesson.number,
-            escaped(&HtmlPlace::OneFile.lesson_url(lesson, None)),
-            escaped(&lesson.title),
-            lesson.minutes,
-            escaped(&lesson.about)
-        );
-    }
-    out.push_str("</ol></nav>\n");
-    out
-}
-
-fn data_url(kind: &str, bytes: &[u8]) -> String {
-    format!("data:{kind};base64,{}", base64_text(bytes))
-}
-
-/// Gzipped, the same bytes each time.
-fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
-    let written = packer.write_all(bytes).and_then(|()| packer.finish());
-    written.expect("a vector takes all bytes")
+    SiteFile { path: "offline.js".to_owned(), bytes: script.into_bytes() }
 }

@@ -1,30 +1,32 @@
-//! The notebook as a site: a folder of files that any web server can hand out, under
-//! any path, or one file that opens without a server. Each page of it is text first,
-//! and the notebook takes its place.
+//! The notebook as a web site: a folder of files that any web server can serve under any path, or a
+//! single file that opens without a server. Each page is text first, which the notebook replaces.
 //!
-//! No egui and no GL: colours, faces and pictures are handed in, as is what
-//! wasm-bindgen wrote. Equal parts make equal bytes.
+//! This module needs neither egui nor OpenGL: the caller passes in colors, fonts, pictures and the
+//! output of wasm-bindgen. Equal inputs give equal bytes.
 //!
 //! # How a page of the site opens
 //!
-//! The page of a lesson is text first: `handout` writes each step with the id
-//! `step=slug`, which is what the address says, so a browser scrolls there by itself.
-//! `text.js` follows the reader on (the notebook opens where they are by then). Pictures
-//! come when they are in sight: on slow data the first stands long before the notebook.
-//! `start.js` puts the notebook on a canvas over the text and then hides that. Formulas
-//! are SVG from the notebook's own layout, each glyph once a page: no browser differs,
-//! no face is fetched, and lesson 20 is 30 kB gzipped with its style. Scripts and the
-//! program are named by their content; the pages are not, and hosts are asked for them
-//! again.
+//! The page of a lesson starts as text. `handout` writes each step with the id `step=slug`, which
+//! equals the fragment of its address, so that the browser scrolls to it by itself. `text.js`
+//! tracks how far the reader scrolls, and the notebook opens at that step. Pictures load when they
+//! scroll into view; on a slow connection the first one is visible long before the notebook.
+//! `start.js` puts the notebook on a canvas over the text and then hides the text. Formulas are SVG
+//! from the notebook's own layout with one outline per glyph and page, so they look the same in
+//! every browser and need no font; lesson 20 is 30 kB gzipped with its style sheet. Scripts and the
+//! program have content hashes in their names. Pages have not, so browsers revalidate them.
 //!
-//! `offline.js`, the service worker, keeps all but the pictures and the part of the program
-//! that runs in a class, under the version that the pages have together. A new version is
-//! kept beside the one in use and takes over when no page is open, or when the reader says
-//! so in the line that `updates.js` shows; assets of the same name are taken over, not
-//! fetched again. It keeps nothing that its server marks `no-store`, such as the page by which
-//! a class is joined, and leaves addresses with `?class=` to the network.
+//! `offline.js`, the service worker, caches everything except pictures and the part of the program
+//! that only a class needs, under a version computed from all pages. A new version is cached beside
+//! the current one. It becomes active when no page is open, or when the reader confirms it in the
+//! line that `updates.js` shows. Assets of the same name are copied from the old cache and not
+//! fetched again. Responses marked `no-store`, such as the page by which students join a class, are
+//! not cached, and addresses with `?class=` are left to the network.
 
+mod assets;
 mod folder;
+mod front_page;
+mod lesson_page;
+mod single_file;
 mod template;
 
 use std::sync::Arc;
@@ -32,52 +34,81 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_lesson::LessonSet;
 
-use crate::handout::{HandoutLook, Pictures};
+use crate::handout::{HandoutLook, Pictures, site_style};
 
-pub use folder::{folder, one_file};
-pub use template::SiteFile;
+pub use folder::folder;
+pub use single_file::one_file;
 
-/// The part of the program that runs in a class alone, by its name among what is fetched.
+/// Name of the part of the program that only a class needs, among the fetched files.
 pub const CLASS_PART: &str = "bindpose-class.wasm";
 
-/// What a site is made of.
+/// Description of the site in search results and link previews.
+const DESCRIPTION: &str = "How joints move a mesh, in lessons whose every number can be dragged: \
+                           bind pose, weights, joint matrices, glTF.";
+
+const ICON_SVG: &str = include_str!("../../../../assets/icon/bindpose.svg");
+
+/// Modules that `start.js` imports besides the glue code, by their names in its template.
+const MODULES: [(&str, &str); 6] = [
+    ("class", include_str!("../../../../web/page/class.js")),
+    ("failure", include_str!("../../../../web/page/failure.js")),
+    ("frames", include_str!("../../../../web/page/frames.js")),
+    ("links", include_str!("../../../../web/page/links.js")),
+    ("loading", include_str!("../../../../web/page/loading.js")),
+    ("reading", include_str!("../../../../web/page/reading.js")),
+];
+
+/// The inputs from which a site is built.
 pub struct SiteParts<'a> {
     /// The lessons.
     pub set: &'a LessonSet,
-    /// Colours, and faces of the formulas.
+    /// Colors, and the fonts of formulas.
     pub look: HandoutLook,
     /// Looks up a built-in rig by its id.
     pub rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
-    /// Where pictures of cells come from.
+    /// The pictures of cells.
     pub pictures: &'a mut dyn Pictures,
-    /// Where the site will be, `https://example.org/skinning/`: for previews of links and
-    /// the list of pages for search engines, which take whole addresses. Absent: without.
+    /// Address of the published site, such as `https://example.org/skinning/`. Link previews and
+    /// the sitemap need absolute URLs, and are omitted if it is `None`.
     pub url: Option<String>,
-    /// For the page of the contents; absent: it goes without.
+    /// Picture on the front page, if any.
     pub front: Option<FrontPicture>,
-    /// The notebook.
+    /// The notebook as WebAssembly.
     pub program: SiteProgram,
-    /// What the program fetches when it is first needed: path below `assets/`, and
-    /// bytes.
+    /// Files that the program fetches when it first needs them: path below `assets/`, and content.
     pub fetched: Vec<(String, Vec<u8>)>,
 }
 
-/// The notebook for browsers, as wasm-bindgen wrote it.
+/// The notebook for browsers, as written by wasm-bindgen.
 pub struct SiteProgram {
-    /// `bindpose_bg.wasm`
+    /// Content of `bindpose_bg.wasm`.
     pub wasm: Vec<u8>,
-    /// `bindpose.js`, which joins it to JavaScript.
+    /// Content of `bindpose.js`, the JavaScript glue code.
     pub glue: String,
 }
 
-/// A page of the notebook, in both themes.
+/// A picture of the notebook, in both themes.
 pub struct FrontPicture {
-    /// A PNG file.
+    /// PNG file of the light theme.
     pub light: Vec<u8>,
-    /// A PNG file.
+    /// PNG file of the dark theme.
     pub dark: Vec<u8>,
-    /// Both are of this size, in pixels.
+    /// Width and height of both files, in pixels.
     pub size: [u32; 2],
-    /// What it shows, for those who do not see it.
+    /// Text alternative for screen readers.
     pub words: String,
+}
+
+/// A file of a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteFile {
+    /// Path from the root of the site, such as `20-bind-pose/index.html`.
+    pub path: String,
+    /// Content of the file.
+    pub bytes: Vec<u8>,
+}
+
+/// Returns the style sheet of all pages.
+fn page_style(look: &HandoutLook) -> String {
+    site_style(look) + include_str!("../../../../web/page/page.css")
 }

@@ -1,0 +1,99 @@
+//! Pictures of cells. This crate only requests them, since drawing one needs the renderer.
+
+use std::collections::BTreeMap;
+
+/// A request for a picture of a part of a lesson.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WantedPicture {
+    /// Slug of the lesson.
+    pub lesson: String,
+    /// The part of the lesson to draw.
+    pub part: PicturedPart,
+    /// Width in points.
+    pub width: u32,
+    /// Height in points. `None` for the natural height of the cell.
+    pub height: Option<u32>,
+}
+
+/// A part of a lesson that has a picture.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PicturedPart {
+    /// A cell, in the state in which its step opens.
+    Cell {
+        /// Slug of the step.
+        step: String,
+        /// Id of the cell.
+        cell: String,
+    },
+    /// The evidence for one line of a summary of what was learnt.
+    Learnt {
+        /// Slug of the step that contains the cell.
+        step: String,
+        /// Id of the cell.
+        cell: String,
+        /// Index of the line.
+        line: usize,
+    },
+    /// The figure of an inventory question, or an answer that is a picture.
+    Question {
+        /// Id of the question.
+        question: String,
+        /// Index of the answer among the question's options. `None` for the figure.
+        option: Option<usize>,
+    },
+}
+
+/// A drawn picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HandoutPicture {
+    /// Content of a PNG file.
+    pub png: Vec<u8>,
+    /// Width and height in points.
+    pub size: [f32; 2],
+    /// Text alternative for screen readers.
+    pub words: String,
+}
+
+/// A source of pictures.
+pub trait Pictures {
+    /// Returns `None` if there is no such picture. The page is then written without it.
+    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture>;
+}
+
+/// A renderer of pictures.
+pub trait DrawPictures {
+    /// Draws one picture.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason as text if the picture cannot be drawn.
+    fn draw(&mut self, wanted: &WantedPicture) -> Result<HandoutPicture, String>;
+}
+
+/// A source without pictures that records the requests.
+#[derive(Clone, Debug, Default)]
+pub struct WantedPictures(pub Vec<WantedPicture>);
+
+impl Pictures for WantedPictures {
+    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture> {
+        self.0.push(wanted.clone());
+        None
+    }
+}
+
+/// A source without pictures.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoPictures;
+
+impl Pictures for NoPictures {
+    fn picture(&mut self, _: &WantedPicture) -> Option<HandoutPicture> {
+        None
+    }
+}
+
+/// Pictures that were drawn in advance.
+impl Pictures for BTreeMap<WantedPicture, HandoutPicture> {
+    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture> {
+        self.get(wanted).cloned()
+    }
+}
