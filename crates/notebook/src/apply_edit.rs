@@ -1,42 +1,44 @@
-//! Edits applied to the document. Whatever a reader can type ends here, so
-//! here it is checked.
+//! Applying edits to the document. All reader input passes through here and is
+//! validated here.
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 
-use bindpose_asset::{ByteEdits, Param, Rig};
+use bindpose_asset::{ByteEdits, Rig};
 use bindpose_diagnostic::did_you_mean;
 use bindpose_lesson::{CELL_LIMIT, CellKind, DataEdit, Lesson, PARAM_LIMIT, Setting};
 use bindpose_skin::{Influences, JointIndex};
 use glam::Mat4;
 
-use super::cell_text::{put_file, put_text};
+use super::cell_text::{store_file, store_text};
 use super::chain::ChainState;
 use super::exercise_cells::{Exercise, exercises};
 use super::faults::offered_by_id;
 use super::file_bytes::reset_bytes;
 use super::glsl::ShaderKind;
 use super::joints::JointMatrices;
-use super::model_data::{influences_of, put_data, put_texel, store_influences};
+use super::model_data::{apply_data_edit, influences_of, store_influences, store_texel};
 use super::param_values::ParamValues;
 use super::posing::{MOST_NAME_CHARS, MOST_POSES, SavedPose, is_pose_name, put_pose};
 use super::question::is_answer;
 use super::refused::{known_joint, known_vertex};
 use super::setting::put_setting;
 use super::{
-    Document, Edit, EditError, GivenAnswer, Prediction, SettingGroup, TIME, copy_settings,
-    playback_param, reset_settings, step_document,
+    Document, Edit, EditError, GivenAnswer, SettingGroup, TIME, copy_settings, playback_param,
+    reset_settings, step_document,
 };
 
-/// Characters of a shader: many times the longest of ours.
-const SHADER_LIMIT: usize = 20_000;
+/// Maximum length of a shader. Many times the longest one that we generate.
+const MAX_SHADER_CHARS: usize = 20_000;
 
-/// Changes the document.
+/// Applies an edit to the document.
 ///
-/// Fails when a number is not finite or absurd, or the edit names something that is
-/// not there; the document is then unchanged.
+/// # Errors
+///
+/// Fails if a number is not finite or out of range, or if the edit names a part
+/// that does not exist. The document is then unchanged.
 pub fn apply(
     document: &mut Document,
     edit: &Edit,
@@ -45,23 +47,25 @@ pub fn apply(
 ) -> Result<(), EditError> {
     let state = &mut document.state;
     match edit {
-        Edit::PlayTo { time_secs, .. } => put_time(document, *time_secs, lesson, rig)?,
-        Edit::Text { cell, text, .. } => put_text(document, cell, text.as_deref(), lesson)?,
-        Edit::GiveFile(cell, file) => put_file(document, cell, file.as_ref(), lesson)?,
+        Edit::PlayTo { time_secs, .. } => set_time(document, *time_secs, lesson, rig)?,
+        Edit::Text { cell, text, .. } => store_text(document, cell, text.as_deref(), lesson)?,
+        Edit::GiveFile(cell, file) => store_file(document, cell, file.as_ref(), lesson)?,
         Edit::Weight { vertex, lane, weight } => {
-            all_finite(&[*weight], "A weight")?;
-            let put = |all: &mut Influences| all.weights.get_mut(*lane).map(|one| *one = *weight);
-            put_lane(document, rig, (*vertex, *lane), put)?;
+            check_all_finite(&[*weight], "A weight")?;
+            let mut influences = influences_of(&document.state, rig, *vertex)?;
+            *influences.weights.get_mut(*lane).ok_or(EditError::NoLane(*lane))? = *weight;
+            store_influences(&mut document.state, rig, *vertex, influences);
         }
         Edit::LaneJoint { vertex, lane, joint } => {
             known_joint(*joint, rig)?;
-            let put = |all: &mut Influences| all.joints.get_mut(*lane).map(|one| *one = *joint);
-            put_lane(document, rig, (*vertex, *lane), put)?;
+            let mut influences = influences_of(&document.state, rig, *vertex)?;
+            *influences.joints.get_mut(*lane).ok_or(EditError::NoLane(*lane))? = *joint;
+            store_influences(&mut document.state, rig, *vertex, influences);
         }
-        Edit::NormalizeWeights(Some(vertex)) => normalize(document, rig, *vertex)?,
+        Edit::NormalizeWeights(Some(vertex)) => normalize_vertex(document, rig, *vertex)?,
         Edit::NormalizeWeights(None) => {
             for vertex in 0..rig.mesh.influences.len() as u32 {
-                normalize(document, rig, vertex)?;
+                normalize_vertex(document, rig, vertex)?;
             }
         }
         Edit::Paint(influences) | Edit::OpenWeights(influences) => {
@@ -70,55 +74,67 @@ pub fn apply(
         Edit::ResetWeights(Some(vertex)) => state.weights.remove(*vertex),
         Edit::ResetWeights(None) => state.weights.clear(),
         Edit::InverseBindCell { joint, row, column, value } => {
-            put_inverse_bind_cell(document, (lesson, rig), *joint, (*row, *column), *value)?;
+            set_inverse_bind_cell(document, lesson, rig, *joint, *row, *column, *value)?;
         }
-        Edit::ResetInverseBind(joint) => reset(&mut state.inverse_binds, joint.as_ref()),
+        Edit::ResetInverseBind(joint) => remove_edits(&mut state.inverse_binds, joint.as_ref()),
         Edit::Texel { joint, column, part, value } => {
-            all_finite(&[*value], "A texel")?;
-            let mut texel = texel_of(document, (lesson, rig), *joint, *column)?;
+            check_all_finite(&[*value], "A texel")?;
+            let mut texel = current_texel(document, lesson, rig, *joint, *column)?;
             *texel.get_mut(*part).ok_or(EditError::NoTexel)? = *value;
-            put_data(&mut document.state, &DataEdit::Texel((*joint).into(), *column, texel), rig)?;
+            apply_data_edit(
+                &mut document.state,
+                &DataEdit::Texel((*joint).into(), *column, texel),
+                rig,
+            )?;
         }
-        Edit::ResetTexel(joint, column) => put_texel(state, *joint, *column, None),
-        Edit::ResetTexels(joint) => reset(&mut state.texels, joint.as_ref()),
-        Edit::ResetJointMove(joint) => reset(&mut state.joint_moves, joint.as_ref()),
-        Edit::SavePose(name, pose) => keep_pose(document, name, pose, rig)?,
-        Edit::ForgetPose(name) => reset(&mut state.poses, Some(name)),
+        Edit::ResetTexel(joint, column) => store_texel(state, *joint, *column, None),
+        Edit::ResetTexels(joint) => remove_edits(&mut state.texels, joint.as_ref()),
+        Edit::ResetJointMove(joint) => remove_edits(&mut state.joint_moves, joint.as_ref()),
+        Edit::SavePose(name, pose) => store_pose(document, name, pose, rig)?,
+        Edit::ForgetPose(name) => remove_edits(&mut state.poses, Some(name)),
         Edit::PutPose(pose) => put_pose(&pose.fitting(rig), document, lesson, rig),
-        Edit::Shader { kind, text, .. } => set_shader(document, *kind, text.as_deref())?,
+        Edit::Shader { kind, text, .. } => store_shader(document, *kind, text.as_deref())?,
         Edit::Data(edit) => {
             if let DataEdit::InverseBind(_, cells) = edit {
-                all_finite(cells, "A matrix cell")?;
+                check_all_finite(cells, "A matrix cell")?;
             }
-            put_all(document, &[], std::slice::from_ref(edit), lesson, rig)?;
+            apply_all(document, &[], std::slice::from_ref(edit), lesson, rig)?;
         }
         Edit::ResetBytes { buffer, offset, length } => {
             reset_bytes(document, *buffer, *offset, *length);
         }
         Edit::ResetAllBytes => state.bytes = ByteEdits::default(),
         Edit::Predict(cell, position_in_world) => {
-            all_finite(position_in_world, "A place")?;
-            state.predictions.entry(cell.clone()).or_default().put(*position_in_world);
+            check_all_finite(position_in_world, "A place")?;
+            state.predictions.entry(cell.clone()).or_default().set_guess(*position_in_world);
         }
-        Edit::KeepGuess(cell) => change_guess(document, cell, Prediction::keep),
-        Edit::Reveal(cell) => change_guess(document, cell, |guess| guess.revealed = true),
-        Edit::ForgetPrediction(cell) => reset(&mut state.predictions, Some(cell)),
-        Edit::Answer(cell, answer) => put_answer(document, cell, answer, lesson)?,
-        Edit::Chain(cell, chain) => put_chain(document, cell, chain, lesson)?,
-        Edit::ForgetChain(cell) => reset(&mut state.chains, Some(cell)),
-        Edit::ForgetAnswer(cell) => reset(&mut state.answers, Some(cell)),
+        Edit::KeepGuess(cell) => {
+            if let Some(guess) = state.predictions.get_mut(cell) {
+                guess.keep_latest();
+            }
+        }
+        Edit::Reveal(cell) => {
+            if let Some(guess) = state.predictions.get_mut(cell) {
+                guess.revealed = true;
+            }
+        }
+        Edit::ForgetPrediction(cell) => remove_edits(&mut state.predictions, Some(cell)),
+        Edit::Answer(cell, answer) => store_answer(document, cell, answer, lesson)?,
+        Edit::Chain(cell, chain) => store_chain(document, cell, chain, lesson)?,
+        Edit::ForgetChain(cell) => remove_edits(&mut state.chains, Some(cell)),
+        Edit::ForgetAnswer(cell) => remove_edits(&mut state.answers, Some(cell)),
         Edit::Draw { cell, draw, afresh } => {
-            put_draw(document, cell, *draw, lesson)?;
-            // A guess was about the numbers of before.
+            store_draw(document, cell, *draw, lesson)?;
+            // A guess or an answer belongs to the previous numbers.
             document.state.predictions.remove(cell);
             document.state.answers.remove(cell);
             if *afresh {
-                begin_afresh(document, lesson, rig);
+                restart_step(document, lesson, rig);
             }
         }
-        Edit::Settings(settings) => put_all(document, settings, &[], lesson, rig)?,
+        Edit::Settings(settings) => apply_all(document, settings, &[], lesson, rig)?,
         Edit::ResetSettings(settings) => reset_settings(document, settings, lesson, rig),
-        Edit::Solve(settings, edits) => put_all(document, settings, edits, lesson, rig)?,
+        Edit::Solve(settings, edits) => apply_all(document, settings, edits, lesson, rig)?,
         Edit::Restore(before) | Edit::Recall(_, before) => {
             if (&before.lesson, before.step) != (&document.lesson, document.step) {
                 return Err(EditError::OtherStep);
@@ -130,35 +146,27 @@ pub fn apply(
     Ok(())
 }
 
-/// Does something to the guess of a cell, if there is one.
-fn change_guess(document: &mut Document, cell: &str, change: impl Fn(&mut Prediction)) {
-    if let Some(guess) = document.state.predictions.get_mut(cell) {
-        change(guess);
-    }
-}
-
-/// Leaves out the edit of one, or, where none is named, of all.
-fn reset<K: Ord, V>(edits: &mut BTreeMap<K, V>, of: Option<&K>) {
-    match of {
-        Some(one) => drop(edits.remove(one)),
+/// Removes the edit of one key. If `None`, all edits.
+fn remove_edits<K: Ord, V>(edits: &mut BTreeMap<K, V>, key: Option<&K>) {
+    match key {
+        Some(key) => drop(edits.remove(key)),
         None => edits.clear(),
     }
 }
 
-/// The step as it opens, but for what is chosen and drawn, and for other
-/// exercises.
-fn begin_afresh(document: &mut Document, lesson: &Lesson, rig: &Rig) {
-    let mut begin = step_document(lesson, document.step, Some(rig));
-    let held = [SettingGroup::Selection, SettingGroup::Display];
-    copy_settings(&mut begin.state, &document.state, &held);
-    begin.state.predictions = std::mem::take(&mut document.state.predictions);
-    begin.state.answers = std::mem::take(&mut document.state.answers);
-    begin.state.draws = std::mem::take(&mut document.state.draws);
-    *document = begin;
+/// Restarts the step, except for selection, display and the other exercises.
+fn restart_step(document: &mut Document, lesson: &Lesson, rig: &Rig) {
+    let mut start = step_document(lesson, document.step, Some(rig));
+    let kept = [SettingGroup::Selection, SettingGroup::Display];
+    copy_settings(&mut start.state, &document.state, &kept);
+    start.state.predictions = std::mem::take(&mut document.state.predictions);
+    start.state.answers = std::mem::take(&mut document.state.answers);
+    start.state.draws = std::mem::take(&mut document.state.draws);
+    *document = start;
 }
 
-/// Puts an answer, if it is one to that question with its draw.
-pub(super) fn put_answer(
+/// Stores an answer if it is valid for the question and its variant.
+pub(super) fn store_answer(
     document: &mut Document,
     cell_id: &str,
     answer: &GivenAnswer,
@@ -177,8 +185,8 @@ pub(super) fn put_answer(
     Ok(())
 }
 
-/// Keeps a pose by a name.
-pub(super) fn keep_pose(
+/// Saves a pose under a name.
+pub(super) fn store_pose(
     document: &mut Document,
     name: &str,
     pose: &SavedPose,
@@ -193,8 +201,8 @@ pub(super) fn keep_pose(
     Ok(())
 }
 
-/// Puts a product, if it fits its cell.
-pub(super) fn put_chain(
+/// Stores a matrix product if it fits its cell.
+pub(super) fn store_chain(
     document: &mut Document,
     cell: &str,
     chain: &ChainState,
@@ -213,8 +221,8 @@ pub(super) fn put_chain(
     Ok(())
 }
 
-/// Gives an exercise the numbers of a draw, by index.
-pub(super) fn put_draw(
+/// Selects a variant of an exercise by index.
+pub(super) fn store_draw(
     document: &mut Document,
     cell: &str,
     draw: usize,
@@ -231,8 +239,8 @@ pub(super) fn put_draw(
     Ok(())
 }
 
-/// Puts all of it, or nothing.
-fn put_all(
+/// Applies all settings and edits, or nothing if one of them fails.
+fn apply_all(
     document: &mut Document,
     settings: &[Setting],
     edits: &[DataEdit],
@@ -247,13 +255,13 @@ fn put_all(
         }
     }
     for edit in edits {
-        put_data(&mut next.state, edit, rig)?;
+        apply_data_edit(&mut next.state, edit, rig)?;
     }
     *document = next;
     Ok(())
 }
 
-/// Puts a parameter, or `all`, to a checked value.
+/// Sets a parameter, or `all`, after validating the value.
 pub(super) fn set_param(
     document: &mut Document,
     name: &str,
@@ -261,14 +269,14 @@ pub(super) fn set_param(
     lesson: &Lesson,
     rig: &Rig,
 ) -> Result<(), EditError> {
-    // A number of the lesson's own may be large; its range holds it below.
+    // Parameters of the lesson may be large. Their range limits them below.
     let of_lesson = lesson.params.iter().any(|param| param.name == name);
     let limit =
         if of_lesson || playback_param(name, rig).is_some() { f64::MAX } else { PARAM_LIMIT };
-    finite(value, limit, name)?;
+    check_finite(value, limit, name)?;
     if name == "all" {
-        let free = |param: &&Param| lesson.drive_of(&param.name).is_none();
-        for param in rig.angles().filter(free) {
+        let angles = rig.angles().filter(|param| lesson.drive_of(&param.name).is_none());
+        for param in angles {
             store_param(document, &param.name, value, param.default);
         }
         return Ok(());
@@ -294,17 +302,21 @@ pub(super) fn set_param(
         store_param(document, name, value.clamp(low, high), low);
         return Ok(());
     }
-    let own = rig.params.iter().map(|param| param.name.as_str());
-    let of_lesson = lesson.params.iter().map(|param| param.name.as_str());
-    let names: Vec<&str> = own.chain(of_lesson).chain(["all"]).collect();
+    let names: Vec<&str> = rig
+        .params
+        .iter()
+        .map(|param| param.name.as_str())
+        .chain(lesson.params.iter().map(|param| param.name.as_str()))
+        .chain(["all"])
+        .collect();
     Err(EditError::NoParam { name: name.to_owned(), help: did_you_mean(name, &names) })
 }
 
-/// Seconds that a program may play without a clip: then it stands still.
-const LONGEST_PLAY_SECS: f64 = 86_400.0;
+/// Maximum time of a program that plays without a clip. It stops there.
+const MAX_PROGRAM_TIME_SECS: f64 = 86_400.0;
 
-/// Puts the time of what plays: of a clip, or of a program.
-fn put_time(
+/// Sets the playback time of a clip or a program.
+fn set_time(
     document: &mut Document,
     time_secs: f64,
     lesson: &Lesson,
@@ -313,7 +325,7 @@ fn put_time(
     if document.pose_program(lesson).is_none() || playback_param(TIME, rig).is_some() {
         return set_param(document, TIME, time_secs, lesson, rig);
     }
-    finite(time_secs, LONGEST_PLAY_SECS, TIME)?;
+    check_finite(time_secs, MAX_PROGRAM_TIME_SECS, TIME)?;
     store_param(document, TIME, time_secs.max(0.0), 0.0);
     Ok(())
 }
@@ -326,20 +338,7 @@ fn store_param(document: &mut Document, name: &str, value: f64, default: f64) {
     }
 }
 
-/// Puts what `put` does to one lane of a vertex.
-fn put_lane(
-    document: &mut Document,
-    rig: &Rig,
-    (vertex, lane): (u32, usize),
-    put: impl Fn(&mut Influences) -> Option<()>,
-) -> Result<(), EditError> {
-    let mut influences = influences_of(&document.state, rig, vertex)?;
-    put(&mut influences).ok_or(EditError::NoLane(lane))?;
-    store_influences(&mut document.state, rig, vertex, influences);
-    Ok(())
-}
-
-/// Puts all of it, or nothing.
+/// Sets influences of several vertices, or nothing if one of them is invalid.
 fn put_influences(
     document: &mut Document,
     rig: &Rig,
@@ -347,7 +346,7 @@ fn put_influences(
 ) -> Result<(), EditError> {
     for (vertex, influences) in all {
         known_vertex(*vertex, rig)?;
-        all_finite(&influences.weights, "A weight")?;
+        check_all_finite(&influences.weights, "A weight")?;
         for (_, joint, _) in influences.used() {
             known_joint(joint, rig)?;
         }
@@ -358,7 +357,7 @@ fn put_influences(
     Ok(())
 }
 
-fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), EditError> {
+fn normalize_vertex(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), EditError> {
     let influences = influences_of(&document.state, rig, vertex)?;
     // A sum that prints as 1 is left alone: dividing would only shift digits.
     if (influences.sum() - 1.0).abs() > 1e-6 {
@@ -367,27 +366,31 @@ fn normalize(document: &mut Document, rig: &Rig, vertex: u32) -> Result<(), Edit
     Ok(())
 }
 
-fn put_inverse_bind_cell(
+fn set_inverse_bind_cell(
     document: &mut Document,
-    of @ (_, rig): (&Lesson, &Rig),
+    lesson: &Lesson,
+    rig: &Rig,
     joint: JointIndex,
-    (row, column): (usize, usize),
+    row: usize,
+    column: usize,
     value: f32,
 ) -> Result<(), EditError> {
-    all_finite(&[value], "A matrix cell")?;
+    check_all_finite(&[value], "A matrix cell")?;
     let mut cells = match document.state.inverse_binds.get(&joint) {
         Some(edit) => edit.0,
-        None => stored_inverse_bind(document, of, joint)?.to_cols_array(),
+        None => stored_inverse_bind(document, lesson, rig, joint)?.to_cols_array(),
     };
     let cell = cells.get_mut(column * 4 + row).filter(|_| row < 4);
     *cell.ok_or(EditError::NoCell)? = value;
-    put_data(&mut document.state, &DataEdit::InverseBind(joint.into(), cells), rig)
+    apply_data_edit(&mut document.state, &DataEdit::InverseBind(joint.into(), cells), rig)
 }
 
-/// As the model has it, with what drives it.
+/// Returns the model's own inverse bind matrix, including the effect of
+/// parameters.
 fn stored_inverse_bind(
     document: &Document,
-    (lesson, rig): (&Lesson, &Rig),
+    lesson: &Lesson,
+    rig: &Rig,
     joint: JointIndex,
 ) -> Result<Mat4, EditError> {
     known_joint(joint, rig)?;
@@ -396,10 +399,11 @@ fn stored_inverse_bind(
     Ok(posed.joint_from_bind.get(joint.index()).copied().unwrap_or_default())
 }
 
-/// As it is now: an edited texel is kept whole.
-fn texel_of(
+/// Returns the current texel, including edits.
+fn current_texel(
     document: &Document,
-    (lesson, rig): (&Lesson, &Rig),
+    lesson: &Lesson,
+    rig: &Rig,
     joint: JointIndex,
     column: usize,
 ) -> Result<[f32; 4], EditError> {
@@ -411,8 +415,9 @@ fn texel_of(
     columns.get(column).copied().ok_or(EditError::NoTexel)
 }
 
-/// Puts a reader's text, if it is not absurdly long; `None`: the page's again.
-pub(super) fn set_shader(
+/// Stores the reader's source of a shader unless it is absurdly long. If
+/// `None`, restores the page's own.
+pub(super) fn store_shader(
     document: &mut Document,
     kind: ShaderKind,
     text: Option<&str>,
@@ -422,26 +427,26 @@ pub(super) fn set_shader(
         return Ok(());
     };
     let found = text.chars().count();
-    if found > SHADER_LIMIT {
-        let most = SHADER_LIMIT;
-        return Err(EditError::LongShader { most, found });
+    if found > MAX_SHADER_CHARS {
+        return Err(EditError::LongShader { most: MAX_SHADER_CHARS, found });
     }
     document.state.shaders.insert(kind.key(), text.to_owned());
     Ok(())
 }
 
-fn all_finite(values: &[f32], what: &str) -> Result<(), EditError> {
-    let limit = CELL_LIMIT.into();
-    values.iter().try_for_each(|&value| finite(value.into(), limit, what))
+fn check_all_finite(values: &[f32], what: &str) -> Result<(), EditError> {
+    for &value in values {
+        check_finite(value.into(), CELL_LIMIT.into(), what)?;
+    }
+    Ok(())
 }
 
-fn finite(value: f64, limit: f64, what: &str) -> Result<(), EditError> {
+fn check_finite(value: f64, limit: f64, what: &str) -> Result<(), EditError> {
     if !value.is_finite() {
         return Err(EditError::NotFinite(what.to_owned()));
     }
     if value.abs() > limit {
-        let what = what.to_owned();
-        return Err(EditError::Beyond { what, limit });
+        return Err(EditError::Beyond { what: what.to_owned(), limit });
     }
     Ok(())
 }

@@ -1,50 +1,49 @@
-//! Where a viewport looks from.
+//! Cameras of viewports.
 
 use glam::camera::rh::proj::opengl;
 use glam::{Mat4, Vec2, Vec3};
 
 use bindpose_lesson::{Projection, View};
 
-/// Field of view of the perspective camera, from top to bottom.
+/// Vertical field of view of the perspective camera.
 const FOV_RAD: f32 = 0.6;
 
-/// World units from top to bottom, least and most: a joint of a model in
-/// micrometres, and a crowd of models in millimetres.
-const HEIGHTS: (f32, f32) = (1e-7, 1e8);
+/// Minimum and maximum height of the picture in world units: from a joint of a
+/// model in micrometres to a crowd of models in millimetres.
+const HEIGHT_RANGE: (f32, f32) = (1e-7, 1e8);
 
-/// Part of the picture's width and height that [`Camera::hold`] fills at most.
-const HELD_PART: f32 = 0.95;
+/// Maximum fraction of the picture's width and height that [`Camera::hold`] fills.
+const MAX_HELD_FILL: f32 = 0.95;
 
 /// A line of sight, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// A point on it: the eye, in perspective.
+    /// A point on the line. The eye in perspective.
     pub origin: Vec3,
-    /// The way it goes; of unit length.
     pub direction: Vec3,
-    /// Where it begins to see, along its direction from the origin.
+    /// Start of the visible part, as distance from the origin along the
+    /// direction.
     pub from: f32,
 }
 
-/// A camera that turns about a target. Right-handed, Y up, looking along −z of
-/// its own space; clip space is OpenGL's, z from −1 to 1.
+/// A camera that orbits a target. Right-handed, Y up, looking along −z of its
+/// own space. Clip space is OpenGL's, with z from −1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// What it looks at, in world space.
+    /// Target point, in world space.
     pub target: Vec3,
-    /// Turn about +Y; 0 looks along −z, positive comes from the right.
+    /// Rotation about +Y. 0 looks along −z, positive views from the right.
     pub yaw_rad: f32,
-    /// Positive looks down from above.
+    /// Rotation about the horizontal axis. Positive looks down from above.
     pub pitch_rad: f32,
-    /// World units from top to bottom at the target.
+    /// Height of the picture at the target, in world units.
     pub height: f32,
-    /// How depth is drawn.
     pub projection: Projection,
 }
 
 impl Camera {
-    /// Looks at a box from a standard view, with a little room around it.
-    /// `aspect` is width over height of the picture.
+    /// Frames a box from a standard view with a small margin. `aspect` is width
+    /// / height of the picture.
     pub fn framing(
         (low, high): (Vec3, Vec3),
         view: View,
@@ -68,17 +67,17 @@ impl Camera {
         }
         let height = 2.3 * reach.y.max(reach.x / aspect.max(0.05));
         // A single point has no size to frame.
-        camera.height = if height > HEIGHTS.0 { height } else { 1.0 };
+        camera.height = if height > HEIGHT_RANGE.0 { height } else { 1.0 };
         camera
     }
 
-    /// Steps back until all points are in the picture: what is nearer than the
-    /// target looks larger. Parallel rays have no use for it.
+    /// Moves back until all points are in the picture, because parts nearer
+    /// than the target look larger. Does nothing in an orthographic projection.
     pub fn hold(&mut self, points: &[Vec3], aspect: f32) {
         if self.projection == Projection::Orthographic {
             return;
         }
-        let steepest = (FOV_RAD * 0.5).tan() * HELD_PART;
+        let steepest = (FOV_RAD * 0.5).tan() * MAX_HELD_FILL;
         let from_target = Mat4::from_translation(Vec3::Z * self.distance());
         let view = from_target * self.view_from_world();
         let distance = points
@@ -86,10 +85,11 @@ impl Camera {
             .map(|&point| view.transform_point3(point))
             .map(|at| at.z + at.y.abs().max(at.x.abs() / aspect.max(0.05)) / steepest)
             .fold(self.distance(), f32::max);
-        self.height = (distance * 2.0 * (FOV_RAD * 0.5).tan()).clamp(HEIGHTS.0, HEIGHTS.1);
+        self.height =
+            (distance * 2.0 * (FOV_RAD * 0.5).tan()).clamp(HEIGHT_RANGE.0, HEIGHT_RANGE.1);
     }
 
-    /// Turns to a standard view, keeping target and height.
+    /// Switches to a standard view, keeping target and height.
     pub fn look_from(&mut self, view: View) {
         let half_pi = std::f32::consts::FRAC_PI_2;
         (self.yaw_rad, self.pitch_rad) = match view {
@@ -103,7 +103,8 @@ impl Camera {
         };
     }
 
-    /// Turns by a drag; one full height of the picture is half a turn.
+    /// Rotates by a drag. A drag over the full height of the picture is half a
+    /// turn.
     pub fn orbit(&mut self, drag_in_heights: Vec2) {
         let half_pi = std::f32::consts::FRAC_PI_2;
         self.yaw_rad -= drag_in_heights.x * std::f32::consts::PI;
@@ -119,27 +120,27 @@ impl Camera {
         self.target += (up * drag_in_heights.y - right * drag_in_heights.x) * self.height;
     }
 
-    /// Below 1 comes nearer.
+    /// Scales the height. Factors below 1 zoom in.
     pub fn zoom(&mut self, factor: f32) {
-        self.height = (self.height * factor).clamp(HEIGHTS.0, HEIGHTS.1);
+        self.height = (self.height * factor).clamp(HEIGHT_RANGE.0, HEIGHT_RANGE.1);
     }
 
-    /// Can it see anything? False for numbers that are absurd or none.
+    /// Returns true if all values are finite and in a usable range.
     pub fn is_sensible(&self) -> bool {
         let half_pi = std::f32::consts::FRAC_PI_2;
-        self.target.abs().max_element() <= HEIGHTS.1
+        self.target.abs().max_element() <= HEIGHT_RANGE.1
             && self.target.is_finite()
             && self.yaw_rad.abs() <= 1000.0
             && self.pitch_rad.abs() <= half_pi
-            && (HEIGHTS.0..=HEIGHTS.1).contains(&self.height)
+            && (HEIGHT_RANGE.0..=HEIGHT_RANGE.1).contains(&self.height)
     }
 
-    /// How far the eye stands from the target.
+    /// Distance of the eye from the target, in world units.
     pub fn distance(&self) -> f32 {
         self.height * 0.5 / (FOV_RAD * 0.5).tan()
     }
 
-    /// World to the camera's own space.
+    /// World space to the camera's own space.
     pub fn view_from_world(&self) -> Mat4 {
         Mat4::from_translation(Vec3::Z * -self.distance())
             * Mat4::from_rotation_x(self.pitch_rad)
@@ -147,16 +148,18 @@ impl Camera {
             * Mat4::from_translation(-self.target)
     }
 
-    /// World to clip space; `aspect` is width over height.
+    /// World space to clip space. `aspect` is width / height.
     pub fn clip_from_world(&self, aspect: f32) -> Mat4 {
         let distance = self.distance();
-        // With 24 bits of depth, things a 100 000th of the distance apart are still
-        // told apart at the target.
-        let (near, far) = (distance * 0.01, distance * 1000.0);
+        // A 24-bit depth buffer resolves 1/100,000 of the distance at the
+        // target.
+        let near = distance * 0.01;
+        let far = distance * 1000.0;
         let clip_from_view = match self.projection {
             Projection::Perspective => opengl::perspective(FOV_RAD, aspect, near, far),
             Projection::Orthographic => {
-                let (x, y) = (self.height * 0.5 * aspect, self.height * 0.5);
+                let x = self.height * 0.5 * aspect;
+                let y = self.height * 0.5;
                 let reach = distance * 100.0;
                 opengl::orthographic(-x, x, -y, y, -reach, reach)
             }
@@ -164,13 +167,14 @@ impl Camera {
         clip_from_view * self.view_from_world()
     }
 
-    /// Where a world point falls in a picture of that size, origin top left, y
-    /// down; `None` behind the eye or for points that are not finite.
+    /// Projects a world point to a picture of that size, origin top left, y
+    /// down. Returns `None` behind the eye and for points that are not finite.
     pub fn project(&self, point_in_world: Vec3, size: Vec2) -> Option<Vec2> {
         Self::project_with(self.clip_from_world(size.x / size.y.max(1.0)), point_in_world, size)
     }
 
-    /// [`Self::project`] with [`Self::clip_from_world`] at hand, for many points.
+    /// Like [`Self::project`], with a precomputed [`Self::clip_from_world`],
+    /// for many points.
     pub fn project_with(clip_from_world: Mat4, point_in_world: Vec3, size: Vec2) -> Option<Vec2> {
         let clip = clip_from_world * point_in_world.extend(1.0);
         if !(clip.is_finite() && clip.w > 1e-9) {
@@ -178,22 +182,22 @@ impl Camera {
         }
         let ndc = clip.truncate() / clip.w;
         let at = Vec2::new((ndc.x + 1.0) * 0.5 * size.x, (1.0 - ndc.y) * 0.5 * size.y);
-        // Far outside, lines to it would overflow the painter.
+        // Lines to points far outside would overflow the painter.
         (at.abs().max_element() < 1e5).then_some(at)
     }
 
-    /// The way it looks, in world space; a unit vector.
+    /// View direction in world space, of unit length.
     pub fn forward(&self) -> Vec3 {
         -self.view_from_world().row(2).truncate()
     }
 
-    /// The line of sight through a place of the picture, as [`Self::project`] counts
-    /// it.
+    /// Line of sight through a point of the picture, in the coordinates of
+    /// [`Self::project`].
     pub fn ray(&self, at: Vec2, size: Vec2) -> Ray {
         let forward = self.forward();
         let right = self.view_from_world().row(0).truncate();
         let up = self.view_from_world().row(1).truncate();
-        // The place, in the plane through the target.
+        // The point in the plane through the target.
         let across = (at - size * 0.5) * (self.height / size.y.max(1.0));
         let through = self.target + right * across.x - up * across.y;
         match self.projection {
@@ -207,9 +211,9 @@ impl Camera {
         }
     }
 
-    /// The world point under a place of the picture, as [`Self::project`] counts
-    /// it, in the plane through `point` across `normal`. `None` where the plane
-    /// is seen edge-on or lies behind the eye.
+    /// World point under a point of the picture, on the plane through `point`
+    /// with this `normal`. Returns `None` if the plane is seen edge-on or
+    /// behind the eye.
     pub fn on_plane(&self, at: Vec2, size: Vec2, point: Vec3, normal: Vec3) -> Option<Vec3> {
         let ray = self.ray(at, size);
         let steep = ray.direction.dot(normal);
@@ -217,16 +221,19 @@ impl Camera {
             return None;
         }
         let far = (point - ray.origin).dot(normal) / steep;
-        let there = ray.origin + ray.direction * far;
-        (there.is_finite() && far > ray.from).then_some(there)
+        let hit = ray.origin + ray.direction * far;
+        (hit.is_finite() && far > ray.from).then_some(hit)
     }
 }
 
 /// The eight corners of a box.
 pub fn corners((low, high): (Vec3, Vec3)) -> [Vec3; 8] {
     std::array::from_fn(|corner| {
-        let pick = |bit: usize, low: f32, high: f32| if corner & bit == 0 { low } else { high };
-        Vec3::new(pick(1, low.x, high.x), pick(2, low.y, high.y), pick(4, low.z, high.z))
+        Vec3::new(
+            if corner & 1 == 0 { low.x } else { high.x },
+            if corner & 2 == 0 { low.y } else { high.y },
+            if corner & 4 == 0 { low.z } else { high.z },
+        )
     })
 }
 
@@ -245,7 +252,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_framed_box_is_whole_in_every_view_and_at_every_shape() {
+    fn framed_box_is_in_the_picture() {
         let (low, high) = (Vec3::new(-1.0, 0.0, -3.0), Vec3::new(2.0, 1.0, 3.0));
         for view in VIEWS {
             for size in [Vec2::new(800.0, 400.0), Vec2::new(300.0, 900.0)] {
@@ -261,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn the_target_is_in_the_middle_and_up_is_up() {
+    fn target_is_centred_and_axes_point_right_and_up() {
         let size = Vec2::new(640.0, 480.0);
         for projection in [Projection::Perspective, Projection::Orthographic] {
             let mut camera =
@@ -273,7 +280,7 @@ mod tests {
             let right = camera.project(camera.target + Vec3::X * 0.5, size).unwrap();
             assert!(right.x > middle.x, "x goes right in the front view");
 
-            // A drag to the right takes the picture with it.
+            // A drag to the right moves the picture right.
             let before = camera.project(Vec3::ZERO, size).unwrap();
             camera.pan(Vec2::new(0.1, 0.0));
             let after = camera.project(Vec3::ZERO, size).unwrap();
@@ -282,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_of_the_picture_leads_back_to_the_point_it_shows() {
+    fn on_plane_inverts_project() {
         let size = Vec2::new(640.0, 480.0);
         let bounds = (Vec3::NEG_ONE, Vec3::ONE);
         for projection in [Projection::Perspective, Projection::Orthographic] {
@@ -335,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_far_before_or_behind_a_close_look_is_still_drawn() {
+    fn near_and_far_planes_enclose_close_views() {
         for projection in [Projection::Perspective, Projection::Orthographic] {
             for height in [1e-4_f32, 1.0, 1e4] {
                 let camera =
@@ -345,7 +352,7 @@ mod tests {
                 for z in [-40.0 * height, 0.0, 1.5 * height] {
                     assert!(depth(z).abs() < 1.0, "{projection:?} {height} {z}");
                 }
-                // In steps of a depth buffer with 24 bits.
+                // In steps of a 24-bit depth buffer.
                 let between = (depth(0.0) - depth(height * 1e-3)) * 0.5 * 2_f32.powi(24);
                 assert!(between > 40.0, "{projection:?} {height}: {between}");
             }
@@ -353,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_behind_the_eye_or_not_a_number_is_not_in_the_picture() {
+    fn points_behind_the_eye_or_nan_are_not_projected() {
         let camera =
             Camera::framing((Vec3::NEG_ONE, Vec3::ONE), View::Front, Projection::Perspective, 1.0);
         let size = Vec2::splat(100.0);

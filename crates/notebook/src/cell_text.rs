@@ -1,4 +1,4 @@
-//! Formulas and programs of cells, as their authors or their readers wrote them.
+//! Formulas and programs of cells, by their authors or by readers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,22 +13,24 @@ use super::joint_names;
 use super::number_text::capitalised;
 use super::{CellText, Derived, Document, EditError, GivenFile};
 
-/// Characters of a text that is kept: somewhat more than can be read, so that what is
-/// too long is told in its place.
-const LIMIT: usize = 6000;
+/// Maximum stored length of a text. Above the maximum for parsing, so that the
+/// parser's error is shown at its position.
+const MAX_TEXT_CHARS: usize = 6000;
 
-/// The same of numbers of an engine: a palette of some hundred joints. More is given as
-/// a file.
-const NUMBERS_LIMIT: usize = 60_000;
+/// Maximum length of an engine's numbers: a palette of some hundred joints.
+/// Longer ones are given as a file.
+const MAX_NUMBERS_CHARS: usize = 60_000;
 
-/// Of them, what links have.
-const LINKED_NUMBERS: usize = 8000;
+/// Maximum length of an engine's numbers that are part of links.
+const MAX_LINKED_NUMBERS_BYTES: usize = 8000;
 
-/// Puts a reader's text into a cell; `None`, and the cell's own text: as the lesson has
-/// it.
+/// Stores a reader's text for a cell. If it is `None` or equals the cell's own
+/// text, the own text is restored.
 ///
-/// Fails when the lesson has no such cell, or the text is absurdly long.
-pub(super) fn put_text(
+/// # Errors
+///
+/// Fails if the lesson has no such cell, or the text is absurdly long.
+pub(super) fn store_text(
     document: &mut Document,
     cell: &str,
     text: Option<&str>,
@@ -43,21 +45,23 @@ pub(super) fn put_text(
     };
     let found = text.chars().count();
     match kind {
-        Some(CellKind::EngineNumbers(_)) if found > NUMBERS_LIMIT => {
-            let most = NUMBERS_LIMIT;
-            return Err(EditError::LongNumbers { most, found });
+        Some(CellKind::EngineNumbers(_)) if found > MAX_NUMBERS_CHARS => {
+            return Err(EditError::LongNumbers { most: MAX_NUMBERS_CHARS, found });
         }
         Some(CellKind::EngineNumbers(_)) => {}
-        _ if found > LIMIT => return Err(EditError::LongText { most: LIMIT, found }),
+        _ if found > MAX_TEXT_CHARS => {
+            return Err(EditError::LongText { most: MAX_TEXT_CHARS, found });
+        }
         _ => {}
     }
     document.state.given_files.remove(cell);
-    let program = if let Some(CellKind::Pose(_)) = kind {
-        let before = document.state.texts.get(cell);
-        let before = || before.and_then(|before| before.program.clone());
-        PoseProgram::parse(text).map_or_else(|_| before(), |program| Some(Arc::new(program)))
-    } else {
-        None
+    let program = match kind {
+        Some(CellKind::Pose(_)) => match PoseProgram::parse(text) {
+            Ok(program) => Some(Arc::new(program)),
+            // Keep the last valid program while the text is being edited.
+            Err(_) => document.state.texts.get(cell).and_then(|before| before.program.clone()),
+        },
+        _ => None,
     };
     let text = text.into();
     let texts = &mut document.state.texts;
@@ -65,18 +69,21 @@ pub(super) fn put_text(
     Ok(())
 }
 
-/// Gives a file to a cell, in the place of a text; `None`: takes it away.
+/// Gives a file to a cell, replacing its text. If `None`, removes the file.
 ///
-/// Fails when the lesson has no such cell that takes files.
-pub(super) fn put_file(
+/// # Errors
+///
+/// Fails if the lesson has no such cell, or the cell does not accept files.
+pub(super) fn store_file(
     document: &mut Document,
     cell: &str,
     file: Option<&GivenFile>,
     lesson: &Lesson,
 ) -> Result<(), EditError> {
-    let mut cells = lesson.cells();
-    let takes_files = |kind: &CellKind| matches!(kind, CellKind::EngineNumbers(_));
-    if !cells.any(|other| other.id == cell && takes_files(&other.kind)) {
+    let accepts_files = lesson
+        .cells()
+        .any(|other| other.id == cell && matches!(other.kind, CellKind::EngineNumbers(_)));
+    if !accepts_files {
         return Err(EditError::NoText);
     }
     let state = &mut document.state;
@@ -90,7 +97,7 @@ pub(super) fn put_file(
     Ok(())
 }
 
-/// What the lesson wrote, of a cell whose text readers may rewrite.
+/// Returns the lesson's own text of a cell whose text readers may rewrite.
 fn own_text(kind: &CellKind) -> Option<&str> {
     match kind {
         CellKind::EngineNumbers(_) => Some(""),
@@ -101,94 +108,98 @@ fn own_text(kind: &CellKind) -> Option<&str> {
     }
 }
 
-/// The texts that a link has, with the names of their cells: numbers of an engine only
-/// where they are few.
+/// Returns the texts that are part of a link, with their cell names. Long
+/// numbers of an engine are not.
 pub(super) fn linked_texts<'a>(
     texts: &'a BTreeMap<String, CellText>,
     lesson: &'a Lesson,
 ) -> impl Iterator<Item = (&'a String, &'a CellText)> {
-    let is_long = |cell: &String, text: &CellText| {
-        let mut cells = lesson.cells();
-        text.text.len() > LINKED_NUMBERS
-            && cells
-                .any(|other| other.id == *cell && matches!(other.kind, CellKind::EngineNumbers(_)))
-    };
-    texts.iter().filter(move |(cell, text)| !is_long(cell, text))
+    texts.iter().filter(move |(cell, text)| {
+        let is_long = text.text.len() > MAX_LINKED_NUMBERS_BYTES;
+        let is_numbers = lesson
+            .cells()
+            .any(|other| other.id == **cell && matches!(other.kind, CellKind::EngineNumbers(_)));
+        !(is_long && is_numbers)
+    })
 }
 
 impl Document {
-    /// The text of a cell: the reader's, or `own`.
+    /// Returns the reader's text of a cell, or `own`.
     pub fn text_of<'a>(&'a self, cell: &str, own: &'a str) -> &'a str {
         let text = self.state.texts.get(cell);
         text.map_or(own, |text| &text.text)
     }
 
-    /// The program that poses at the document's step: of the first cell with one, the
-    /// reader's last that could be read, or the lesson's; `None`: there is no such cell.
+    /// Returns the program that poses at the document's step. It is the
+    /// reader's last valid program of the first pose cell, or the lesson's own.
+    /// Returns `None` if there is no pose cell.
     pub fn pose_program<'a>(&'a self, lesson: &'a Lesson) -> Option<&'a PoseProgram> {
         let (id, own) = cells_at(lesson, self.step).find_map(|cell| match &cell.kind {
             CellKind::Pose(pose) => Some((&cell.id, &pose.program)),
             _ => None,
         })?;
-        let rewritten = self.state.texts.get(id);
-        let rewritten = rewritten.and_then(|text| text.program.as_deref());
+        let rewritten = self.state.texts.get(id).and_then(|text| text.program.as_deref());
         Some(rewritten.unwrap_or(own))
     }
 }
 
-/// What is wrong with a text, and where.
+/// An error in a text, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextError {
-    /// In the text.
+    /// Position in the text.
     pub at: LineColumn,
-    /// What was expected and what to write, as sentences.
+    /// Expected and suggested text, as sentences.
     pub words: String,
 }
 
 impl TextError {
-    fn of_value(text: &str, error: &EvalError, derived: &Derived) -> Self {
+    fn from_eval_error(text: &str, error: &EvalError, derived: &Derived) -> Self {
         let at = PoseProgram::place(text, error.column());
-        Self { at, words: eval_words(error, derived) }
+        Self { at, words: eval_message(error, derived) }
     }
 }
 
-/// What a formula comes to on the page.
+/// Evaluates a formula on the page.
 ///
-/// Fails where it cannot be read, or has no finite value.
+/// # Errors
+///
+/// Fails if it cannot be parsed, or has no finite value.
 pub fn value_of_text(text: &str, derived: &Derived) -> Result<FormulaOutcome, TextError> {
     let expr = formula_of_text(text)?;
-    expr.value(derived).map_err(|error| TextError::of_value(text, &error, derived))
+    expr.value(derived).map_err(|error| TextError::from_eval_error(text, &error, derived))
 }
 
-/// What is wrong with the names of a formula that a plot draws.
+/// Returns the error if a formula of a plot uses an unknown parameter or joint.
 pub fn wrong_with_names(expr: &Expr, derived: &Derived) -> Option<TextError> {
     let here = Here { page: derived, here: 0.0 };
     match expr.value(&here) {
         Err(error @ (EvalError::UnknownParam { .. } | EvalError::UnknownJoint { .. })) => {
-            Some(TextError::of_value(&expr.source, &error, derived))
+            Some(TextError::from_eval_error(&expr.source, &error, derived))
         }
         _ => None,
     }
 }
 
-/// What is wrong with the program of a cell, whose text the page shows: that it cannot
-/// be read, or why it stopped when it posed this page.
+/// Returns the error of a program: from parsing, or from running it on this
+/// page.
 pub fn wrong_with_program(text: &str, derived: &Derived) -> Option<TextError> {
     if let Err(wrong) = PoseProgram::parse(text) {
-        return Some(unread(text, &wrong));
+        return Some(from_diagnostic(text, &wrong));
     }
     let error = derived.joints.program_run.as_ref()?.error.as_ref()?;
-    Some(TextError { at: error.at, words: eval_words(&error.error, derived) })
+    Some(TextError { at: error.at, words: eval_message(&error.error, derived) })
 }
 
-/// Reads a formula.
+/// Parses a formula.
 ///
-/// Fails where it cannot be read.
+/// # Errors
+///
+/// Fails if it cannot be parsed.
 pub fn formula_of_text(text: &str) -> Result<Expr, TextError> {
-    Expr::parse(text).map_err(|wrong| unread(text, &wrong))
+    Expr::parse(text).map_err(|wrong| from_diagnostic(text, &wrong))
 }
 
-fn unread(text: &str, wrong: &Diagnostic) -> TextError {
+fn from_diagnostic(text: &str, wrong: &Diagnostic) -> TextError {
     let character = match wrong.at {
         Place::Character(character) => character,
         _ => 1,
@@ -197,7 +208,7 @@ fn unread(text: &str, wrong: &Diagnostic) -> TextError {
     TextError { at: PoseProgram::place(text, character), words }
 }
 
-fn eval_words(error: &EvalError, derived: &Derived) -> String {
+fn eval_message(error: &EvalError, derived: &Derived) -> String {
     let help = match error {
         EvalError::UnknownParam { name, .. } => {
             let names = derived.params.iter().map(|(name, _)| name.as_str());
@@ -216,7 +227,7 @@ fn eval_words(error: &EvalError, derived: &Derived) -> String {
     with_help(&error.to_string(), &help)
 }
 
-/// `What is wrong: what to write.`
+/// Formats `What is wrong: what to write.`
 fn with_help(wrong: &str, help: &str) -> String {
     let wrong = capitalised(wrong.trim_end_matches('.'));
     match help {
@@ -251,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_readers_text_is_kept_linked_told_undone_and_put_back() {
+    fn texts_are_stored_linked_listed_and_reverted() {
         let mut notebook = notebook();
         let begin = notebook.document().clone();
         assert!((turned(&notebook) - 1.0).abs() < 1e-6);
@@ -285,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_an_engine_are_texts_or_files_and_long_ones_stand_in_no_link() {
+    fn long_engine_numbers_are_not_linked() {
         let lesson = LESSON.replace("```matrix own", "```engine-numbers given\n```\n```matrix own");
         let set = LessonSet::from_memory(&[("10-one", &lesson, "notes")], "");
         let mut notebook = Notebook::new(set, builtin).unwrap();
@@ -316,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn while_a_program_cannot_be_read_the_last_one_that_could_poses() {
+    fn last_valid_program_poses() {
         let mut notebook = notebook();
         notebook.edit(&text("mover", "rotate_z(b1, 0.5)"), 1).unwrap();
         notebook.edit(&text("mover", "rotate_z(b1, 0.5"), 2).unwrap();
@@ -331,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_formula_says_where_it_goes_wrong_and_what_was_probably_meant() {
+    fn formula_errors_have_position_and_suggestion() {
         let notebook = notebook();
         for (source, column, words) in [
             ("world(b9)", 7, "b0"),

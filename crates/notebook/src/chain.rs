@@ -1,5 +1,5 @@
-//! Products that readers take apart: what they have made of one, what it comes to,
-//! where its frames meet, and where a vertex goes by it.
+//! Matrix products that readers edit: their state, value, mismatched frames,
+//! and the path of a vertex through them.
 
 mod state;
 
@@ -14,13 +14,16 @@ use crate::{Derived, Document};
 
 pub use state::ChainState;
 
-/// A product as the cell of that name stands in a document.
+/// Returns the state of a cell's product in a document.
 pub fn chain_of(document: &Document, id: &str, cell: &ChainCell) -> ChainState {
-    let changed = document.state.chains.get(id).cloned();
-    changed.unwrap_or_else(|| ChainState::at_rung(cell, *cell.rungs().start()))
+    match document.state.chains.get(id) {
+        Some(changed) => changed.clone(),
+        None => ChainState::at_rung(cell, *cell.rungs().start()),
+    }
 }
 
-/// The products on the page of a document, by the name of their cell.
+/// Returns the products on the page of a document, with the names of their
+/// cells.
 pub fn chains_at<'a>(
     lesson: &'a Lesson,
     document: &Document,
@@ -31,51 +34,55 @@ pub fn chains_at<'a>(
     })
 }
 
-// Factors with their numbers and frames, and what they multiply to.
+// Factors with their values and frames, and their product.
 
-/// A factor on the page.
+/// A factor of a product, resolved on the page.
 #[derive(Clone, Debug)]
 pub struct ChainFactor {
-    /// As it is multiplied: inverted and transposed, with its frames. It cannot be
-    /// edited if it was changed.
+    /// Matrix as multiplied: inverted and transposed, with its frames.
+    /// Read-only if inverted or transposed.
     pub source: PageMatrix,
-    /// Transposed matrices take rows, and meet only each other.
+    /// Whether it is transposed. Transposed matrices multiply row vectors and
+    /// only match each other.
     pub transposed: bool,
-    /// Its inverse is asked for, and there is none.
+    /// Whether its inverse is requested but does not exist.
     pub singular: bool,
 }
 
-/// A product on the page.
+/// A product, resolved on the page.
 #[derive(Clone, Debug)]
 pub struct ChainProduct {
-    /// From left to right; `None` is a blank place.
+    /// Factors from left to right. `None` is a blank.
     pub factors: Vec<Option<ChainFactor>>,
 }
 
 impl ChainProduct {
-    /// Looks the factors up.
+    /// Resolves the factors of a product.
     ///
-    /// Errors: in words, when the rig has no such joint or vertex.
+    /// # Errors
+    ///
+    /// Fails with a message if the rig has no such joint or vertex.
     pub fn resolved(
         product: &MatrixProduct,
         document: &Document,
         derived: &Derived,
     ) -> Result<Self, String> {
-        let places = product.0.iter();
-        let factor = |factor: &Option<Factor>| {
-            let factor = factor.as_ref();
-            let factor = factor.map(|factor| resolved(factor, document, derived));
-            factor.transpose()
-        };
-        let factors = places.map(factor).collect::<Result<_, String>>()?;
+        let mut factors = Vec::with_capacity(product.0.len());
+        for factor in &product.0 {
+            factors.push(match factor {
+                Some(factor) => Some(resolve_factor(factor, document, derived)?),
+                None => None,
+            });
+        }
         Ok(Self { factors })
     }
 
-    /// Why there is no product, in words: a blank, or a matrix without an inverse.
+    /// Explains why there is no product: a blank, or a matrix without an
+    /// inverse.
     pub fn missing(&self) -> Option<String> {
         let mut singular = self.factors.iter().flatten().filter(|f| f.singular);
         if let Some(factor) = singular.next() {
-            // The name is that of the inverse: from where the matrix leads.
+            // The frames are those of the inverse, so they are swapped.
             let named = &factor.source.named;
             return Some(format!(
                 "The matrix from {} to {} has no inverse now: its determinant is 0.",
@@ -90,52 +97,55 @@ impl ChainProduct {
         }
     }
 
-    /// What it comes to, whether frames meet or not; `None` where something is missing,
-    /// and for the empty product, which has no frames.
+    /// Multiplies all factors, whether their frames match or not. Returns
+    /// `None` if a factor is missing or singular, and for the empty product,
+    /// which has no frames.
     pub fn value(&self) -> Option<NamedTransform> {
-        self.part(0, self.factors.len())
+        self.product_of_range(0, self.factors.len())
     }
 
-    /// The product of the factors left of a place, and that of the rest.
+    /// Returns the products of the factors left and right of a position.
     pub fn cut(&self, place: usize) -> Option<[NamedTransform; 2]> {
-        let (left, right) = (self.part(0, place)?, self.part(place, self.factors.len())?);
-        Some([left, right])
+        Some([self.product_of_range(0, place)?, self.product_of_range(place, self.factors.len())?])
     }
 
-    fn part(&self, start: usize, end: usize) -> Option<NamedTransform> {
-        let factors = self.factors.get(start..end)?.iter();
-        let named = factors.map(|factor| {
-            let factor = factor.as_ref().filter(|factor| !factor.singular)?;
-            Some(factor.source.named)
-        });
-        let named: Vec<NamedTransform> = named.collect::<Option<_>>()?;
-        let mut named = named.into_iter();
-        let first = named.next()?;
-        Some(named.fold(first, |left, right| match left.times(&right) {
-            Ok(product) => product,
-            Err(mismatch) => mismatch.product,
-        }))
+    fn product_of_range(&self, start: usize, end: usize) -> Option<NamedTransform> {
+        let mut product: Option<NamedTransform> = None;
+        for factor in self.factors.get(start..end)? {
+            let factor = factor.as_ref().filter(|factor| !factor.singular)?.source.named;
+            product = Some(match product {
+                None => factor,
+                Some(left) => match left.times(&factor) {
+                    Ok(product) => product,
+                    Err(mismatch) => mismatch.product,
+                },
+            });
+        }
+        product
     }
 
-    /// Neighbours whose touching frames differ, by the place of the left one.
+    /// Returns neighbours whose frames do not match, by the index of the left
+    /// one.
     pub fn seams(&self) -> Vec<BrokenSeam> {
-        let pairs = self.factors.windows(2).enumerate();
-        let broken = pairs.filter_map(|(left, pair)| {
+        let mut seams = Vec::new();
+        for (left, pair) in self.factors.windows(2).enumerate() {
             let [Some(a), Some(b)] = pair else {
-                return None;
+                continue;
             };
-            let words = if a.transposed == b.transposed {
-                a.source.named.times(&b.source.named).err()?.to_string()
-            } else {
+            let words = if a.transposed != b.transposed {
                 NOT_BOTH_TRANSPOSED.to_owned()
+            } else if let Err(mismatch) = a.source.named.times(&b.source.named) {
+                mismatch.to_string()
+            } else {
+                continue;
             };
-            let words = format!("{}.", capitalised(&words));
-            Some(BrokenSeam { left, words })
-        });
-        broken.collect()
+            seams.push(BrokenSeam { left, words: format!("{}.", capitalised(&words)) });
+        }
+        seams
     }
 
-    /// Do columns go through it? Rows do where all is transposed.
+    /// Returns true if the product multiplies column vectors. It multiplies row
+    /// vectors if a factor is transposed.
     pub fn takes_columns(&self) -> bool {
         let mut factors = self.factors.iter().flatten();
         factors.all(|factor| !factor.transposed)
@@ -145,7 +155,7 @@ impl ChainProduct {
 const NOT_BOTH_TRANSPOSED: &str = "one of two neighbours is transposed: it takes row vectors, \
                                    which the other does not; transpose both, and swap them";
 
-fn resolved(
+fn resolve_factor(
     factor: &Factor,
     document: &Document,
     derived: &Derived,
@@ -156,34 +166,36 @@ fn resolved(
     let mut singular = false;
     if inverted {
         singular = stored.mat.determinant() == 0.0 || !stored.mat.inverse().is_finite();
-        source = changed(&source, stored.mat.inverse(), "inverse of the ");
+        source = read_only(&source, stored.mat.inverse(), "inverse of the ");
     }
     if transposed {
         let mat = source.named.mat.transpose();
-        source = changed(&source, mat, "transposed ");
+        source = read_only(&source, mat, "transposed ");
     }
     Ok(ChainFactor { source, transposed, singular })
 }
 
-/// It leads the other way: an inverse as it is used, a transposed matrix for rows.
-fn changed(source: &PageMatrix, mat: Mat4, before: &str) -> PageMatrix {
+/// Replaces the matrix of a factor and swaps its frames: an inverse maps the
+/// other way, and a transposed matrix multiplies rows.
+fn read_only(source: &PageMatrix, mat: Mat4, before: &str) -> PageMatrix {
     let NamedTransform { to, from, .. } = source.named;
     let named = NamedTransform { to: from, from: to, mat };
     let title = format!("{before}{}", source.title);
     PageMatrix::read_only(named, source.owner, &title)
 }
 
-// Does a product come to what it should?
+// Comparison of a product with its goal.
 
-/// How far numbers of ordinary size may be off: they come from 32-bit floats.
-const ROUNDING: f32 = 1e-4;
+/// Tolerance for numbers of ordinary size, which come from 32-bit floats.
+const GOAL_TOLERANCE: f32 = 1e-4;
 
-/// First angle and distance to the next, in radians, of poses in which it is tried:
-/// any in which no joint stands as at rest and no two turn alike.
-const POSES: [(f64, f64); 2] = [(0.37, 0.23), (-0.81, 0.17)];
+/// First angle and increment, in radians, of the poses in which a product is
+/// tested. Arbitrary, but no joint is at rest and no two angles are equal.
+const TEST_POSES: [(f64, f64); 2] = [(0.37, 0.23), (-0.81, 0.17)];
 
-/// True when the product comes to the matrix now and in other poses too: at rest many
-/// wrong ones do. False where a place is blank.
+/// Returns true if the product equals the goal in the current pose and in test
+/// poses, because at rest many wrong products do too. Returns false if a factor
+/// is blank.
 pub fn comes_to_goal(
     product: &MatrixProduct,
     goal: &MatrixRef,
@@ -191,21 +203,18 @@ pub fn comes_to_goal(
     lesson: &Lesson,
     derived: &Derived,
 ) -> bool {
-    let comes = |document: &Document, derived: &Derived| {
-        is_equal(product, goal, document, derived).unwrap_or(false)
-    };
-    comes(document, derived)
-        && POSES.into_iter().all(|(first, step)| {
-            let posed = turned(document, derived, first, step);
+    is_equal(product, goal, document, derived) == Some(true)
+        && TEST_POSES.into_iter().all(|(first, step)| {
+            let posed = set_angles(document, derived, first, step);
             let derived = derived.of_other(&posed, Some(lesson));
-            comes(&posed, &derived)
+            is_equal(product, goal, &posed, &derived) == Some(true)
         })
 }
 
-fn turned(document: &Document, derived: &Derived, first: f64, step: f64) -> Document {
+fn set_angles(document: &Document, derived: &Derived, first: f64, step: f64) -> Document {
     let mut posed = document.clone();
     for (place, angle) in derived.free_angles().enumerate() {
-        // So that they stay apart with any number of joints.
+        // The modulus keeps any number of angles apart.
         let angle_rad = (first + step * place as f64).rem_euclid(2.9);
         posed.state.params.insert(angle.name.clone(), angle_rad);
     }
@@ -221,27 +230,25 @@ fn is_equal(
     let product = ChainProduct::resolved(product, document, derived).ok()?;
     let found = product.value()?.mat;
     let goal = resolve(goal, document, derived).ok()?.named.mat;
-    let size = |matrix: &Mat4| {
-        let cells = matrix.to_cols_array().into_iter();
-        cells.fold(1.0, |most: f32, cell| most.max(cell.abs()))
-    };
-    Some(found.abs_diff_eq(goal, ROUNDING * size(&goal)))
+    let size = goal.to_cols_array().into_iter().fold(1.0, |most: f32, cell| most.max(cell.abs()));
+    Some(found.abs_diff_eq(goal, GOAL_TOLERANCE * size))
 }
 
-// The way of a vertex through a product.
+// The path of a vertex through a product.
 
-/// Where a vertex is before the first factor from the right, and after each.
+/// Positions of a vertex before the first factor from the right, and after each
+/// factor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Travel {
-    /// The number of the vertex.
     pub vertex: u32,
-    /// Frames and places, one more than there are factors.
+    /// Frames and positions, one more than there are factors.
     pub stations: Vec<(CoordinateFrame, Vec3)>,
 }
 
 impl Travel {
-    /// Of a vertex of the mesh. `None` where there is no such vertex, where something
-    /// is missing in the product, and where it takes rows.
+    /// Computes the path of a vertex. Returns `None` if there is no such
+    /// vertex, if a factor is missing or singular, or if the product multiplies
+    /// rows.
     pub fn through(product: &ChainProduct, vertex: u32, derived: &Derived) -> Option<Self> {
         let &stored = derived.stored_positions().get(vertex as usize)?;
         if !product.takes_columns() {
@@ -257,16 +264,18 @@ impl Travel {
         Some(Self { vertex, stations })
     }
 
-    /// After so many factors; between whole numbers on the straight line.
+    /// Position after a number of factors. Fractions are interpolated linearly.
     pub fn place(&self, travelled: f32) -> Vec3 {
         let last = self.stations.len() - 1;
         let before = (travelled.max(0.0) as usize).min(last);
         let after = (before + 1).min(last);
-        let (start, end) = (self.stations[before].1, self.stations[after].1);
+        let start = self.stations[before].1;
+        let end = self.stations[after].1;
         start.lerp(end, travelled.clamp(0.0, last as f32) - before as f32)
     }
 
-    /// The vertex is stored in bind space: does the last factor begin there?
+    /// Reports a mismatch if the last factor does not start in bind space,
+    /// where vertices are stored.
     pub fn seam(product: &ChainProduct) -> Option<BrokenSeam> {
         let last = product.factors.len().checked_sub(1)?;
         let factor = product.factors.last()?.as_ref()?;

@@ -1,4 +1,4 @@
-//! The round end of a scale of colours.
+//! Colour scales that measure the mesh: values and rounded ends.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use super::scene::Scalars;
 use super::significant_digits::round_up;
 use super::weight_cache::WrongSums;
 
-/// Errors of Σw below this are what rounding leaves.
+/// Differences of Σw from 1 below this are rounding errors.
 pub const SUM_TOLERANCE: f32 = 1e-4;
 
-/// Distances below this part of a model's size are, too.
-const ROUNDING: f32 = 1e-6;
+/// Distances below this fraction of the model's size are rounding errors.
+const DISTANCE_TOLERANCE: f32 = 1e-6;
 
-/// What gets the brightest colour: what most |Σw − 1| of the mesh stay below, or
-/// the largest distance from the stored position, or from where the weights of the file
-/// would put the vertex, in world units, rounded up to 1,
-/// 2 or 5 times a power of ten. 1 for tints that measure nothing, and where there
-/// is nothing to measure.
+/// Value that gets the brightest colour, rounded up to 1, 2 or 5 times a power
+/// of ten. For sums of weights it is a bound of most |Σw − 1|. For distances
+/// from the stored position, or from the position with the file's weights, it
+/// is the largest one in world units. 1 for tints that measure nothing, and if
+/// there is nothing to measure.
 pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
     match tint {
         Tint::SumError => round_up(wrong_sums(derived).most.into()) as f32,
@@ -31,12 +31,12 @@ pub fn tint_most(derived: &Derived, tint: Tint) -> f32 {
     }
 }
 
-/// Has its scale of colours an end that depends on the page?
+/// Returns true if the end of the tint's colour scale depends on the page.
 pub fn measures(tint: Tint) -> bool {
     matches!(tint, Tint::SumError | Tint::Displacement | Tint::WeightError)
 }
 
-/// The largest |Σw − 1|; 0 for what rounding leaves.
+/// Largest |Σw − 1|. 0 within rounding errors.
 pub fn largest_sum_error(derived: &Derived) -> f32 {
     wrong_sums(derived).largest
 }
@@ -56,23 +56,15 @@ fn wrong_sums(derived: &Derived) -> WrongSums {
     })
 }
 
-/// |Σw − 1| of every vertex as its file stores it, for the view of that name.
-/// `None` where the weights at work say the same: nothing was divided when the
-/// file was read.
+/// |Σw − 1| of every vertex as stored in the file, for [`Tint::SumError`]. Returns `None` if the file's weights were not normalized on loading, because the current weights then give the same result.
 pub fn sum_errors(derived: &Derived) -> Option<&Arc<Scalars>> {
     let made = derived.caches.weights.sum_errors.get_or_init(|| {
+        // NaN counts as an error too.
         let stored = &derived.rig.mesh.stored_sums;
-        // NaN is not 1 either.
-        let is_one = |sum: &f32| (sum - 1.0).abs() < SUM_TOLERANCE;
-        let divided = !stored.iter().all(is_one);
-        divided.then(|| {
-            let error = |sum: f32| {
-                let error = (sum - 1.0).abs();
-                // A sum that is no number is as wrong as can be.
-                if error.is_finite() { error } else { f32::MAX }
-            };
+        let was_normalized = !stored.iter().all(|sum| (sum - 1.0).abs() < SUM_TOLERANCE);
+        was_normalized.then(|| {
             Arc::new(Scalars {
-                values: raw_sums(derived).map(error).collect(),
+                values: raw_sums(derived).map(|sum| finite_or_max((sum - 1.0).abs())).collect(),
                 most: tint_most(derived, Tint::SumError),
             })
         })
@@ -80,58 +72,63 @@ pub fn sum_errors(derived: &Derived) -> Option<&Arc<Scalars>> {
     made.as_ref()
 }
 
-/// Σw of every vertex: as stored in the file, before it was divided, where
-/// the vertex is not edited.
+/// Σw of every vertex, as stored in the file before normalization unless the
+/// vertex is edited.
 fn raw_sums(derived: &Derived) -> impl Iterator<Item = f32> {
     let mesh = &derived.rig.mesh;
-    let now = derived.influences.iter();
-    now.enumerate().map(|(index, influences)| {
-        let read = mesh.influences.get(index) == Some(influences);
-        let stored = mesh.stored_sums.get(index).filter(|_| read);
+    derived.influences.iter().enumerate().map(|(index, influences)| {
+        let is_stored = mesh.influences.get(index) == Some(influences);
+        let stored = mesh.stored_sums.get(index).filter(|_| is_stored);
         stored.copied().unwrap_or_else(|| influences.sum())
     })
 }
 
-/// World units; 0 for what rounding leaves.
+/// Largest distance from the stored position, in world units. 0 within rounding
+/// errors.
 fn largest_displacement(derived: &Derived) -> f32 {
     *derived.caches.shape.largest_displacement.get_or_init(|| {
         let (low, high) = stored_bounds(&derived.rig);
         let reach = low.abs().max(high.abs()).max_element();
         let most = largest_distance(derived.positions(), derived.stored_positions());
-        if most > reach * ROUNDING { most } else { 0.0 }
+        if most > reach * DISTANCE_TOLERANCE { most } else { 0.0 }
     })
 }
 
-/// How far every vertex is from where the weights of the file would put it, edited or
-/// worked out as they may be, in world units, for the view of that name.
+/// Distance of every vertex from its position with the file's weights, in world
+/// units, for [`Tint::WeightError`].
 pub fn weight_errors(derived: &Derived) -> &Arc<Scalars> {
     derived.caches.shape.weight_errors.get_or_init(|| {
         let now = derived.positions();
         let stored = derived.positions_by_file_weights();
-        let distance = |(now, stored): (&Vec3, &Vec3)| {
-            let distance = now.distance(*stored);
-            // What is nowhere is as wrong as can be.
-            if distance.is_finite() { distance } else { f32::MAX }
-        };
         let (low, high) = stored_bounds(&derived.rig);
         let reach = low.abs().max(high.abs()).max_element();
         let largest = largest_distance(now, &stored);
-        let largest = if largest > reach * ROUNDING { largest } else { 0.0 };
+        let largest = if largest > reach * DISTANCE_TOLERANCE { largest } else { 0.0 };
         Arc::new(Scalars {
-            values: now.iter().zip(&*stored).map(distance).collect(),
+            values: now
+                .iter()
+                .zip(&*stored)
+                .map(|(now, stored)| finite_or_max(now.distance(*stored)))
+                .collect(),
             most: round_up(largest.into()) as f32,
         })
     })
 }
 
-/// Between points of the same number; what is not finite is left out.
+/// A value that is not finite is as wrong as can be.
+fn finite_or_max(value: f32) -> f32 {
+    if value.is_finite() { value } else { f32::MAX }
+}
+
+/// Largest distance between points of the same index, ignoring those that are
+/// not finite.
 fn largest_distance(from: &[Vec3], to: &[Vec3]) -> f32 {
-    let squared = || from.iter().zip(to).map(|(a, b)| a.distance_squared(*b));
-    let most = squared().fold(0.0, f32::max).sqrt();
+    let squared = from.iter().zip(to).map(|(a, b)| a.distance_squared(*b)).fold(0.0, f32::max);
+    let most = squared.sqrt();
     if most.is_finite() {
         return most;
     }
-    // Infinite, or too far for its square: seldom, and slower.
+    // Some distance is infinite, or too large for its square. Rare, and slower.
     let distances = from.iter().zip(to).map(|(a, b)| a.as_dvec3().distance(b.as_dvec3()) as f32);
     distances.filter(|distance| distance.is_finite()).fold(0.0, f32::max)
 }
@@ -150,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_can_fix_the_end_of_its_scale() {
+    fn cell_can_fix_the_end_of_its_scale() {
         let rig = Arc::new(builtin("arm").unwrap().as_ref().clone());
         let document = Document::default();
         let derived = Derived::new(&document, None, &rig, rig.mesh.influences.clone());
@@ -164,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sums_of_a_file_are_those_before_the_division() {
+    fn sums_are_those_before_normalization() {
         let read = builtin("bone_grid").unwrap();
         let mut mesh = (*read.mesh).clone();
         mesh.stored_sums = vec![1.0; mesh.positions.len()];
@@ -187,7 +184,7 @@ mod tests {
         assert!((errors.values[1] - 2.3).abs() < 1e-6 && errors.most == 5.0);
         assert_eq!((errors.values[0], errors.values[3]), (0.0, f32::MAX));
 
-        // Weights of one's own are not divided.
+        // Edited weights are not normalized.
         document.state.weights.insert(1, [0.5, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].into());
         let shown = of(&document, &rig);
         let errors = sum_errors(&shown).expect("a sum is not 1");
@@ -195,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_sums_that_are_far_off_do_not_hide_the_others() {
+    fn few_large_errors_do_not_hide_others() {
         let whale = builtin("whale").unwrap();
         let mut mesh = (*whale.mesh).clone();
         mesh.stored_sums = vec![1.04; mesh.positions.len()];
@@ -209,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_holds_the_largest_error_and_the_largest_way() {
+    fn scale_covers_largest_error_and_displacement() {
         let mut document = Document::default();
         let rest = derived(&document, "bone_grid");
         assert_eq!(largest_sum_error(&rest), 0.0);
@@ -217,7 +214,7 @@ mod tests {
         let mut weights = [0.0; 8];
         weights[0] = 0.7;
         document.state.weights.insert(2, weights.into());
-        // The first joint stands at the origin: half a turn takes a vertex at
+        // The first joint is at the origin, so half a turn moves a vertex at
         // distance r to the other side, 2r away.
         document.state.params.insert("b0".to_owned(), std::f64::consts::PI);
         let turned = derived(&document, "bone_grid");

@@ -1,4 +1,4 @@
-//! A model that is compared with that of the page, in its pose.
+//! Posing a model that is compared with the page's model.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,13 +8,16 @@ use bindpose_lesson::{Crowd, Lesson};
 use bindpose_skin::{JointIndex, Pose, Skeleton, Trs};
 use glam::{Mat3, Mat4, Quat, Vec3};
 
-use super::joints::TakenLocal;
+use super::joints::TakenTransform;
 use super::{Derived, Document, SettingGroup, copy_settings};
 
-/// The page with `rig` on the stage, which has its unit and axes, and its names for the
-/// joints that are the same: they move from their rest pose as those of the page do, by
-/// whatever moves them there. If `rig` has all clips that play, by their names, it plays
-/// its own, and only what is done on top of the page’s comes from there.
+/// Shows the page with another `rig` that has the page's units, axes and joint
+/// names.
+///
+/// Joints of the same name move from their rest pose as those of the page do,
+/// whatever moves them there. If `rig` has all clips that play, by name, it
+/// plays its own clips, and only the motion on top of them is taken from the
+/// page.
 pub fn in_pose_of_page(
     (document, derived): (&Document, &Derived),
     lesson: &Lesson,
@@ -26,18 +29,20 @@ pub fn in_pose_of_page(
     let between = document.state.playback.between;
     let page_before = derived.rig.posed_by(between, &page_clips, |_| None).pose;
     let before = rig.posed_by(between, &other.clips_at(rig), |_| None).pose;
-    let taken = taken(
-        (&derived.rig.skeleton, &page_before, &derived.joints.pose),
-        (&rig.skeleton, &before),
+    let taken = take_pose(
+        &derived.rig.skeleton,
+        &page_before,
+        &derived.joints.pose,
+        &rig.skeleton,
+        &before,
     );
-    let page = (&other, Some(lesson));
-    let shown = Derived::with_taken_pose(page, rig, &taken, derived.long_work());
+    let shown = Derived::with_taken_pose(&other, Some(lesson), rig, &taken, derived.long_work());
     (other, shown)
 }
 
-/// The page’s state as another rig can have it: parameters, clips and chosen joint by
-/// their names, how the page looks and computes as it is. Edits of data belong to the
-/// page’s own rig and stay with it.
+/// Transfers the page's state to another rig: parameters, clips and the
+/// selected joint by name, display and computation settings unchanged. Edits of
+/// data belong to the page's own rig and are dropped.
 fn document_on(document: &Document, from: &Rig, to: &Rig, plays_own: bool) -> Document {
     let mut other =
         Document { lesson: document.lesson.clone(), step: document.step, ..Document::default() };
@@ -49,88 +54,92 @@ fn document_on(document: &Document, from: &Rig, to: &Rig, plays_own: bool) -> Do
     let through = document.state.through;
     other.state.through = through.and_then(|joint| same_joint(joint, from, to));
     other.state.playback.clone_from(&document.state.playback);
-    // Where it plays none of its own, the pose is the page’s.
+    // If it does not play its own clips, the pose is taken from the page.
     let same_clip = |index: Option<usize>| {
         let name = &from.clips.get(index.filter(|_| plays_own)?)?.name;
         to.clips.iter().position(|clip| clip.name == *name)
     };
     let playback = &mut other.state.playback;
-    (playback.clip, playback.fade_to) = (same_clip(playback.clip), same_clip(playback.fade_to));
+    playback.clip = same_clip(playback.clip);
+    playback.fade_to = same_clip(playback.fade_to);
     other
 }
 
-/// The joint of that name on another rig; `None` when there is none.
+/// Returns the joint of the same name on another rig. Returns `None` if there
+/// is none.
 pub fn same_joint(joint: JointIndex, from: &Rig, to: &Rig) -> Option<JointIndex> {
     let name = &from.skeleton.joints().get(joint.index())?.name;
     to.skeleton.find(name)
 }
 
-/// Does something play, and has the other rig all of it?
+/// Returns true if clips play and the other rig has all of them, by name.
 fn has_clips(document: &Document, of: &Rig, other: &Rig) -> bool {
     let playing = document.clips_at(of);
-    let has = |index: usize| {
-        let name = of.clips.get(index).map(|clip| &clip.name);
-        let mut clips = other.clips.iter();
-        name.is_some_and(|name| clips.any(|clip| clip.name == *name))
-    };
-    !playing.is_empty() && playing.iter().all(|at| has(at.clip))
+    !playing.is_empty()
+        && playing.iter().all(|playing| {
+            of.clips
+                .get(playing.clip)
+                .is_some_and(|clip| other.clips.iter().any(|other| other.name == clip.name))
+        })
 }
 
-/// What takes the other’s joints from the pose before as far as the page’s go. A joint
-/// turns as its partner does in the world, is shifted against its parent as that one is,
-/// and stretched along the same directions. What stands otherwise before stays apart by as
-/// much.
-fn taken(
-    (page, page_before, page_now): (&Skeleton, &Pose, &Pose),
-    (skeleton, before): (&Skeleton, &Pose),
-) -> Vec<Option<TakenLocal>> {
-    let page_turns = [page_before, page_now].map(|pose| world_rotations(page, pose));
+/// Computes local transforms that move the joints of `skeleton` from the pose
+/// `before` as far as the page's joints moved from `page_before` to `page_now`.
+///
+/// A joint rotates as its partner does in the world, translates as it does
+/// relative to its parent and stretches along the same directions. Differences
+/// between the two poses before are kept.
+fn take_pose(
+    page: &Skeleton,
+    page_before: &Pose,
+    page_now: &Pose,
+    skeleton: &Skeleton,
+    before: &Pose,
+) -> Vec<Option<TakenTransform>> {
+    let page_turns_before = world_rotations(page, page_before);
+    let page_turns_now = world_rotations(page, page_now);
     let turns_before = world_rotations(skeleton, before);
-    let page_scales = scales(&page.world_from_joint(page_before));
-    let scales = scales(&skeleton.world_from_joint(before));
-    // Of the joints as they will be.
+    let page_scales = world_scales(&page.world_from_joint(page_before));
+    let scales = world_scales(&skeleton.world_from_joint(before));
+    // World rotations of the resulting pose.
     let mut turns = turns_before.clone();
-    let mut taken: Vec<Option<TakenLocal>> = vec![None; skeleton.len()];
-    // Of several of one name, the first.
-    let partners = page.joints().iter().zip(page.indices());
-    let partners: Vec<_> = partners.collect();
-    let partners = partners.into_iter().rev();
-    let partners: HashMap<&str, JointIndex> =
-        partners.map(|(of, joint)| (of.name.as_str(), joint)).collect();
+    let mut taken: Vec<Option<TakenTransform>> = vec![None; skeleton.len()];
+    let mut partners: HashMap<&str, JointIndex> = HashMap::new();
+    for (joint, index) in page.joints().iter().zip(page.indices()) {
+        // If several joints share a name, the first one counts.
+        partners.entry(joint.name.as_str()).or_insert(index);
+    }
     for joint in skeleton.walk() {
-        let parent = skeleton.joints().get(joint.index()).and_then(|of| of.parent);
-        let world_from_parent = at(&turns, parent);
+        let parent = skeleton.joints().get(joint.index()).and_then(|joint| joint.parent);
+        let world_from_parent = rotation_at(&turns, parent);
         let Some(own) = before.parent_from_joint.get(joint.index()) else {
             continue;
         };
-        let name = skeleton.joints().get(joint.index()).map(|of| of.name.as_str());
-        let there = name.and_then(|name| partners.get(name)).and_then(|&there| {
-            let was = *page_before.parent_from_joint.get(there.index())?;
-            let is = *page_now.parent_from_joint.get(there.index())?;
-            Some((there, was, is))
+        let name = skeleton.joints().get(joint.index()).map(|joint| joint.name.as_str());
+        let partner = name.and_then(|name| partners.get(name)).and_then(|&partner| {
+            let was = *page_before.parent_from_joint.get(partner.index())?;
+            let is = *page_now.parent_from_joint.get(partner.index())?;
+            Some((partner, was, is))
         });
-        let Some((there, was, is)) = there else {
-            put(&mut turns, joint, world_from_parent * own.rotation);
+        let Some((partner, was, is)) = partner else {
+            set_rotation(&mut turns, joint, world_from_parent * own.rotation);
             continue;
         };
-        let page_parent = page.joints().get(there.index()).and_then(|of| of.parent);
-        let [page_turn_before, page_turn] = [0, 1].map(|pose: usize| {
-            let turns = page_turns.get(pose).map_or(&[][..], Vec::as_slice);
-            at(turns, Some(there))
-        });
-        let own_before = at(&turns_before, Some(joint));
+        let page_parent = page.joints().get(partner.index()).and_then(|joint| joint.parent);
+        let page_turn_before = rotation_at(&page_turns_before, Some(partner));
+        let page_turn = rotation_at(&page_turns_now, Some(partner));
+        let own_before = rotation_at(&turns_before, Some(joint));
         let world = (page_turn * page_turn_before.inverse() * own_before).normalize();
-        put(&mut turns, joint, world);
-        let page_parent_now = page_turns.get(1).map_or(&[][..], Vec::as_slice);
-        // From the axes of one parent to those of the other.
-        let across = world_from_parent.inverse() * at(page_parent_now, page_parent);
-        let units = ratio(scale(&page_scales, page_parent), scale(&scales, parent));
+        set_rotation(&mut turns, joint, world);
+        // From the axes of the page's parent joint to those of this one.
+        let across = world_from_parent.inverse() * rotation_at(&page_turns_now, page_parent);
+        let units = ratio(scale_at(&page_scales, page_parent), scale_at(&scales, parent));
         let own_axes = own_before.inverse() * page_turn_before;
-        let factors = in_axes(
+        let factors = rotate_scale(
             own_axes,
             Vec3::from_array(std::array::from_fn(|axis| ratio(is.scale[axis], was.scale[axis]))),
         );
-        let stretch = |pose: &Pose| pose.stretch_in_parent.get(&there).copied();
+        let stretch = |pose: &Pose| pose.stretch_in_parent.get(&partner).copied();
         let stretch_in_parent = if stretch(page_now) == stretch(page_before) {
             before.stretch_in_parent.get(&joint).copied()
         } else {
@@ -138,7 +147,7 @@ fn taken(
             stretch(page_now).map(|stretch| across * stretch * across.transpose())
         };
         if let Some(taken) = taken.get_mut(joint.index()) {
-            *taken = Some(TakenLocal {
+            *taken = Some(TakenTransform {
                 parent_from_joint: Trs {
                     translation: own.translation
                         + units * (across * (is.translation - was.translation)),
@@ -152,55 +161,55 @@ fn taken(
     taken
 }
 
-/// Products of local rotations alone, by joint.
+/// Returns the world rotation of each joint, ignoring scale.
 fn world_rotations(skeleton: &Skeleton, pose: &Pose) -> Vec<Quat> {
     let mut turns = vec![Quat::IDENTITY; skeleton.len()];
     for joint in skeleton.walk() {
-        let parent = skeleton.joints().get(joint.index()).and_then(|of| of.parent);
-        let local = pose.parent_from_joint.get(joint.index());
-        let local = local.map_or(Quat::IDENTITY, |local| local.rotation);
-        let world = (at(&turns, parent) * local).normalize();
-        put(&mut turns, joint, world);
+        let parent = skeleton.joints().get(joint.index()).and_then(|joint| joint.parent);
+        let local = pose
+            .parent_from_joint
+            .get(joint.index())
+            .map_or(Quat::IDENTITY, |local| local.rotation);
+        let world = (rotation_at(&turns, parent) * local).normalize();
+        set_rotation(&mut turns, joint, world);
     }
     turns
 }
 
-fn at(turns: &[Quat], joint: Option<JointIndex>) -> Quat {
+fn rotation_at(turns: &[Quat], joint: Option<JointIndex>) -> Quat {
     let turn = joint.and_then(|joint| turns.get(joint.index()));
     turn.copied().unwrap_or_default()
 }
 
-fn put(turns: &mut [Quat], joint: JointIndex, turn: Quat) {
+fn set_rotation(turns: &mut [Quat], joint: JointIndex, turn: Quat) {
     if let Some(there) = turns.get_mut(joint.index()) {
         *there = turn;
     }
 }
 
-/// How long what is 1 in a joint is in the world, on average of its axes.
-fn scales(world_from_joint: &[Mat4]) -> Vec<f32> {
-    let scale = |matrix: &Mat4| matrix.determinant().abs().cbrt();
-    world_from_joint.iter().map(scale).collect()
+/// Returns the world scale of each joint, averaged over its axes.
+fn world_scales(world_from_joint: &[Mat4]) -> Vec<f32> {
+    world_from_joint.iter().map(|matrix| matrix.determinant().abs().cbrt()).collect()
 }
 
-fn scale(scales: &[f32], joint: Option<JointIndex>) -> f32 {
+fn scale_at(scales: &[f32], joint: Option<JointIndex>) -> f32 {
     let scale = joint.and_then(|joint| scales.get(joint.index()));
     scale.copied().unwrap_or(1.0)
 }
 
-/// 1 where there is no such number.
+/// Returns `of / to`, or 1 if the quotient is not usable as a scale.
 fn ratio(of: f32, to: f32) -> f32 {
     let ratio = of / to;
     if ratio.is_finite() && (ratio != 0.0 || of == 0.0) { ratio } else { 1.0 }
 }
 
-/// Factors along axes that are turned into others.
-fn in_axes(turn: Quat, factors: Vec3) -> Vec3 {
-    let turn = Mat3::from_quat(turn);
-    let along = |axis: usize| {
-        let row = turn.row(axis);
+/// Transforms scale factors along one set of axes to factors along rotated axes.
+fn rotate_scale(rotation: Quat, factors: Vec3) -> Vec3 {
+    let rotation = Mat3::from_quat(rotation);
+    Vec3::from_array(std::array::from_fn(|axis| {
+        let row = rotation.row(axis);
         (row * row).dot(factors)
-    };
-    Vec3::new(along(0), along(1), along(2))
+    }))
 }
 
 #[cfg(test)]
@@ -213,7 +222,7 @@ mod tests {
     use crate::posing::JointMove;
     use crate::{Edit, TIME, apply, step_document};
 
-    /// The lesson’s first step on a rig, with some things done to it.
+    /// The lesson’s first step on a rig, after `change`.
     fn page(
         lesson: &Lesson,
         rig: &Arc<Rig>,
@@ -254,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_model_moved_by_hand_is_in_the_same_place() {
+    fn same_model_moved_by_hand_has_same_pose() {
         for id in ["arm", "whale", "ball"] {
             let rig = builtin(id).unwrap();
             let last = (rig.skeleton.len() - 1) as u16;
@@ -276,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_written_in_another_unit_and_other_axes_is_in_the_same_place() {
+    fn model_in_other_unit_and_axes_has_same_pose() {
         let rig = builtin("whale").unwrap();
         let changes =
             [Rewriting::Centimetres, Rewriting::ZUp, Rewriting::OtherNames, Rewriting::MovedMesh];
@@ -297,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_without_the_clip_goes_where_the_clip_takes_the_page() {
+    fn model_without_the_clip_follows_the_page() {
         let rig = builtin("ball").unwrap();
         let silent = Arc::new(Rig { clips: Vec::new(), ..(*rig).clone() });
         let lesson = plain();
@@ -312,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_does_is_done_once() {
+    fn program_is_applied_once() {
         let program = "rotate_z(b1, 0.5)\nm = local(b2)\nset_local(b2, translate(0, 1, 2) * m)";
         let text = format!(
             "+++\ntitle = \"t\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n## One\n```pose mover\n\
@@ -325,7 +334,7 @@ mod tests {
         let run = page.1.joints.program_run.as_ref().expect("a program");
         assert_eq!(run.error, None);
         assert_same(&page, &lesson, &rig);
-        // And so is what parameters do on top of it.
+        // The same holds for parameters on top of the program.
         let mut document = page.0.clone();
         let edit = Edit::set(Setting::Param("all".to_owned(), 0.3));
         apply(&mut document, &edit, &lesson, &rig).unwrap();
@@ -333,11 +342,11 @@ mod tests {
     }
 
     #[test]
-    fn a_joint_that_stands_elsewhere_at_rest_moves_as_far_and_stays_apart() {
+    fn joint_with_other_rest_pose_keeps_its_offset() {
         let rig = builtin("arm").unwrap();
         let mut joints = rig.skeleton.joints().to_vec();
         joints[1].parent_from_joint_at_rest.translation += Vec3::Y;
-        // Its own axes are others: what it is shifted by is in those of its parent.
+        // Its axes differ too: translation is in the axes of the parent.
         let turn = Quat::from_rotation_z(0.5);
         joints[0].parent_from_joint_at_rest = joints[0].parent_from_joint_at_rest.turned(turn);
         let other = Arc::new(Rig { skeleton: Skeleton::new(joints).unwrap(), ..(*rig).clone() });
@@ -359,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn another_skeleton_takes_what_it_knows_by_name_and_nothing_else() {
+    fn only_joints_of_the_same_name_are_posed() {
         let lesson = plain();
         let page = page(&lesson, &builtin("arm").unwrap(), |document| {
             document.state.vertex = 40;

@@ -1,5 +1,6 @@
-//! Weights that are worked out in the place of the model's own: once for each model and
-//! way, beside the page where there is one, and kept for a while.
+//! Weights computed in place of the model's own. Each model and method is
+//! computed once, in the background if the page runs a background worker, and
+//! cached.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -13,22 +14,25 @@ use bindpose_skin::{Influences, SharedInfluences, WeightSource, WeightsBy, Weigh
 use super::faults::{influences_as_read, rig_as_read};
 use super::{Document, WeightEdits, file_bytes};
 
-/// What the first look waits: small models are done by then, and nothing flickers.
-const GLANCE: Duration = Duration::from_millis(8);
-/// Vertices times joints of what is done at once: less than a frame in a browser.
-const SHORT: usize = 400_000;
-/// The same where each step is one of hundreds.
-const SHORT_HEAT: usize = 10_000;
-/// Models with weights of some source that are kept.
-const KEPT: usize = 12;
+/// How long a frame waits for weights that have just been started. Small models
+/// finish within it, which avoids flicker.
+const FIRST_WAIT: Duration = Duration::from_millis(8);
+/// Maximum vertices × joints computed within a frame: less than one frame in a
+/// browser.
+const MAX_SYNC_VERTEX_JOINTS: usize = 400_000;
+/// Same limit for bone heat, where each step is one of hundreds.
+const MAX_SYNC_VERTEX_JOINTS_HEAT: usize = 10_000;
+/// Maximum number of cached models with computed weights.
+const MAX_CACHED_RIGS: usize = 12;
 
-/// Whether frames wait for what takes long.
+/// Whether frames wait for long computations.
 #[derive(Clone, Default)]
 pub enum LongWork {
-    /// They do: pictures, proofs, the command line.
+    /// Frames wait: pictures, proofs, the command line.
     #[default]
     Waits,
-    /// It is done beside the page, which is then woken.
+    /// Long computations run in the background. The callback wakes the page
+    /// when one ends.
     Beside(Arc<dyn Fn() + Send + Sync>),
 }
 
@@ -41,79 +45,85 @@ impl fmt::Debug for LongWork {
     }
 }
 
-/// What the weights of the page are.
+/// State of the page's weights.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WeightsState {
-    /// Those that were asked for.
+    /// The requested weights are in use.
     AsAsked,
-    /// Those of the model, while others are being worked out: how far, 0 to 1.
+    /// The model's own weights are in use while the requested ones are
+    /// computed. Progress from 0 to 1.
     UnderWay(f32),
-    /// Those of the model, for others there are none.
+    /// The model's own weights are in use, because the requested ones cannot be
+    /// computed.
     Refused(WeightsError),
 }
 
-/// How often weights have come that were worked out beside a page: what was made of those
-/// that stood there meanwhile is old then.
-pub(super) fn arrivals() -> u64 {
-    ARRIVALS.load(Ordering::Relaxed)
+/// Number of background computations finished so far. If it changed, values
+/// derived from the weights before are out of date.
+pub(super) fn finished_count() -> u64 {
+    FINISHED_COUNT.load(Ordering::Relaxed)
 }
 
-static ARRIVALS: AtomicU64 = AtomicU64::new(0);
+static FINISHED_COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// The rig with the weights that are asked for, or as it is, and which of the two.
-pub(super) fn rig_weighted(
+/// Returns the rig with the requested weights, or unchanged if they are not
+/// available.
+pub(super) fn weighted_rig(
     rig: &Arc<Rig>,
     by: WeightsBy,
     long_work: &LongWork,
 ) -> (Arc<Rig>, WeightsState) {
-    // The last one that opened stands in for a file, with weights of its own.
+    // The last rig that opened, in place of a broken file, has weights of its
+    // own.
     if by.is_stored() || rig.mesh.file_influences.is_some() {
         return (Arc::clone(rig), WeightsState::AsAsked);
     }
     let by = by.effective();
-    let found = look_up(rig, by, long_work);
-    match found.unwrap_or_else(|| worked_out_now(rig, by)) {
+    let known = look_up(rig, by, long_work).unwrap_or_else(|| compute_now(rig, by));
+    match known {
         KnownWeights::Done(Ok(weighted)) => (weighted, WeightsState::AsAsked),
         KnownWeights::Done(Err(why)) => (Arc::clone(rig), WeightsState::Refused(why)),
         KnownWeights::UnderWay(fraction) => (Arc::clone(rig), WeightsState::UnderWay(fraction)),
     }
 }
 
-type Weighted = Result<Arc<Rig>, WeightsError>;
+type WeightedRig = Result<Arc<Rig>, WeightsError>;
 
 enum KnownWeights {
-    Done(Weighted),
+    Done(WeightedRig),
     UnderWay(f32),
 }
 
 struct ComputedEntry {
-    /// Another rig is another model.
+    /// A rig is identified by its address.
     rig: Weak<Rig>,
     by: WeightsBy,
     work: WeightsWork,
 }
 
 enum WeightsWork {
-    UnderWay(Task<Weighted>),
-    Done(Weighted),
+    UnderWay(Task<WeightedRig>),
+    Done(WeightedRig),
 }
 
 static ENTRIES: Mutex<VecDeque<ComputedEntry>> = Mutex::new(VecDeque::new());
 
-/// `None`: nobody has worked it out, and who asks waits for it.
+/// Returns the cached weights, starting their computation in the background if
+/// necessary. Returns `None` if the caller has to compute them itself.
 fn look_up(rig: &Arc<Rig>, by: WeightsBy, long_work: &LongWork) -> Option<KnownWeights> {
     let mut entries = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
     entries.retain(|entry| entry.rig.strong_count() > 0);
-    let is_this = |entry: &ComputedEntry| entry.by == by && entry.rig.as_ptr() == Arc::as_ptr(rig);
-    let (entry, patience) = match (entries.iter().position(is_this), long_work) {
-        (Some(at), _) => (entries.remove(at)?, Duration::ZERO),
+    let position =
+        entries.iter().position(|entry| entry.by == by && entry.rig.as_ptr() == Arc::as_ptr(rig));
+    let (entry, patience) = match (position, long_work) {
+        (Some(index), _) => (entries.remove(index)?, Duration::ZERO),
         (None, LongWork::Waits) => return None,
         (None, LongWork::Beside(_)) if is_short(rig, by) => return None,
-        (None, LongWork::Beside(wake)) => (begun(rig, by, wake), GLANCE),
+        (None, LongWork::Beside(wake)) => (start_computation(rig, by, wake), FIRST_WAIT),
     };
-    let entry = entry.advanced(patience);
+    let entry = entry.poll(patience);
     let known = match (&entry.work, long_work) {
-        // It is worked out twice then, but only here.
+        // This computes the weights twice, but a caller that waits is rare.
         (WeightsWork::UnderWay(_), LongWork::Waits) => None,
         (WeightsWork::UnderWay(task), LongWork::Beside(_)) => {
             Some(KnownWeights::UnderWay(task.fraction()))
@@ -121,32 +131,39 @@ fn look_up(rig: &Arc<Rig>, by: WeightsBy, long_work: &LongWork) -> Option<KnownW
         (WeightsWork::Done(done), _) => Some(KnownWeights::Done(done.clone())),
     };
     entries.push_front(entry);
-    entries.truncate(KEPT);
+    entries.truncate(MAX_CACHED_RIGS);
     known
 }
 
 fn is_short(rig: &Rig, by: WeightsBy) -> bool {
     let work = rig.mesh.positions.len().saturating_mul(rig.skeleton.len());
     work <= match by.source {
-        WeightSource::BoneHeat => SHORT_HEAT,
-        WeightSource::Stored | WeightSource::NearestJoint | WeightSource::InverseDistance => SHORT,
+        WeightSource::BoneHeat => MAX_SYNC_VERTEX_JOINTS_HEAT,
+        WeightSource::Stored | WeightSource::NearestJoint | WeightSource::InverseDistance => {
+            MAX_SYNC_VERTEX_JOINTS
+        }
     }
 }
 
-fn begun(rig: &Arc<Rig>, by: WeightsBy, wake: &Arc<dyn Fn() + Send + Sync>) -> ComputedEntry {
-    let (of, wake) = (Arc::clone(rig), Arc::clone(wake));
+fn start_computation(
+    rig: &Arc<Rig>,
+    by: WeightsBy,
+    wake: &Arc<dyn Fn() + Send + Sync>,
+) -> ComputedEntry {
+    let task_rig = Arc::clone(rig);
+    let wake = Arc::clone(wake);
     let task = Task::start_paced(
         "weights",
-        move |progress| reweighted(&of, by, progress),
+        move |progress| reweighted(&task_rig, by, progress),
         move || {
-            ARRIVALS.fetch_add(1, Ordering::Relaxed);
+            FINISHED_COUNT.fetch_add(1, Ordering::Relaxed);
             wake();
         },
     );
     ComputedEntry { rig: Arc::downgrade(rig), by, work: WeightsWork::UnderWay(task) }
 }
 
-fn worked_out_now(rig: &Arc<Rig>, by: WeightsBy) -> KnownWeights {
+fn compute_now(rig: &Arc<Rig>, by: WeightsBy) -> KnownWeights {
     let done = reweighted(rig, by, &TaskProgress::default()).finish();
     let mut entries = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
     entries.push_front(ComputedEntry {
@@ -154,12 +171,12 @@ fn worked_out_now(rig: &Arc<Rig>, by: WeightsBy) -> KnownWeights {
         by,
         work: WeightsWork::Done(done.clone()),
     });
-    entries.truncate(KEPT);
+    entries.truncate(MAX_CACHED_RIGS);
     KnownWeights::Done(done)
 }
 
 impl ComputedEntry {
-    fn advanced(self, patience: Duration) -> Self {
+    fn poll(self, patience: Duration) -> Self {
         let work = match self.work {
             WeightsWork::UnderWay(task) => match task.answer(patience) {
                 Some(answer) => WeightsWork::Done(answer.unwrap_or(Err(WeightsError::Stopped))),
@@ -171,44 +188,45 @@ impl ComputedEntry {
     }
 }
 
-// The rig as a document wants it, before its parameters: with changed bytes in its
-// file, with weights that are worked out, and as a faulty loader reads it.
-
-/// A rig, and how its reading went.
+/// A rig as read for a document, before its parameters are applied: with the
+/// edited bytes of its file, with computed weights and with the loader faults
+/// that are switched on.
 pub(super) struct RigRead {
     pub(super) rig: Arc<Rig>,
-    /// With the learner's edits, and with what is wrong with them.
+    /// Influences with the reader's edits and the active faults.
     pub(super) influences: SharedInfluences,
-    /// The same without what is wrong with them.
+    /// The same without the faults.
     pub(super) edited: EditedInfluences,
-    /// Why the file with the document's bytes does not open; `rig` is then the last
-    /// one that did.
+    /// Error from opening the file with the document's bytes. `rig` is then the
+    /// last one that opened.
     pub(super) unreadable: Option<Arc<GltfError>>,
     pub(super) weights_state: WeightsState,
 }
 
-/// A learner's influences, and what they were made of.
+/// The reader's influences and the data that they were computed from.
 #[derive(Clone, Debug)]
 pub(super) struct EditedInfluences {
-    /// Whose influences the edits lie over.
+    /// Mesh whose influences are edited.
     mesh: Arc<Mesh>,
     pub(super) edits: WeightEdits,
     pub(super) influences: SharedInfluences,
 }
 
-/// What a learner's influences are worked out from.
-pub(super) enum Edited<'a> {
-    /// They are known: those of the stored rig.
+/// Starting point for computing the reader's influences.
+pub(super) enum InfluencesSource<'a> {
+    /// Known influences of the stored rig.
     Given(SharedInfluences),
-    /// From those of another document: on the same mesh only what differs is looked at.
+    /// Influences of another document. On the same mesh only the differing
+    /// vertices are computed.
     After(&'a EditedInfluences),
 }
 
 impl RigRead {
     pub(super) fn new(
         document: &Document,
-        (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
-        edited: Edited<'_>,
+        stored_rig: &Arc<Rig>,
+        last_good: &Arc<Rig>,
+        source: InfluencesSource<'_>,
         long_work: &LongWork,
     ) -> Self {
         let (rig, unreadable) = if file_bytes::is_changed(document) {
@@ -220,13 +238,15 @@ impl RigRead {
             (Arc::clone(stored_rig), None)
         };
         let by = document.state.weights_by;
-        let (weighted, weights_state) = rig_weighted(&rig, by, long_work);
-        let influences = match edited {
-            Edited::Given(influences) if Arc::ptr_eq(&weighted, stored_rig) => influences,
-            Edited::After(before) if Arc::ptr_eq(&weighted.mesh, &before.mesh) => {
-                before.with(&document.state.weights)
+        let (weighted, weights_state) = weighted_rig(&rig, by, long_work);
+        let influences = match source {
+            InfluencesSource::Given(influences) if Arc::ptr_eq(&weighted, stored_rig) => influences,
+            InfluencesSource::After(before) if Arc::ptr_eq(&weighted.mesh, &before.mesh) => {
+                before.with_edits(&document.state.weights)
             }
-            Edited::Given(_) | Edited::After(_) => edited_influences(document, &weighted),
+            InfluencesSource::Given(_) | InfluencesSource::After(_) => {
+                edited_influences(document, &weighted)
+            }
         };
         let edited = EditedInfluences {
             mesh: Arc::clone(&weighted.mesh),
@@ -241,41 +261,44 @@ impl RigRead {
 }
 
 impl EditedInfluences {
-    /// Those with other edits on the same mesh: the same ones where the edits are.
-    fn with(&self, edits: &WeightEdits) -> SharedInfluences {
+    /// Returns the influences with other edits on the same mesh. They share all
+    /// data that the edits do not change.
+    fn with_edits(&self, edits: &WeightEdits) -> SharedInfluences {
         if *edits == self.edits {
             return self.influences.clone();
         }
         if edits.is_empty() {
             return self.mesh.influences.clone();
         }
-        let (mesh, of_file) = (&self.mesh, self.mesh.of_file());
-        let changes = edits.differing(&self.edits).filter_map(|vertex| {
-            let at = vertex as usize;
+        let file_influences = self.mesh.of_file();
+        let mut changes: Vec<(u32, Influences)> = Vec::new();
+        for vertex in edits.differing(&self.edits) {
+            let index = vertex as usize;
             let edited = match edits.get(vertex) {
-                Some(edit) => of_file.get(at).map(|stored| edit.on(*stored)),
-                None => mesh.influences.get(at).copied(),
+                Some(edit) => file_influences.get(index).map(|stored| edit.on(*stored)),
+                None => self.mesh.influences.get(index).copied(),
             };
-            Some((vertex, edited?))
-        });
-        let changes: Vec<(u32, Influences)> = changes.collect();
+            if let Some(edited) = edited {
+                changes.push((vertex, edited));
+            }
+        }
         self.influences.with(&changes)
     }
 }
 
-/// The rig's influences with the document's edits. An edit that names no joints is of
-/// those that the file has, whatever the weights are now.
+/// Returns the rig's influences with the document's edits. An edit without
+/// joints keeps those of the file, even if the weights are computed.
 pub(super) fn edited_influences(document: &Document, rig: &Rig) -> SharedInfluences {
     let mut influences = rig.mesh.influences.clone();
     if document.state.weights.is_empty() {
         return influences;
     }
-    let of_file = rig.mesh.of_file();
-    // Copied once, here.
+    let file_influences = rig.mesh.of_file();
+    // The only copy of the whole list.
     let own = influences.as_mut_slice();
     for (vertex, edit) in document.state.weights.iter() {
         let vertex = vertex as usize;
-        if let (Some(entry), Some(stored)) = (own.get_mut(vertex), of_file.get(vertex)) {
+        if let (Some(entry), Some(stored)) = (own.get_mut(vertex), file_influences.get(vertex)) {
             *entry = edit.on(*stored);
         }
     }
@@ -306,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_has_the_weights_that_are_asked_for_and_they_are_worked_out_once() {
+    fn requested_weights_are_computed_once() {
         let rig = builtin("legs").unwrap();
         let stored = derived(&from(WeightSource::Stored), &rig);
         assert!(Arc::ptr_eq(&stored.rig, &rig));
@@ -332,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_lies_over_weights_of_every_source_and_keeps_its_own_joints() {
+    fn edits_override_every_source_and_keep_their_joints() {
         let rig = builtin("legs").unwrap();
         let put = |document: &mut Document, edit: &Edit| {
             let rig = derived(document, &rig).rig;
@@ -345,7 +368,8 @@ mod tests {
         let mut expected = before;
         expected.weights[0] = 0.25;
         assert_eq!(derived(&document, &rig).influences[700], expected);
-        // Below it the weights change, and with them the joints of other vertices.
+        // Changing the source below the edit changes the joints of other
+        // vertices.
         for source in WeightSource::ALL {
             put(&mut document, &Edit::set(Setting::WeightsFrom(source)));
             let now = derived(&document, &rig);
@@ -356,7 +380,7 @@ mod tests {
         put(&mut document, &edit);
         assert!(document.state.weights.is_empty(), "as it is without the edit");
 
-        // What names no joints means those of the file.
+        // An edit without joints keeps those of the file.
         let weights = [0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         put(&mut document, &Edit::Data(DataEdit::Weights(700, weights)));
         let joints = rig.mesh.influences[700].joints;
@@ -365,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_is_how_far_a_vertex_is_from_where_its_own_weights_put_it() {
+    fn weight_error_is_distance_from_position_by_stored_weights() {
         let rig = builtin("legs").unwrap();
         let stored = derived(&from(WeightSource::Stored), &rig);
         assert!(weight_errors(&stored).values.iter().all(|error| *error == 0.0));
@@ -381,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn the_notebook_takes_weights_up_when_they_have_come_and_undo_puts_them_back() {
+    fn notebook_takes_up_finished_weights_and_undo_restores() {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
         notebook.follow("bindpose://weights/eight-four-two-one", 1).unwrap();
         let (woken, wait) = channel();
@@ -402,21 +426,21 @@ mod tests {
     }
 
     #[test]
-    fn beside_the_page_the_model_s_own_stand_there_until_the_others_come() {
-        // A rig of its own: what other tests have worked out is not here.
+    fn own_weights_are_used_until_background_task_ends() {
+        // A rig of its own, so that the cache has no results of other tests.
         let rig = Arc::new((*builtin("tentacle").unwrap()).clone());
         let by = WeightsBy { source: WeightSource::BoneHeat, ..WeightsBy::default() };
         let (woken, wait) = channel();
         let beside = LongWork::Beside(Arc::new(move || woken.send(()).unwrap_or_default()));
-        let (shown, state) = rig_weighted(&rig, by, &beside);
+        let (shown, state) = weighted_rig(&rig, by, &beside);
         if state != WeightsState::AsAsked {
             assert!(Arc::ptr_eq(&shown, &rig) && matches!(state, WeightsState::UnderWay(_)));
         }
-        // No measure of speed: only a hang takes this long.
+        // Not a measure of speed: only a hang takes this long.
         wait.recv_timeout(Duration::from_mins(5)).unwrap();
-        let (shown, state) = rig_weighted(&rig, by, &beside);
+        let (shown, state) = weighted_rig(&rig, by, &beside);
         assert_eq!(state, WeightsState::AsAsked);
-        let (waited, _) = rig_weighted(&rig, by, &LongWork::Waits);
+        let (waited, _) = weighted_rig(&rig, by, &LongWork::Waits);
         assert!(Arc::ptr_eq(&shown, &waited));
         assert!(shown.mesh.influences[0].joints.contains(&JointIndex(0)));
     }

@@ -1,5 +1,5 @@
-//! What the cover says, in the notebook and on the first page of a site, and the ways in
-//! that it offers.
+//! Texts of the cover, in the notebook and on the first page of a site, and the
+//! entry points that it offers.
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::counted;
@@ -9,19 +9,20 @@ use crate::OWN_RIG;
 use crate::number_text::grouped;
 use crate::open_notebook::ESSENTIALS;
 
-/// The route for who writes a loader, by name.
+/// Name of the route for authors of loaders.
 const LOADER: &str = "loader";
 
-/// Of the whole notebook, where no page of it is open.
+/// Title of the whole notebook, used if no page is open.
 pub const NOTEBOOK_TITLE: &str = "Bindpose: an interactive notebook on vertex skinning";
 
-/// Above everything; `does` is what the rig does there: swim.
+/// Headline of the cover. `does` is a verb for the rig's motion, such as
+/// `swim`.
 pub fn cover_title(rig: &Rig, does: &str) -> String {
     let points = grouped(rig.mesh.positions.len() as u32);
     format!("{points} points. Nobody stored how they {does}.")
 }
 
-/// What skinning is.
+/// Explanation of skinning on the cover.
 pub fn cover_words(rig: &Rig) -> String {
     let matrices = rig.skeleton.len();
     format!(
@@ -30,49 +31,47 @@ pub fn cover_words(rig: &Rig) -> String {
     )
 }
 
-/// A way into the lessons.
+/// An entry point to the lessons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoverWay {
-    /// In the reader's own words.
+    /// Title in the reader's own words.
     pub title: &'static str,
-    /// What is there.
     pub about: String,
-    /// Where it leads.
     pub leads: CoverWayEnd,
 }
 
-/// Where a way in leads.
+/// Target of an entry point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CoverWayEnd {
-    /// To the first step of a route, by its name.
+    /// First step of a route, by name.
     Route(String),
-    /// To the first lesson.
     Beginning,
-    /// To a model of the reader's own: the lesson with this slug stands on it.
+    /// The reader's own model, in the lesson with this slug.
     OwnModel(String),
-    /// To what is there for who teaches.
+    /// Material for teachers.
     Teaching,
 }
 
-/// A route as the cover offers it.
+/// A route as shown on the cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoverRoute {
-    /// In links.
+    /// Name in links.
     pub name: String,
-    /// For people.
     pub title: String,
-    /// `33 steps, 90 minutes`
+    /// Length, such as `33 steps, 90 minutes`.
     pub about: String,
 }
 
-/// All routes of these lessons.
+/// Returns all routes through these lessons.
 pub fn cover_routes(set: &LessonSet) -> Vec<CoverRoute> {
-    let routes = set.routes.iter().map(|route| CoverRoute {
-        name: route.name.clone(),
-        title: route.title.clone(),
-        about: about_route(set, route),
-    });
-    routes.collect()
+    set.routes
+        .iter()
+        .map(|route| CoverRoute {
+            name: route.name.clone(),
+            title: route.title.clone(),
+            about: about_route(set, route),
+        })
+        .collect()
 }
 
 fn about_route(set: &LessonSet, route: &Route) -> String {
@@ -80,26 +79,39 @@ fn about_route(set: &LessonSet, route: &Route) -> String {
     format!("{steps}, {} minutes", route.minutes)
 }
 
-/// Those that there are with these lessons.
+/// Returns the entry points that exist for these lessons.
 pub fn cover_ways(set: &LessonSet) -> Vec<CoverWay> {
-    let way = |title, about: &str, leads| CoverWay { title, about: about.to_owned(), leads };
-    let route = |name: &str| set.routes.iter().find(|route| route.name == name);
     let mut ways = Vec::new();
-    if let Some(route) = route(ESSENTIALS) {
-        let about = about_route(set, route);
-        ways.push(way("The essentials", &about, CoverWayEnd::Route(route.name.clone())));
+    if let Some(route) = set.routes.iter().find(|route| route.name == ESSENTIALS) {
+        ways.push(CoverWay {
+            title: "The essentials",
+            about: about_route(set, route),
+            leads: CoverWayEnd::Route(route.name.clone()),
+        });
     }
-    let about = format!("{} lessons, as deep as you like", set.lessons.len());
-    ways.push(way("Everything", &about, CoverWayEnd::Beginning));
-    if let Some(route) = route(LOADER) {
-        let about = "from bytes to a moving mesh, in code";
-        ways.push(way("I write a loader", about, CoverWayEnd::Route(route.name.clone())));
+    ways.push(CoverWay {
+        title: "Everything",
+        about: format!("{} lessons, as deep as you like", set.lessons.len()),
+        leads: CoverWayEnd::Beginning,
+    });
+    if let Some(route) = set.routes.iter().find(|route| route.name == LOADER) {
+        ways.push(CoverWay {
+            title: "I write a loader",
+            about: "from bytes to a moving mesh, in code".to_owned(),
+            leads: CoverWayEnd::Route(route.name.clone()),
+        });
     }
     if let Some(own) = set.lessons.iter().find(|lesson| lesson.rig == OWN_RIG) {
-        let leads = CoverWayEnd::OwnModel(own.slug.clone());
-        ways.push(way("My model comes out wrong", "drop it anywhere on this page", leads));
+        ways.push(CoverWay {
+            title: "My model comes out wrong",
+            about: "drop it anywhere on this page".to_owned(),
+            leads: CoverWayEnd::OwnModel(own.slug.clone()),
+        });
     }
-    let about = "routes, notes, projector, handouts";
-    ways.push(way("I teach a class", about, CoverWayEnd::Teaching));
+    ways.push(CoverWay {
+        title: "I teach a class",
+        about: "routes, notes, projector, handouts".to_owned(),
+        leads: CoverWayEnd::Teaching,
+    });
     ways
 }

@@ -1,4 +1,4 @@
-//! The same skin many times: where each stands, and in which pose.
+//! Instances of the same skin: their positions and poses.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -12,38 +12,39 @@ use super::playback;
 use super::scene::CrowdScene;
 use super::{Derived, Document, TIME, rest_bounds};
 
-/// The golden section: neighbours in number are far apart in phase.
+/// The golden ratio's fraction. It keeps the phases of consecutive instances
+/// far apart.
 const GOLDEN: f32 = 0.618_034;
 
-/// Turn between neighbours in number: the golden angle of a sunflower's seeds.
+/// Angle between consecutive instances: the golden angle of sunflower seeds.
 const GOLDEN_ANGLE: f32 = TAU * (1.0 - GOLDEN);
 
-/// Distance from the middle, in footprints, over the root of the number.
-/// Neighbours then keep about one and a half footprints apart.
-const SPREAD: f32 = 0.85;
+/// Distance from the centre in footprints, divided by the square root of the
+/// index. Neighbours then are about one and a half footprints apart.
+const SPACING_FACTOR: f32 = 0.85;
 
-/// Angles of own poses go this far from the present ones, at most.
-const SWAY_RAD: f64 = 0.2;
+/// Maximum deviation of an instance's angles from the current ones.
+const MAX_SWAY_RAD: f64 = 0.2;
 
 impl Derived {
-    /// The same skin many times; `None` for one alone, and for a rig without a
-    /// surface, which is what is drawn many times.
+    /// Instances of the skin. `None` for a single one, and for a rig without
+    /// triangles, which cannot be instanced.
     pub fn crowd(&self) -> Option<&Arc<CrowdScene>> {
         self.caches.crowd.get_or_init(|| crowd_scene(self).map(Arc::new)).as_ref()
     }
 
-    /// Is each of the crowd in a pose of its own?
+    /// Returns true if each instance has its own pose.
     pub(super) fn has_own_poses(&self) -> bool {
         self.crowd_posed_from.is_some()
     }
 
-    /// Does some joint scale, shear or mirror in this pose?
+    /// Returns true if some joint scales, shears or mirrors in this pose.
     pub fn is_pose_stretched(&self) -> bool {
         self.motions().iter().any(|motion| !motion.is_rigid())
     }
 
-    /// Does some joint scale, shear or mirror, in this pose or in one of the
-    /// crowd's?
+    /// Returns true if some joint scales, shears or mirrors, in this pose or in
+    /// those of the crowd.
     pub fn is_stretched(&self) -> bool {
         *self.caches.stretched.get_or_init(|| {
             let crowd = self.crowd().into_iter();
@@ -58,68 +59,73 @@ fn crowd_scene(derived: &Derived) -> Option<CrowdScene> {
     let count = derived.instances;
     let posed_from = derived.crowd_posed_from.as_deref();
     (count > 1).then(|| CrowdScene {
-        world_from_instance: placements(&derived.rig, count),
-        palettes: posed_from.map(|document| palettes(document, derived, count)).unwrap_or_default(),
+        world_from_instance: place_instances(&derived.rig, count),
+        palettes: posed_from
+            .map(|document| compute_palettes(document, derived, count))
+            .unwrap_or_default(),
     })
 }
 
-/// How much a crowd adds to the bounds of one: world units to every side. Zero
-/// for one alone.
+/// Reach of a crowd beyond the bounds of a single instance, in world units
+/// along each axis. Zero for a single one.
 pub(super) fn crowd_reach(rig: &Arc<Rig>, count: u32) -> Vec3 {
     if count <= 1 || rig.mesh.triangles.is_empty() {
         return Vec3::ZERO;
     }
-    in_plane(rig, spacing(rig) * from_middle(count - 1))
+    in_plane(rig, spacing(rig) * distance_from_centre(count - 1))
 }
 
-/// Like the seeds of a sunflower about the first, which stands where it would
-/// stand alone; on the ground, or in the picture plane for a flat rig. Those on
-/// the ground are turned a little, each in its own way.
-fn placements(rig: &Arc<Rig>, count: u32) -> Vec<Mat4> {
+/// Arranges the instances like sunflower seeds around the first one, on the
+/// ground, or in the picture plane for a flat rig. Instances on the ground are
+/// rotated slightly.
+fn place_instances(rig: &Arc<Rig>, count: u32) -> Vec<Mat4> {
     let spacing = spacing(rig);
-    let placement = |index: u32| {
-        let around = Vec2::from_angle(index as f32 * GOLDEN_ANGLE);
-        let at = in_plane(rig, spacing * around * from_middle(index));
-        let turn_rad = if rig.flat { 0.0 } else { 0.25 * (index as f32 * 2.1).sin() };
-        Mat4::from_translation(at) * Mat4::from_rotation_y(turn_rad)
-    };
-    (0..count).map(placement).collect()
+    (0..count)
+        .map(|index| {
+            let direction = Vec2::from_angle(index as f32 * GOLDEN_ANGLE);
+            let at = in_plane(rig, spacing * direction * distance_from_centre(index));
+            let turn_rad = if rig.flat { 0.0 } else { 0.25 * (index as f32 * 2.1).sin() };
+            Mat4::from_translation(at) * Mat4::from_rotation_y(turn_rad)
+        })
+        .collect()
 }
 
-/// In units of [`spacing`]. The second keeps clear of the first.
-fn from_middle(index: u32) -> f32 {
+/// In units of [`spacing`]. The offset keeps the second instance clear of the first.
+fn distance_from_centre(index: u32) -> f32 {
     if index == 0 { 0.0 } else { (index as f32 + 0.5).sqrt() }
 }
 
-/// Both ways, world units.
+/// Spacing of instances in both directions, in world units.
 fn spacing(rig: &Arc<Rig>) -> Vec2 {
     let (low, high) = rest_bounds(rig);
     let size = high - low;
     let size = if size == Vec3::ZERO { Vec3::ONE } else { size };
     let footprint = if rig.flat { Vec2::new(size.x, size.y) } else { Vec2::new(size.x, size.z) };
-    // A long thin one needs some room beside it too.
-    footprint.max(Vec2::splat(footprint.max_element() * 0.4)) * SPREAD
+    // Long thin models need room at their sides too.
+    footprint.max(Vec2::splat(footprint.max_element() * 0.4)) * SPACING_FACTOR
 }
 
 fn in_plane(rig: &Rig, at: Vec2) -> Vec3 {
     if rig.flat { Vec3::new(at.x, at.y, 0.0) } else { Vec3::new(at.x, 0.0, at.y) }
 }
 
-/// One palette after the other; the first is the present pose.
-fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
-    // A program poses all alike.
+/// Palettes of all instances, one after the other. The first is the current
+/// pose.
+fn compute_palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
+    // A program poses all instances alike.
     if derived.joints.program_run.is_some() {
         return derived.palette.repeat(count as usize);
     }
     let rig = &derived.rig;
     let length_secs = document.length_secs(rig);
     let mut posed = document.clone();
-    // Each is one alone.
+    // Each instance is computed as a single model.
     posed.state.crowd = Crowd::default();
-    // Here without the lesson, whose formulas have been worked out.
-    let driven = derived.driven.iter();
-    let driven = driven.map(|driven| (driven.name.clone(), driven.value));
-    posed.state.params.extend(driven);
+    // The instances are derived without the lesson, so store the values of its
+    // formulas.
+    for driven in &derived.driven {
+        posed.state.params.insert(driven.name.clone(), driven.value);
+    }
     let mut palettes = Vec::with_capacity(count as usize * rig.skeleton.len());
     for index in 0..count {
         let phase = (index as f32 * GOLDEN).fract();
@@ -128,7 +134,7 @@ fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
             let secs = playback::within(secs, length_secs, true);
             posed.state.params.insert(TIME.to_owned(), secs);
         } else {
-            sway(&mut posed, derived, f64::from(phase * TAU));
+            sway_angles(&mut posed, derived, f64::from(phase * TAU));
         }
         let one = derived.of_other(&posed, None);
         palettes.extend_from_slice(&one.palette);
@@ -136,15 +142,15 @@ fn palettes(document: &Document, derived: &Derived, count: u32) -> Vec<Mat4> {
     palettes
 }
 
-/// Puts all angles around the present ones, each joint a little after the one
-/// before.
-fn sway(posed: &mut Document, derived: &Derived, phase_rad: f64) {
+/// Sets all angles around the current ones, each joint slightly delayed against
+/// the previous.
+fn sway_angles(posed: &mut Document, derived: &Derived, phase_rad: f64) {
     for (nth, param) in derived.rig.params.iter().enumerate() {
         if !matches!(param.kind, ParamKind::Angle { .. }) {
             continue;
         }
         let now = derived.param(&param.name).unwrap_or(param.default);
-        let reach = SWAY_RAD.min((param.range.1 - param.range.0).abs() / 4.0);
+        let reach = MAX_SWAY_RAD.min((param.range.1 - param.range.0).abs() / 4.0);
         let late = 0.8 * nth as f64;
         let sway = reach * ((phase_rad + late).sin() - late.sin());
         posed.state.params.insert(param.name.clone(), now + sway);
@@ -170,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn one_alone_and_a_drawing_of_lines_are_no_crowd() {
+    fn single_instances_and_line_rigs_are_no_crowd() {
         assert_eq!(crowd("arm", 1, true).1, None);
         let arm = builtin("arm").unwrap();
         assert_eq!(crowd_reach(&arm, 1), Vec3::ZERO);
@@ -186,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn each_has_a_place_of_its_own_within_the_crowds_reach() {
+    fn instances_are_apart_and_within_reach() {
         for name in ["arm", "whale", "ball"] {
             let (derived, crowd) = crowd(name, 100, false);
             let placed = crowd.unwrap().world_from_instance;

@@ -1,5 +1,6 @@
-//! What a step asks to drag, and what it asks to watch meanwhile: what must be in sight
-//! together; all that it lets a reader change; and where the links of its prose lead.
+//! Parts of the page that a step asks the reader to drag and to watch, which
+//! must be visible together. Also all parameters that a step lets the reader
+//! change, and the targets of links in its prose.
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{
@@ -10,57 +11,61 @@ use bindpose_lesson::{
 use super::exercise_cells::cells_at;
 use super::{FADE, TIME, is_same_joint};
 
-/// Something on the page by its name.
+/// A part of the page, by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DemonstratedPart {
     /// A parameter: its slider, or its number in the prose.
     Param(String),
-    /// A cell by its id.
+    /// A cell, by id.
     Cell(String),
     /// The row of a vertex in a table of weights.
     Vertex(u32),
-    /// The bytes of the file, and their values.
+    /// The bytes of the file and their values.
     Bytes,
 }
 
-/// What belongs together at a step.
+/// Parts of a step that must be visible together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Demonstration {
-    /// What is dragged.
     pub drag: Vec<DemonstratedPart>,
-    /// What is watched while it is, beside the pictures, which always are.
+    /// Parts to watch during the drag. Viewports are always watched and not
+    /// listed.
     pub watch: Vec<DemonstratedPart>,
 }
 
 impl Demonstration {
-    /// As the step declares it. What it does not declare: it asks to drag what
-    /// its prose has as numbers to drag and what solves its exercise, and to
-    /// watch the plots, microscopes and histograms of the stage and the cells whose
-    /// numbers its prose shows. `rig` stands on the stage there.
+    /// Returns the parts that the step declares. By default, the reader drags
+    /// the parameters in the prose and those that solve its exercise, and
+    /// watches the plots, microscopes and histograms on the stage and the cells
+    /// whose numbers the prose shows. `rig` is the rig of that step.
     pub fn at(lesson: &Lesson, step: usize, rig: &Rig) -> Self {
         let Some(here) = lesson.steps.get(step) else {
             return Self::default();
         };
         let cells: Vec<&Cell> = cells_at(lesson, step).collect();
-        let named = |names: &Vec<String>| names.iter().map(|name| part(name, &cells)).collect();
-        let drag = here.drag.as_ref().map(named);
-        let watch = here.watch.as_ref().map(named);
+        let drag = here.drag.as_ref().map(|names| declared_parts(names, &cells));
+        let watch = here.watch.as_ref().map(|names| declared_parts(names, &cells));
         Self {
-            drag: drag.unwrap_or_else(|| usual_drag(here, &cells, rig)),
-            watch: watch.unwrap_or_else(|| usual_watch(here, lesson, &cells, rig)),
+            drag: drag.unwrap_or_else(|| default_drag(here, &cells, rig)),
+            watch: watch.unwrap_or_else(|| default_watch(here, lesson, &cells, rig)),
         }
     }
 }
 
-fn part(name: &str, cells: &[&Cell]) -> DemonstratedPart {
-    if cells.iter().any(|cell| cell.id == name) {
-        DemonstratedPart::Cell(name.to_owned())
-    } else {
-        DemonstratedPart::Param(name.to_owned())
-    }
+fn declared_parts(names: &[String], cells: &[&Cell]) -> Vec<DemonstratedPart> {
+    names
+        .iter()
+        .map(|name| {
+            if cells.iter().any(|cell| cell.id == *name) {
+                DemonstratedPart::Cell(name.clone())
+            } else {
+                DemonstratedPart::Param(name.clone())
+            }
+        })
+        .collect()
 }
 
-fn usual_drag(step: &LessonStep, cells: &[&Cell], rig: &Rig) -> Vec<DemonstratedPart> {
+fn default_drag(step: &LessonStep, cells: &[&Cell], rig: &Rig) -> Vec<DemonstratedPart> {
     let mut drag = Vec::new();
     for target in targets(&step.blocks) {
         if let LinkTarget::Param(name, _) = target {
@@ -71,7 +76,7 @@ fn usual_drag(step: &LessonStep, cells: &[&Cell], rig: &Rig) -> Vec<Demonstrated
         let CellKind::Check(check) = &cell.kind else {
             continue;
         };
-        // Draws differ in their numbers alone.
+        // Variants differ only in their numbers.
         let check = check.with(0);
         for setting in &check.solution.0 {
             if let Setting::Param(name, _) = setting {
@@ -92,7 +97,7 @@ fn usual_drag(step: &LessonStep, cells: &[&Cell], rig: &Rig) -> Vec<Demonstrated
                 drag.push(row);
                 continue;
             }
-            let editor = cells.iter().find(|cell| edits(&cell.kind, edit, rig));
+            let editor = cells.iter().find(|cell| can_edit(&cell.kind, edit, rig));
             drag.extend(editor.map(|cell| DemonstratedPart::Cell(cell.id.clone())));
         }
     }
@@ -101,8 +106,8 @@ fn usual_drag(step: &LessonStep, cells: &[&Cell], rig: &Rig) -> Vec<Demonstrated
     drag
 }
 
-/// Can such an edit be made in this cell?
-fn edits(kind: &CellKind, edit: &DataEdit, rig: &Rig) -> bool {
+/// Returns true if this cell can make such an edit.
+fn can_edit(kind: &CellKind, edit: &DataEdit, rig: &Rig) -> bool {
     match (kind, edit) {
         (CellKind::Matrix(cell), DataEdit::InverseBind(joint, _)) => {
             shows_inverse_bind(cell, joint, rig)
@@ -112,7 +117,8 @@ fn edits(kind: &CellKind, edit: &DataEdit, rig: &Rig) -> bool {
     }
 }
 
-/// Does the cell show the inverse bind matrix of the joint, or that of the chosen one?
+/// Returns true if the cell shows the inverse bind matrix of this joint or of
+/// the selected one.
 pub fn shows_inverse_bind(cell: &MatrixCell, joint: &JointName, rig: &Rig) -> bool {
     cell.show.iter().any(|shown| match shown {
         MatrixRef::JointFromBind(JointRef::Named(shown)) => is_same_joint(shown, joint, rig),
@@ -121,18 +127,14 @@ pub fn shows_inverse_bind(cell: &MatrixCell, joint: &JointName, rig: &Rig) -> bo
     })
 }
 
-/// The figures of the stage that follow what is dragged, and the cells whose
+/// Returns the figures on the stage that follow a drag, and the cells whose
 /// numbers the prose shows.
-fn usual_watch(
+fn default_watch(
     step: &LessonStep,
     lesson: &Lesson,
     cells: &[&Cell],
     rig: &Rig,
 ) -> Vec<DemonstratedPart> {
-    let on_stage = |cell: &&&Cell| {
-        let mut staged = lesson.stage.iter().chain(&step.stage);
-        staged.any(|other| other.id == cell.id)
-    };
     let values: Vec<&str> = targets(&step.blocks)
         .into_iter()
         .filter_map(|target| match target {
@@ -142,30 +144,42 @@ fn usual_watch(
             _ => None,
         })
         .collect();
-    let names = |word: &str| values.iter().any(|source| source.contains(word));
-    let is_same = |a: &JointName, b: &JointName| is_same_joint(a, b, rig);
-    let reads = |shown: &MatrixRef| {
-        let mut values = values.iter();
-        values.any(|source| shown.is_read_by(source, &is_same))
-    };
-    let shown = cells.iter().filter(on_stage).filter(|cell| match &cell.kind {
-        CellKind::Matrix(matrix) => matrix.show.iter().any(reads),
-        CellKind::Weights(_) => names("weight(") || names("sum("),
-        CellKind::Plot(_) | CellKind::Vertex(_) | CellKind::Histogram(_) => true,
-        _ => false,
-    });
-    shown.map(|cell| DemonstratedPart::Cell(cell.id.clone())).collect()
+    let mut watch = Vec::new();
+    for cell in cells {
+        let is_on_stage = lesson.stage.iter().chain(&step.stage).any(|staged| staged.id == cell.id);
+        if !is_on_stage {
+            continue;
+        }
+        let is_watched = match &cell.kind {
+            CellKind::Matrix(matrix) => matrix.show.iter().any(|shown| {
+                values.iter().any(|source| {
+                    shown.is_read_by(source, &|a: &JointName, b: &JointName| {
+                        is_same_joint(a, b, rig)
+                    })
+                })
+            }),
+            CellKind::Weights(_) => {
+                values.iter().any(|source| source.contains("weight(") || source.contains("sum("))
+            }
+            CellKind::Plot(_) | CellKind::Vertex(_) | CellKind::Histogram(_) => true,
+            _ => false,
+        };
+        if is_watched {
+            watch.push(DemonstratedPart::Cell(cell.id.clone()));
+        }
+    }
+    watch
 }
 
-/// The parameters that a step lets a reader change as they like: by sliders, numbers in
-/// its prose, plots and timelines; not what links and stops put. Their names, where `rig`
-/// stands on the page; some may come twice.
+/// Returns the names of parameters that the reader can change freely at a step:
+/// by sliders, numbers in the prose, plots and timelines, but not by links and
+/// stops. `rig` is the rig of that step. Names may repeat.
 pub fn offered_params<'a>(lesson: &'a Lesson, step: usize, rig: &'a Rig) -> Vec<&'a str> {
     let intro = if step == 0 { &*lesson.intro } else { &[] };
-    let own = lesson.steps.get(step);
-    let own = own.map_or(&[][..], |step| &step.blocks);
-    let in_prose = [intro, own].into_iter().flat_map(targets);
-    let mut offered: Vec<&str> = in_prose
+    let own = lesson.steps.get(step).map_or(&[][..], |step| &step.blocks);
+    let mut offered: Vec<&str> = targets(intro)
+        .into_iter()
+        .chain(targets(own))
         .filter_map(|target| match target {
             LinkTarget::Param(name, _) => Some(name.as_str()),
             _ => None,
@@ -198,27 +212,30 @@ pub fn offered_params<'a>(lesson: &'a Lesson, step: usize, rig: &'a Rig) -> Vec<
     offered
 }
 
-// What the links of the prose lead to.
+// Targets of links in the prose.
 
-/// The targets of all links of the prose, in order.
+/// Returns the targets of all links in the prose, in order.
 pub fn targets(blocks: &[LessonBlock]) -> Vec<&LinkTarget> {
     blocks.iter().flat_map(of_block).collect()
 }
 
-/// The targets of the links in one block, in order.
+/// Returns the targets of the links in one block, in order.
 pub fn of_block(block: &LessonBlock) -> Vec<&LinkTarget> {
     match block {
         LessonBlock::Heading { inlines, .. } | LessonBlock::Paragraph(inlines) => {
-            of_inlines(inlines)
+            targets_in_inlines(inlines)
         }
         LessonBlock::List { items, .. } => items.iter().flat_map(|item| targets(item)).collect(),
         LessonBlock::Quote(blocks) => targets(blocks),
-        LessonBlock::Table { header, rows, .. } => {
-            header.iter().chain(rows.iter().flatten()).flat_map(|cell| of_inlines(cell)).collect()
-        }
-        LessonBlock::Cell(cell) => {
-            open_texts(&cell.kind).flat_map(|text| text.inlines()).flat_map(of_inlines).collect()
-        }
+        LessonBlock::Table { header, rows, .. } => header
+            .iter()
+            .chain(rows.iter().flatten())
+            .flat_map(|cell| targets_in_inlines(cell))
+            .collect(),
+        LessonBlock::Cell(cell) => open_texts(&cell.kind)
+            .flat_map(|text| text.inlines())
+            .flat_map(targets_in_inlines)
+            .collect(),
         LessonBlock::Code { .. }
         | LessonBlock::Math(_)
         | LessonBlock::Rule
@@ -226,10 +243,12 @@ pub fn of_block(block: &LessonBlock) -> Vec<&LinkTarget> {
     }
 }
 
-fn of_inlines(inlines: &[Inline]) -> Vec<&LinkTarget> {
-    let links = inlines.iter().filter_map(|inline| match inline {
-        Inline::Link { target, .. } => Some(target),
-        _ => None,
-    });
-    links.collect()
+fn targets_in_inlines(inlines: &[Inline]) -> Vec<&LinkTarget> {
+    inlines
+        .iter()
+        .filter_map(|inline| match inline {
+            Inline::Link { target, .. } => Some(target),
+            _ => None,
+        })
+        .collect()
 }

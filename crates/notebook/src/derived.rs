@@ -1,23 +1,27 @@
-//! What follows from the document: a pure function of it and the rig.
+//! Values derived from the document. A pure function of the document and the
+//! rig.
 //!
-//! # What a frame works out, and what it keeps
+//! # Caching
 //!
-//! Nothing of the size of a mesh is walked, copied or compared in a frame in which it
-//! did not change. What follows from a document is in `Derived`, worked out when
-//! somebody asks, once (`scene.rs`); what stays true in the next pose goes over to
-//! it by `Derived::keep`: facts of all weights (`weight_facts.rs`), the ghost at rest
-//! (`skinned.rs`), morphed vertices, edges. Influences are shared
-//! (`skin::SharedInfluences`): mesh, page and pictures hold them once, and who asks
-//! whether they changed looks at a pointer. Edited weights are kept 256 vertices
-//! together (`weight_edits.rs`), so that a copy of a document, undo and the comparison
-//! of two cost pointers. A list of influences knows which list it was made of and where
-//! it may differ (`SharedInfluences::with`): after a touch of the brush those vertices
-//! alone are worked out (`computed_weights.rs`), moved (`skinned.rs`) and uploaded
-//! (`render/geometry.rs`), whatever the weights below the edits come from.
-//! `benches/page` measures every step and the cells that could be slow on models of
-//! growing size; as a test it holds how often each page asks for memory against
-//! `benches/page/allocations.tsv` (`UPDATE_ALLOCATIONS=1 cargo test --bench page` writes
-//! it anew).
+//! A frame in which the mesh did not change does no work proportional to its
+//! size. [`Derived`] is computed once per change of the document, and its
+//! costly parts on first use (see `scene.rs`). [`Derived::reuse_from`] carries over
+//! what the change did not affect: facts about all weights (`weight_facts.rs`),
+//! the rest-pose ghost (`skinned.rs`), morphed vertices and edges.
+//!
+//! The mesh, the page and the viewports share one list of influences
+//! ([`SharedInfluences`]) and detect a change by comparing pointers. Edited
+//! weights are stored in chunks of 256 vertices (`weight_edits.rs`), so that
+//! copying, comparing and undoing documents copies pointers only. A list of
+//! influences remembers the list that it was derived from and where it may
+//! differ ([`SharedInfluences::with`]). After a brush stroke only those
+//! vertices are recomputed (`computed_weights.rs`), skinned (`skinned.rs`) and
+//! uploaded (`render/geometry.rs`), whatever the source of the weights.
+//!
+//! `benches/page` measures every step and the cells that could be slow on
+//! models of growing size. Run as a test, it compares the number of allocations
+//! of each page with `benches/page/allocations.tsv`. `UPDATE_ALLOCATIONS=1
+//! cargo test --bench page` rewrites that file.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -33,10 +37,10 @@ use glam::{Mat4, Vec3};
 
 use super::Document;
 use super::computed_weights::{
-    Edited, EditedInfluences, LongWork, RigRead, WeightsState, edited_influences,
+    EditedInfluences, InfluencesSource, LongWork, RigRead, WeightsState, edited_influences,
 };
 use super::faults::with_hidden_fault;
-use super::joints::{JointMatrices, TakenLocal};
+use super::joints::{JointMatrices, TakenTransform};
 use super::param_values::{DrivenParam, ParamValues};
 use super::scene::{CrowdScene, RestGhost, ShapeCache};
 use super::weight_cache::WeightCache;
@@ -44,52 +48,52 @@ use super::weight_cache::WeightCache;
 /// Every number on the page, computed once per change of the document.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// The rig, read with the bytes that the document has in its file, with the
-    /// weights that the document asks for, with parameters that change what is stored
-    /// applied.
+    /// The rig in force: read with the document's edited bytes, with the chosen
+    /// weights and with the parameters that change stored data applied.
     pub rig: Arc<Rig>,
-    /// The rig as stored.
+    /// The rig as stored in its file, without any changes.
     pub stored_rig: Arc<Rig>,
-    /// Why the file with the document's bytes does not open; `rig` is then the
-    /// last one that did.
+    /// Error from opening the file with the document's bytes. `rig` is then the
+    /// last one that opened.
     pub unreadable: Option<Arc<GltfError>>,
-    /// Are the weights of `rig` those that the document asks for?
+    /// Whether the weights of `rig` are those that the document requests.
     pub weights_state: WeightsState,
-    /// Values of all parameters, in force now: the rig's and the lesson's.
+    /// Current values of all parameters of the rig and the lesson.
     pub params: Vec<(String, f64)>,
-    /// Parameters of the rig that follow formulas of the lesson.
+    /// Parameters of the rig that are driven by formulas of the lesson.
     pub driven: Vec<DrivenParam>,
-    /// Global transform of the node that carries the mesh, used or not.
+    /// Global transform of the mesh's node, whether it is applied or not.
     pub world_from_mesh_node: Mat4,
-    /// The pose, and the matrices of all joints.
+    /// Pose and matrices of all joints.
     pub joints: JointMatrices,
-    /// What the picture moves vertices with: depends on the stage.
+    /// Matrices that move the vertices in the picture. Depends on the stage.
     pub palette: Arc<[Mat4]>,
-    /// Which joints of a vertex move it at this stage.
+    /// How a vertex combines its joints at this stage.
     pub blend: Blend,
-    /// With the learner's edits, and with what is wrong with them.
+    /// Influences with the reader's edits and the active faults.
     pub influences: SharedInfluences,
     edited: EditedInfluences,
     /// The rig before [`Rig::as_stored`].
     read_rig: Arc<Rig>,
-    /// The document with the fault that its step hides; `None`: it hides none.
+    /// The document with the hidden fault of its step switched on. `None` if
+    /// the step hides none.
     hidden: Option<Box<Document>>,
     faults: BTreeSet<SkinningFault>,
-    /// [`SkinningFault::OneSided`].
     pub(super) one_sided: bool,
     stage: SkinStage,
     pub(super) normal_rule: NormalRule,
-    /// How many times the skin is drawn: once where there is no surface.
+    /// Number of instances drawn. 1 if the rig has no triangles.
     pub(super) instances: u32,
-    /// What poses of their own are poses of; absent where all share one.
+    /// Document that the instances derive their own poses from. `None` if all
+    /// instances share one pose.
     pub(super) crowd_posed_from: Option<Box<Document>>,
-    /// What is worked out when somebody asks.
+    /// Values computed on first use.
     pub(super) caches: DerivedCaches,
     long_work: LongWork,
 }
 
-/// What is worked out once, when somebody asks; some of it is kept when the document
-/// changes, by [`Derived::keep`].
+/// Values computed on first use. [`Derived::reuse_from`] carries over some of them
+/// when the document changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DerivedCaches {
     pub(super) morphed: OnceCell<Option<Arc<Morphed>>>,
@@ -98,74 +102,87 @@ pub(super) struct DerivedCaches {
     pub(super) stretched: OnceCell<bool>,
     pub(super) crowd: OnceCell<Option<Arc<CrowdScene>>>,
     pub(super) rest_ghost: OnceCell<RestGhost>,
-    /// That of before, as long as nobody has asked for this one.
+    /// Ghost of the previous document, until the one above is computed.
     pub(super) last_rest_ghost: Option<RestGhost>,
     pub(super) shape: ShapeCache,
     pub(super) weights: Arc<WeightCache>,
     graph: OnceCell<SceneGraph>,
 }
 
-/// One influence at work on one vertex, and where it alone would put that.
+/// One influence on one vertex, and the position that it alone would give the
+/// vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InfluencePoint {
     /// Lane of `JOINTS_n`, counted through all sets.
     pub lane: usize,
-    /// Which joint.
     pub joint: JointIndex,
-    /// Its weight.
     pub weight: f32,
-    /// Where this joint alone would put the vertex: `M p`, world space.
+    /// Position if only this joint moved the vertex: `M p`, in world space.
     pub position_in_world: Vec3,
 }
 
 impl Derived {
-    /// Computes everything but the positions of vertices, which wait.
+    /// Computes everything but vertex positions, which are computed on first
+    /// use.
     ///
-    /// `rig` is the stored one. Influences are kept when the weights are the
-    /// same, so that whoever holds them can tell by the pointer that nothing
-    /// changed.
+    /// `rig` is the stored one. If the weights did not change, the given
+    /// influences are kept, so that holders detect "unchanged" by comparing
+    /// pointers.
     pub fn new(
         document: &Document,
         lesson: Option<&Lesson>,
         rig: &Arc<Rig>,
         influences: SharedInfluences,
     ) -> Self {
-        let (page, edited) = ((document, lesson), Edited::Given(influences));
-        Self::or_last(page, (rig, rig), edited, &LongWork::Waits)
+        Self::build(
+            document,
+            lesson,
+            rig,
+            rig,
+            InfluencesSource::Given(influences),
+            None,
+            &LongWork::Waits,
+        )
     }
 
-    /// As [`Self::new`], with what the pose takes over from another.
+    /// Like [`Self::new`], but takes the local transforms of some joints from
+    /// another model.
     pub(super) fn with_taken_pose(
-        page: (&Document, Option<&Lesson>),
+        document: &Document,
+        lesson: Option<&Lesson>,
         rig: &Arc<Rig>,
-        taken: &[Option<TakenLocal>],
+        taken: &[Option<TakenTransform>],
         long_work: &LongWork,
     ) -> Self {
-        let edited = Edited::Given(edited_influences(page.0, rig));
-        Self::posed(page, (rig, rig), edited, Some(taken), long_work)
+        let source = InfluencesSource::Given(edited_influences(document, rig));
+        Self::build(document, lesson, rig, rig, source, Some(taken), long_work)
     }
 
-    /// As [`Self::new`], of the stored rig and the one that stands in for a file that
-    /// does not open with the document's bytes.
-    pub(super) fn or_last(
-        page: (&Document, Option<&Lesson>),
-        rigs: (&Arc<Rig>, &Arc<Rig>),
-        edited: Edited<'_>,
+    /// Like [`Self::new`], but falls back to `last_good_rig` if the file does
+    /// not open with the document's edited bytes.
+    pub(super) fn with_fallback(
+        document: &Document,
+        lesson: Option<&Lesson>,
+        stored_rig: &Arc<Rig>,
+        last_good_rig: &Arc<Rig>,
+        source: InfluencesSource<'_>,
         long_work: &LongWork,
     ) -> Self {
-        Self::posed(page, rigs, edited, None, long_work)
+        Self::build(document, lesson, stored_rig, last_good_rig, source, None, long_work)
     }
 
-    fn posed(
-        (document, lesson): (&Document, Option<&Lesson>),
-        (stored_rig, last_good): (&Arc<Rig>, &Arc<Rig>),
-        edited: Edited<'_>,
-        taken: Option<&[Option<TakenLocal>]>,
+    fn build(
+        document: &Document,
+        lesson: Option<&Lesson>,
+        stored_rig: &Arc<Rig>,
+        last_good_rig: &Arc<Rig>,
+        source: InfluencesSource<'_>,
+        taken: Option<&[Option<TakenTransform>]>,
         long_work: &LongWork,
     ) -> Self {
         let in_force = with_hidden_fault(document, lesson);
         let document = &*in_force;
-        let read = RigRead::new(document, (stored_rig, last_good), edited, long_work);
+        let read = RigRead::new(document, stored_rig, last_good_rig, source, long_work);
         let rig = &read.rig;
         let values = ParamValues::new(document, lesson, rig);
         let params = values.all(rig, lesson);
@@ -213,52 +230,60 @@ impl Derived {
         }
     }
 
-    /// What would follow from another document on the same rig.
+    /// Derives the values of another document on the same rig.
     #[must_use]
     pub fn of_other(&self, document: &Document, lesson: Option<&Lesson>) -> Self {
-        let rigs = (&self.stored_rig, &self.rig);
-        let mut other = Self::or_last((document, lesson), rigs, self.edited(), &self.long_work);
-        other.keep(self);
+        let mut other = Self::with_fallback(
+            document,
+            lesson,
+            &self.stored_rig,
+            &self.rig,
+            self.influences_source(),
+            &self.long_work,
+        );
+        other.reuse_from(self);
         other
     }
 
-    /// What influences of another document may be worked out from.
-    pub(super) fn edited(&self) -> Edited<'_> {
-        Edited::After(&self.edited)
+    /// Edits and influences from which those of another document can be
+    /// computed incrementally.
+    pub(super) fn influences_source(&self) -> InfluencesSource<'_> {
+        InfluencesSource::After(&self.edited)
     }
 
-    /// What would follow from another document on the same rig, if its step hid no
-    /// fault.
+    /// Derives the values of another document on the same rig, without the
+    /// hidden fault of its step.
     #[must_use]
     pub fn with_nothing_hidden(&self, document: &Document, lesson: &Lesson) -> Self {
-        // What the lesson drives is put, since there is no lesson to do it.
-        let mut alone = document.clone();
+        // There is no lesson below, so store the values that its formulas
+        // drive.
+        let mut unhidden = document.clone();
         let values = ParamValues::new(document, Some(lesson), &self.rig);
-        let driven = values.driven.into_iter();
-        alone.state.params.extend(driven.map(|driven| (driven.name, driven.value)));
-        let rigs = (&self.stored_rig, &self.stored_rig);
-        Self::or_last((&alone, None), rigs, self.edited(), &self.long_work)
+        for driven in values.driven {
+            unhidden.state.params.insert(driven.name, driven.value);
+        }
+        let rig = &self.stored_rig;
+        Self::with_fallback(&unhidden, None, rig, rig, self.influences_source(), &self.long_work)
     }
 
-    /// The document, with the fault that its step hides: for whoever draws what
-    /// follows from it.
+    /// Returns the document with the hidden fault of its step switched on. Use
+    /// it to draw derived values.
     pub fn in_force<'a>(&'a self, document: &'a Document) -> &'a Document {
         self.hidden.as_deref().unwrap_or(document)
     }
 
-    /// The learner's influences, without what is wrong with them.
+    /// Returns the reader's influences without the active faults.
     pub fn meant_influences(&self) -> &SharedInfluences {
         &self.edited.influences
     }
 
-    /// What moves normals.
     pub fn normal_rule(&self) -> NormalRule {
         self.normal_rule
     }
 
-    /// Takes over what was worked out before and is still true: whoever holds it can
-    /// tell by the pointer that nothing changed.
-    pub(super) fn keep(&mut self, previous: &Self) {
+    /// Takes over values of `previous` that are still valid, sharing them so
+    /// that holders detect "unchanged" by comparing pointers.
+    pub(super) fn reuse_from(&mut self, previous: &Self) {
         if Arc::ptr_eq(&self.read_rig, &previous.read_rig) && self.rig.is_as(&previous.rig) {
             self.rig = Arc::clone(&previous.rig);
         }
@@ -269,32 +294,31 @@ impl Derived {
             self.influences = previous.influences.clone();
             self.edited.influences = previous.edited.influences.clone();
         }
-        self.keep_morphed(previous);
-        self.keep_motions(previous);
-        self.keep_positions(previous);
-        self.keep_edges(previous);
-        self.keep_weight_facts(previous);
-        self.keep_rest_ghost(previous);
+        self.reuse_morphed(previous);
+        self.reuse_motions(previous);
+        self.reuse_positions(previous);
+        self.reuse_edges(previous);
+        self.reuse_weight_facts(previous);
+        self.reuse_rest_ghost(previous);
     }
 
-    /// Are other weights being worked out beside the page?
+    /// Returns true while other weights are computed in the background.
     pub fn awaits_weights(&self) -> bool {
         matches!(self.weights_state, WeightsState::UnderWay(_))
     }
 
-    /// How what takes long is done here.
     pub(super) fn long_work(&self) -> &LongWork {
         &self.long_work
     }
 
-    /// The rig's influences with the document's edits. An edit that names no joints
-    /// is of those that the file has, whatever the weights are now.
+    /// Returns the rig's influences with the document's edits. An edit without
+    /// joints keeps those of the file, even if the weights are computed.
     pub fn edited_influences(document: &Document, rig: &Rig) -> SharedInfluences {
         edited_influences(document, rig)
     }
 
-    /// The scene graph of the rig's file; for a rig without one, its joints as
-    /// nodes.
+    /// Returns the scene graph of the rig's file. For a rig without a file, the
+    /// joints are the nodes.
     pub fn graph(&self) -> &SceneGraph {
         match &self.rig.origin {
             Some(origin) => &origin.graph,
@@ -302,63 +326,66 @@ impl Derived {
         }
     }
 
-    /// The value of a parameter.
     pub fn param(&self, name: &str) -> Option<f64> {
         self.params.iter().find(|(other, _)| other == name).map(|&(_, value)| value)
     }
 
-    /// What a parameter of the rig follows; `None` where nothing drives it.
+    /// Returns the formula-driven parameter of that name. Returns `None` if it
+    /// is not driven.
     pub fn driven(&self, name: &str) -> Option<&DrivenParam> {
         self.driven.iter().find(|driven| driven.name == name)
     }
 
-    /// The angles that `all` stands for: those that nothing drives.
+    /// Returns the angles that `all` sets: those that are not driven.
     pub fn free_angles(&self) -> impl Iterator<Item = &Param> {
-        let angles = self.rig.angles();
-        angles.filter(|param| self.driven(&param.name).is_none())
+        self.rig.angles().filter(|param| self.driven(&param.name).is_none())
     }
 
-    /// Does the program of the page put this joint where it is?
+    /// Returns true if the page's program poses this joint.
     pub fn is_moved_by_program(&self, joint: JointIndex) -> bool {
         self.joints.program_moves.contains(&joint)
     }
 
-    /// How far vertices have come in this picture.
+    /// Stage of the skinning pipeline that the picture shows.
     pub fn stage(&self) -> SkinStage {
         self.stage
     }
 
-    /// The matrix that moves this vertex in the picture.
+    /// Returns the matrix that moves this vertex in the picture.
     pub fn vertex_matrix(&self, vertex: usize) -> Mat4 {
         let Some(influences) = self.influences.get(vertex) else {
             return Mat4::IDENTITY;
         };
-        let single =
-            |joint: JointIndex| self.palette.get(joint.index()).copied().unwrap_or(Mat4::IDENTITY);
-        let all = || {
-            let used = self.used_influences(vertex);
-            used.map(|(_, joint, weight)| (joint, weight))
-        };
+        let weighted_joints =
+            || self.used_influences(vertex).map(|(_, joint, weight)| (joint, weight));
         match self.blend {
-            Blend::Linear => skin::skin_matrix_of(all(), &self.palette),
+            Blend::Linear => skin::skin_matrix_of(weighted_joints(), &self.palette),
             Blend::DualQuaternion if self.one_sided => {
-                skin::one_sided_dual_quaternion_matrix(all(), self.motions())
+                skin::one_sided_dual_quaternion_matrix(weighted_joints(), self.motions())
             }
-            Blend::DualQuaternion => skin::dual_quaternion_matrix_of(all(), self.motions()),
-            Blend::Strongest => single(influences.strongest()),
-            Blend::Only(joint) => single(joint),
+            Blend::DualQuaternion => {
+                skin::dual_quaternion_matrix_of(weighted_joints(), self.motions())
+            }
+            Blend::Strongest => self.palette_matrix(influences.strongest()),
+            Blend::Only(joint) => self.palette_matrix(joint),
         }
     }
 
-    /// Where the picture shows a vertex; `None` when there is no such vertex.
+    fn palette_matrix(&self, joint: JointIndex) -> Mat4 {
+        self.palette.get(joint.index()).copied().unwrap_or(Mat4::IDENTITY)
+    }
+
+    /// Returns the world position of a vertex in the picture. Returns `None` if
+    /// there is no such vertex.
     pub fn position(&self, vertex: usize) -> Option<Vec3> {
         let &position_in_bind = self.stored_positions().get(vertex)?;
         Some(skin::moved_position(&self.vertex_matrix(vertex), position_in_bind))
     }
 
-    /// The normal of a vertex in the picture, in world space, by the rule in
-    /// force; of unit length, or zero where the mesh has collapsed. `None` when
-    /// there is no such vertex, or it has no normal.
+    /// Returns the world-space normal of a vertex in the picture, transformed
+    /// by the active rule. It has unit length, or is zero where the mesh has
+    /// collapsed. Returns `None` if there is no such vertex or it has no
+    /// normal.
     pub fn normal(&self, vertex: usize) -> Option<Vec3> {
         let &normal_in_bind = self.stored_normals().get(vertex)?;
         let world_from_bind = self.vertex_matrix(vertex);
@@ -366,24 +393,20 @@ impl Derived {
         Some((matrix * normal_in_bind).normalize_or_zero())
     }
 
-    /// Where each influence at work on a vertex would put it alone, in lane order.
-    /// At the stages *bind* and *joint* that is where the stage puts it.
+    /// Returns the position that each influence alone would give a vertex, in
+    /// lane order. At the stages *bind* and *joint*, the position at that
+    /// stage.
     pub fn influence_points(&self, vertex: usize) -> Vec<InfluencePoint> {
         let Some(&position_in_bind) = self.stored_positions().get(vertex) else {
             return Vec::new();
         };
+        let position_in_bind = position_in_bind.extend(1.0);
         self.used_influences(vertex)
             .map(|(lane, joint, weight)| InfluencePoint {
                 lane,
                 joint,
                 weight,
-                position_in_world: (self
-                    .palette
-                    .get(joint.index())
-                    .copied()
-                    .unwrap_or(Mat4::IDENTITY)
-                    * position_in_bind.extend(1.0))
-                .truncate(),
+                position_in_world: (self.palette_matrix(joint) * position_in_bind).truncate(),
             })
             .collect()
     }
@@ -402,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn the_node_of_the_mesh_moves_nothing_unless_it_is_applied() {
+    fn mesh_node_moves_nothing_unless_applied() {
         let mut document = Document::default();
         document.state.params.insert("bend".to_owned(), 0.8);
         let still = derived(&document).positions().clone();
@@ -419,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn edited_weights_stand_in_a_copy_and_the_stored_ones_stay() {
+    fn edited_weights_are_copied_and_stored_ones_unchanged() {
         let rig = builtin("simple_skin").unwrap();
         let mut document = Document::default();
         let weights = [0.25, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
@@ -435,11 +458,14 @@ mod tests {
     }
 
     #[test]
-    fn stored_vertices_that_were_shifted_stay_one_mesh_while_a_joint_turns() {
+    fn shifted_mesh_is_shared_while_a_joint_turns() {
         let rig = builtin("simple_skin").unwrap();
-        let shift = rig.params.iter();
-        let shift = shift.filter(|param| matches!(param.kind, ParamKind::StoredShift { .. }));
-        let shift = shift.map(|param| param.name.clone()).next().unwrap();
+        let shift = rig
+            .params
+            .iter()
+            .find(|param| matches!(param.kind, ParamKind::StoredShift { .. }))
+            .map(|param| param.name.clone())
+            .unwrap();
         let mut document = Document::default();
         document.state.params.insert(shift.clone(), -0.5);
         let before = derived(&document);

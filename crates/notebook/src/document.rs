@@ -1,4 +1,4 @@
-//! What is saved, undone and linked.
+//! The page state that is saved, undone and linked.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,104 +25,102 @@ use super::weight_edits::WeightEdits;
 /// of the lesson.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
-    /// Slug.
+    /// Slug of the open lesson.
     pub lesson: String,
-    /// Index of the step.
+    /// Index of the open step.
     pub step: usize,
-    /// What the reader works on there.
+    /// Everything that the reader can change on this step.
     pub state: StepState,
 }
 
-/// Everything that one step of a lesson puts on the page and a reader can
-/// change there. Settings get and put their values here.
+/// State of one step: everything that a lesson can preset and a reader can
+/// change. Settings are read from it and written to it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StepState {
-    /// Values that differ from the defaults; radians for angles.
+    /// Parameters that differ from their defaults. Angles are in radians.
     pub params: BTreeMap<String, f64>,
-    /// Influences that were edited, by vertex.
+    /// Influences edited by the reader, by vertex.
     pub weights: WeightEdits,
-    /// Where the weights below the edits come from.
+    /// Source of the weights that the edits are applied to.
     pub weights_by: WeightsBy,
-    /// Inverse bind matrices that were edited.
+    /// Inverse bind matrices edited by the reader.
     pub inverse_binds: BTreeMap<JointIndex, InverseBindEdit>,
-    /// Joints that were turned or moved by hand.
+    /// Joints rotated or translated by hand.
     pub joint_moves: BTreeMap<JointIndex, JointMove>,
-    /// Poses that the reader has kept, by name.
+    /// Poses saved by the reader, by name.
     pub poses: BTreeMap<String, SavedPose>,
-    /// How far vertices have come.
+    /// Stage of the skinning pipeline that the viewports show.
     pub stage: SkinStage,
-    /// What is put in the place of the inverse bind matrix.
+    /// Replacement for the inverse bind matrix, if any.
     pub inverse_bind: InverseBind,
-    /// One joint for the whole mesh during the stages *joint* and *posed*;
-    /// `None`: each vertex through its strongest.
+    /// Joint that moves the whole mesh in the stages *joint* and *posed*. If
+    /// `None`, each vertex follows its strongest joint.
     pub through: Option<JointIndex>,
-    /// What becomes of the transform of the mesh's node.
+    /// How the transform of the mesh's node is used.
     pub mesh_node: MeshNodeUse,
-    /// The chosen joint.
+    /// Joint selected on the page.
     pub joint: JointIndex,
-    /// The chosen vertex.
+    /// Vertex selected on the page.
     pub vertex: u32,
-    /// What the viewports draw; `None`: what their cells say.
+    /// Layers that the viewports draw. If `None`, each cell decides.
     pub show: Option<Vec<Show>>,
-    /// Where the viewports look from; `None`: what their cells say.
+    /// View direction of the viewports. If `None`, each cell decides.
     pub view: Option<View>,
-    /// What colours the surface; `None`: what the cells say.
+    /// Colouring of the surface. If `None`, each cell decides.
     pub tint: Option<Tint>,
-    /// What a drag of the chosen joint in a picture does.
+    /// Action of dragging the selected joint in a viewport.
     pub gizmo: Gizmo,
-    /// Whose axes the gizmo has.
+    /// Frame of the gizmo's axes.
     pub gizmo_frame: GizmoFrame,
-    /// How several influences become one motion.
+    /// Method that blends several influences.
     pub method: Method,
-    /// What moves normals.
     pub normals: NormalRule,
-    /// How matrices are written down, where the step says so.
+    /// Matrix conventions that the step prescribes.
     pub written_as: WrittenAs,
-    /// How the palette reaches the vertex shader.
+    /// How the palette is passed to the vertex shader.
     pub transport: Transport,
-    /// What is done wrong on the way.
+    /// Skinning mistakes that are switched on.
     pub faults: BTreeSet<SkinningFault>,
-    /// The machine whose limits count.
+    /// Device whose limits apply.
     pub device: Device,
-    /// How many times the skin is drawn.
+    /// Number and poses of the instances drawn.
     pub crowd: Crowd,
-    /// Texels that were edited.
+    /// Edited texels of the palette texture.
     pub texels: BTreeMap<JointIndex, TexelEdits>,
-    /// Vertex shaders that the reader has rewritten, by [`ShaderKind::key`].
+    /// Vertex shaders rewritten by the reader, by [`ShaderKind::key`].
     pub shaders: BTreeMap<String, String>,
-    /// Formulas and programs that the reader has rewritten, by the name of their cell.
+    /// Formulas and programs rewritten by the reader, by cell name.
     pub texts: BTreeMap<String, CellText>,
-    /// Files that were given to cells, by the name of the cell; links leave them out.
+    /// Files given to cells, by cell name. Not part of links.
     pub given_files: BTreeMap<String, GivenFile>,
-    /// Bytes of the rig's file that were changed.
+    /// Edited bytes of the rig's file.
     pub bytes: ByteEdits,
-    /// Which of the rig's files is read.
+    /// Variant of the rig's file that is read.
     pub file: FileVariant,
     /// How the rig's file is read.
     pub reading: Reading,
-    /// What plays; its time is among [`StepState::params`].
+    /// Clips that play. Their time is one of [`StepState::params`].
     pub playback: Playback,
-    /// What the model is held against.
+    /// Model that this one is compared with.
     pub model_b: ModelB,
-    /// Guesses, by the name of their cell.
+    /// Guesses of vertex positions, by cell name.
     pub predictions: BTreeMap<String, Prediction>,
-    /// Answers to questions, by the name of their cell.
+    /// Answers to questions, by cell name.
     pub answers: BTreeMap<String, GivenAnswer>,
-    /// Products that the reader has changed, by the name of their cell.
+    /// Matrix products changed by the reader, by cell name.
     pub chains: BTreeMap<String, ChainState>,
-    /// Which draw of its numbers an exercise stands at, by the name of its cell;
-    /// absent: the first.
+    /// Index of the variant of each exercise, by cell name. If absent, 0.
     pub draws: BTreeMap<String, usize>,
 }
 
 impl Document {
-    /// Which draw of its numbers an exercise stands at, by the name of its cell.
+    /// Index of the variant of an exercise, by cell name.
     pub fn draw_of(&self, cell: &str) -> usize {
         self.state.draws.get(cell).copied().unwrap_or(0)
     }
 
-    /// The reader's text in the place of the shader that draws this scene;
-    /// `None`: not rewritten.
+    /// Returns the reader's source of the shader that draws `scene`. Returns
+    /// `None` if it was not rewritten.
     pub fn shader_of(&self, scene: &Scene) -> Option<Arc<str>> {
         if self.state.shaders.is_empty() {
             return None;
@@ -132,16 +130,18 @@ impl Document {
     }
 }
 
-/// What plays, but for the numbers.
+/// Clips that play and how they are sampled. Times and other numbers are
+/// parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
-    /// Index into [`Rig::clips`](bindpose_asset::Rig::clips); `None`: the rest pose.
+    /// Index into [`Rig::clips`](bindpose_asset::Rig::clips). If `None`, the
+    /// rest pose.
     pub clip: Option<usize>,
-    /// The clip that is faded in.
+    /// Index of the clip to cross-fade to.
     pub fade_to: Option<usize>,
-    /// What stands between two rotations.
+    /// How rotations are interpolated between keyframes.
     pub between: RotationInterpolation,
-    /// Does a clip begin again after its end? If not, it stands still there.
+    /// Whether a clip loops. Otherwise it stops at its end.
     pub repeats: bool,
 }
 
@@ -151,86 +151,88 @@ impl Default for Playback {
     }
 }
 
-/// Texels of one joint that stand in the place of the computed ones, by column.
+/// Texels of one joint that replace the computed ones, by column.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TexelEdits(pub [Option<[f32; 4]>; 4]);
 
-/// Where a reader thinks a vertex will go.
+/// Guessed position of a vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Prediction {
-    /// World space.
+    /// Latest guess, in world space.
     pub position_in_world: [f32; 3],
-    /// Has the reader looked?
+    /// Whether the actual position was revealed.
     pub revealed: bool,
-    /// Those of a class that were kept before, in world space and in their order.
+    /// Earlier guesses that a class kept, in world space, oldest first.
     pub kept_in_world: Vec<[f32; 3]>,
 }
 
-/// As many guesses stand side by side as there are letters.
-pub(super) const MOST_GUESSES: usize = 26;
+/// Maximum number of guesses, since each is labelled with a letter.
+pub(super) const MAX_GUESSES: usize = 26;
 
 impl Prediction {
-    /// All guesses in their order, those that were kept first.
+    /// Returns all guesses, kept ones first.
     pub fn all_in_world(&self) -> impl Iterator<Item = [f32; 3]> {
         let last = Some(self.position_in_world).filter(|_| !self.is_kept());
         self.kept_in_world.iter().copied().chain(last)
     }
 
-    /// Was the last guess kept, and none begun after it?
+    /// Returns true if the latest guess was kept and no new one begun.
     pub fn is_kept(&self) -> bool {
         self.kept_in_world.last() == Some(&self.position_in_world)
     }
 
-    /// Can the last guess be kept, with a letter left for the next?
+    /// Returns true if the latest guess can be kept and a letter is left for
+    /// the next one.
     pub fn can_be_kept(&self) -> bool {
-        !self.revealed && !self.is_kept() && self.kept_in_world.len() + 1 < MOST_GUESSES
+        !self.revealed && !self.is_kept() && self.kept_in_world.len() + 1 < MAX_GUESSES
     }
 
-    /// Moves the last guess, or begins one after that which is kept.
-    pub(super) fn put(&mut self, place_in_world: [f32; 3]) {
+    /// Moves the latest guess, or begins a new one if that was kept.
+    pub(super) fn set_guess(&mut self, place_in_world: [f32; 3]) {
         self.position_in_world = place_in_world;
         self.revealed = false;
     }
 
-    /// Keeps the last guess, if it can be.
-    pub(super) fn keep(&mut self) {
+    /// Keeps the latest guess if possible.
+    pub(super) fn keep_latest(&mut self) {
         if self.can_be_kept() {
             self.kept_in_world.push(self.position_in_world);
         }
     }
 
-    /// `A` of the first guess that is kept, `B` of the second.
+    /// Returns the letter of a guess: `A` for index 0, `B` for index 1.
     pub fn letter(index: usize) -> char {
-        char::from(b'A' + index.min(MOST_GUESSES - 1) as u8)
+        char::from(b'A' + index.min(MAX_GUESSES - 1) as u8)
     }
 }
 
-/// A reader's text in the place of a cell's own formula or program.
+/// Text that replaces a cell's own formula or program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellText {
-    /// As typed, right or wrong.
+    /// Text as typed, valid or not.
     pub text: Arc<str>,
-    /// Of a cell that poses: the last text that could be read; `None`: none could.
+    /// Last valid program in a cell that poses. If `None`, no text was valid so
+    /// far.
     pub program: Option<Arc<PoseProgram>>,
 }
 
-/// A file that a reader has given to a cell. The same one is equal, another of the same
-/// content is not.
+/// File that a reader gave to a cell. Compared by identity: two files of the
+/// same content are unequal.
 #[derive(Clone, Debug)]
 pub struct GivenFile {
-    /// Without folders.
+    /// File name without folders.
     pub name: Arc<str>,
-    /// What is in it, or why it could not be read.
+    /// Parsed numbers, or the reason why the file could not be parsed.
     pub numbers: Result<Arc<EngineNumbers>, Arc<Diagnostic>>,
 }
 
 impl GivenFile {
-    /// Reads what an engine wrote, which takes long where it is long.
+    /// Parses a file written by an engine. Slow for long files.
     pub fn read(name: &str, bytes: &[u8]) -> Self {
         Self { name: name.into(), numbers: read_numbers(bytes).map(Arc::new).map_err(Arc::new) }
     }
 
-    /// What its numbers take in memory.
+    /// Memory held by the numbers, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.numbers.as_ref().map_or(0, |numbers| numbers.held_bytes())
     }
@@ -247,35 +249,33 @@ impl PartialEq for GivenFile {
     }
 }
 
-/// What a reader answers to a question.
+/// Answer of a reader to a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GivenAnswer {
-    /// As [`question`](crate::question) reads it.
+    /// Text as parsed by [`question`](crate::question).
     pub text: String,
-    /// Was it given? Until then it is being thought of.
+    /// Whether the answer was submitted. Until then it is a draft.
     pub given: bool,
 }
 
-/// Column-major, as stored in glTF.
+/// Edited inverse bind matrix, column-major as stored in glTF.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InverseBindEdit(pub [f32; 16]);
 
-// How the matrices of a page are written down: as the step says, else as the reader
-// has it on all pages.
-
-/// What a step says of it; `None`: as the reader has it.
+/// Matrix conventions that a step prescribes. If a field is `None`, the
+/// reader's preference applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WrittenAs {
-    /// On which side vectors stand.
+    /// Row or column vectors.
     pub vectors: Option<Vectors>,
-    /// In which order numbers lie in memory.
+    /// Memory order of matrices.
     pub memory: Option<MemoryOrder>,
-    /// What places are given in.
+    /// Axes in which positions are given.
     pub axes: Option<ConventionAxes>,
 }
 
 impl WrittenAs {
-    /// What holds on this page, for a reader who has `usual` elsewhere.
+    /// Returns the conventions of this step, given the reader's `usual` ones.
     pub fn over(self, usual: Conventions) -> Conventions {
         Conventions {
             vectors: self.vectors.unwrap_or(usual.vectors),

@@ -1,4 +1,4 @@
-//! Everything that can change the document, as values.
+//! Changes of the document, as values.
 
 use bindpose_lesson::{DataEdit, Setting};
 use bindpose_skin::{Influences, JointIndex};
@@ -8,185 +8,173 @@ use super::glsl::ShaderKind;
 use super::posing::SavedPose;
 use super::{Document, GivenAnswer, GivenFile};
 
-/// One change of the document. Cells push these; the app applies them after the
-/// frame, so that everything on the page changes together.
+/// One change of the document. Cells push edits, and the app applies them after
+/// the frame, so that everything on the page changes together.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// What plays has come to this time. All of a play is one step of undo.
+    /// Moves the playback time. A whole playback is one undo step.
     PlayTo {
-        /// From the beginning.
+        /// Time from the beginning.
         time_secs: f64,
-        /// The first of a play?
+        /// Whether this is the first edit of a playback.
         begins: bool,
     },
-    /// One weight of one vertex, by lane.
+    /// Sets one weight of a vertex, by lane.
     Weight {
-        /// Which vertex.
         vertex: u32,
-        /// Which lane, from 0.
+        /// Lane of `JOINTS_n`, counted through all sets.
         lane: usize,
-        /// Its new value.
         weight: f32,
     },
-    /// The joint of one lane of a vertex; its weight stays as it is.
+    /// Sets the joint of one lane of a vertex. Its weight stays.
     LaneJoint {
-        /// Which vertex.
         vertex: u32,
-        /// Which lane.
         lane: usize,
-        /// Whose weight it is from now on.
+        /// New joint of the lane.
         joint: JointIndex,
     },
-    /// Divide the weights of a vertex by their sum; `None`: of every vertex.
+    /// Divides the weights of a vertex by their sum. If `None`, of every
+    /// vertex.
     NormalizeWeights(Option<u32>),
-    /// Influences of vertices, as a brush has made them.
+    /// Sets influences of vertices, as painted with a brush.
     Paint(Vec<(u32, Influences)>),
-    /// Influences of vertices, as a file has them.
+    /// Sets influences of vertices, as read from a file.
     OpenWeights(Vec<(u32, Influences)>),
-    /// Back to the stored weights and their joints; `None`: of every vertex.
+    /// Restores the stored weights and joints of a vertex. If `None`, of every
+    /// vertex.
     ResetWeights(Option<u32>),
-    /// One cell of an inverse bind matrix.
+    /// Sets one cell of an inverse bind matrix.
     InverseBindCell {
-        /// Whose.
         joint: JointIndex,
-        /// From 0, top to bottom.
+        /// Row from 0, top to bottom.
         row: usize,
-        /// From 0, left to right.
+        /// Column from 0, left to right.
         column: usize,
-        /// Its new value.
         value: f32,
     },
-    /// Back to the stored inverse bind matrix; `None`: of every joint.
+    /// Restores the stored inverse bind matrix of a joint. If `None`, of every
+    /// joint.
     ResetInverseBind(Option<JointIndex>),
-    /// One number of one texel.
+    /// Sets one component of a texel.
     Texel {
-        /// The joint: the row.
+        /// Joint, which is the row of the texture.
         joint: JointIndex,
-        /// The column of its matrix, 0 to 3.
+        /// Column of its matrix, 0 to 3.
         column: usize,
-        /// 0 to 3: red, green, blue, alpha.
+        /// Red, green, blue or alpha as 0 to 3.
         part: usize,
-        /// Its new value.
         value: f32,
     },
-    /// One texel, by column, back to the computed one.
+    /// Restores one computed texel, by column.
     ResetTexel(JointIndex, usize),
-    /// Back to the computed texels; `None`: of every joint.
+    /// Restores the computed texels of a joint. If `None`, of every joint.
     ResetTexels(Option<JointIndex>),
-    /// What is done to a joint by hand taken back; `None`: of every joint.
+    /// Undoes moves of a joint by hand. If `None`, of every joint.
     ResetJointMove(Option<JointIndex>),
-    /// A pose kept by a name, in the place of one of that name.
+    /// Saves a pose, replacing one of the same name.
     SavePose(String, Box<SavedPose>),
-    /// A pose that is kept no longer.
     ForgetPose(String),
-    /// The page into a pose.
+    /// Poses the page.
     PutPose(Box<SavedPose>),
-    /// The text of a vertex shader.
+    /// Sets the source of a vertex shader.
     Shader {
-        /// Which of them.
         kind: ShaderKind,
-        /// `None`: as the page gives it.
+        /// New source. If `None`, the page's own.
         text: Option<String>,
-        /// By keys in the text, not by a button: keystrokes that follow each
-        /// other are one step of undo.
+        /// Whether it was typed rather than set by a button. Consecutive
+        /// keystrokes are one undo step.
         typed: bool,
     },
-    /// The formula or the program of a cell.
+    /// Sets the formula or program of a cell.
     Text {
-        /// The name of the cell.
         cell: String,
-        /// `None`: the cell's own.
+        /// New text. If `None`, the cell's own.
         text: Option<String>,
-        /// As of [`Edit::Shader`].
+        /// See [`Edit::Shader`].
         typed: bool,
     },
-    /// A file for a cell, by the name of the cell; `None`: none.
+    /// Gives a file to a cell, by cell name, or removes it if `None`.
     GiveFile(String, Option<GivenFile>),
-    /// A whole matrix, all weights of a vertex, a texel, bytes of the rig's file.
+    /// Sets a whole matrix, all weights of a vertex, a texel or bytes of the
+    /// rig's file.
     Data(DataEdit),
-    /// So many bytes from an offset of a buffer, back to the stored ones.
     ResetBytes {
-        /// Which buffer of the file.
+        /// Index of the file's buffer.
         buffer: u32,
-        /// Of the first byte.
+        /// Offset of the first byte.
         offset: u32,
-        /// How many.
         length: u32,
     },
-    /// All bytes as stored.
     ResetAllBytes,
-    /// Where the reader thinks a vertex will go, by the name of the cell.
+    /// Guesses the position of a vertex, by cell name.
     Predict(String, [f32; 3]),
-    /// Keep the last guess and begin another beside it, by the name of the cell.
+    /// Keeps the latest guess, so that another can be made beside it. By cell
+    /// name.
     KeepGuess(String),
-    /// Look at what happens; by the name of the cell.
+    /// Reveals the actual position for a guess, by cell name.
     Reveal(String),
-    /// Guess again.
+    /// Discards the guesses of a cell.
     ForgetPrediction(String),
-    /// An answer to a question, by the name of the cell.
+    /// Answers a question, by cell name.
     Answer(String, GivenAnswer),
-    /// No answer to a question.
+    /// Discards the answer to a question.
     ForgetAnswer(String),
-    /// A product as the reader wants it, by the name of the cell.
+    /// Changes a matrix product, by cell name.
     Chain(String, ChainState),
-    /// A product as it opens.
+    /// Restores a matrix product.
     ForgetChain(String),
-    /// An exercise with the numbers of a draw.
+    /// Selects a variant of an exercise.
     Draw {
-        /// The name of its cell.
         cell: String,
-        /// Which draw, by index.
+        /// Index of the variant.
         draw: usize,
-        /// Does the rest of the step begin as it opens? What is chosen and drawn,
-        /// and other guesses, stay.
+        /// Whether to restart the rest of the step. Selection, display and
+        /// other guesses are kept.
         afresh: bool,
     },
-    /// What a `set:` link or a switch does. Choosing a joint or a vertex and
-    /// nothing else is not undone.
+    /// Applies the settings of a `set:` link or a switch. Edits that only
+    /// select a joint or a vertex are not recorded for undo.
     Settings(Vec<Setting>),
-    /// Back to what the step gives, for all that these would set.
+    /// Resets the named settings to the values of the step.
     ResetSettings(Vec<Setting>),
-    /// The stored solution of an exercise. Nothing is changed unless all of it
-    /// fits.
+    /// Applies the stored solution of an exercise, all of it or nothing.
     Solve(Vec<Setting>, Vec<DataEdit>),
-    /// The page as it was, at the same step of the same lesson.
+    /// Restores an earlier state of the same step.
     Restore(Box<Document>),
-    /// Everything as its author meant the step to open.
+    /// Restores the whole step as its author prepared it.
     ResetStep,
-    /// The page as it was kept, or as it was before one went there, at the same
-    /// step of the same lesson.
+    /// Restores a snapshot of the same step, or the state before going to one.
     Recall(PageSnapshot, Box<Document>),
 }
 
-/// A state of the page that the reader can go to and come back from.
+/// A state of the page that the reader can return to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageSnapshot {
-    /// Kept as A.
     A,
-    /// Kept as B.
     B,
-    /// As it was before the reader went to A or B.
+    /// State before the reader went to A or B.
     Before,
 }
 
 impl Edit {
-    /// Puts one setting.
+    /// Creates an edit that applies one setting.
     pub fn set(setting: Setting) -> Self {
         Self::Settings(vec![setting])
     }
 
-    /// Puts a parameter of the rig or the lesson, or `all`; radians for angles.
+    /// Creates an edit that sets a parameter of the rig or the lesson, or
+    /// `all`. Angles are in radians.
     pub fn param(name: impl Into<String>, value: f64) -> Self {
         Self::set(Setting::Param(name.into(), value))
     }
 
-    /// Back to what the step gives for a parameter.
+    /// Creates an edit that resets a parameter to the value of the step.
     pub fn reset_param(name: impl Into<String>) -> Self {
         Self::ResetSettings(vec![Setting::Param(name.into(), 0.0)])
     }
 
-    /// The same with the number `to`, if the one that it puts is `from`. `None`: it puts
-    /// another, none, or several.
+    /// Returns the same edit with the number `to` in place of `from`. Returns
+    /// `None` if the edit does not set exactly one number, or not `from`.
     pub fn with_number(&self, from: f64, to: f64) -> Option<Self> {
         let mut moved = self.clone();
         let is_from = match &mut moved {
@@ -202,7 +190,7 @@ impl Edit {
         is_from.then_some(moved)
     }
 
-    /// The parameter that it puts, and its value, if it does nothing else.
+    /// Returns the parameter and value, if the edit does nothing else.
     #[cfg(any(test, feature = "testing"))]
     pub fn as_param(&self) -> Option<(&str, f64)> {
         match self {

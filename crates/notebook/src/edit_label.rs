@@ -1,4 +1,5 @@
-//! What undo and redo say of a change: `weight of v4`, `reset of all weights`.
+//! Descriptions of changes for undo and redo: `weight of v4`, `reset of all
+//! weights`.
 
 use bindpose_asset::{ParamKind, Rig};
 use bindpose_lesson::{CellKind, DataEdit, JointName, Lesson, Setting};
@@ -6,11 +7,10 @@ use bindpose_skin::JointIndex;
 
 use super::{Edit, PageSnapshot, playback_param};
 
-/// What an edit changes, in a few words that fit after "Undo: ". `lesson` and
-/// `rig` are those that the edit leads to; names they don't have are given as
-/// they are.
+/// Describes an edit in a few words that fit after "Undo: ". `lesson` and `rig`
+/// are those after the edit. Names that they do not contain are used as they
+/// are.
 pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
-    let reset = |what: &str| format!("reset of {what}");
     match edit {
         Edit::PlayTo { .. } => "playing".to_owned(),
         Edit::Data(edit) => data_label(edit, rig),
@@ -20,45 +20,47 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::NormalizeWeights(None) => "normalizing all weights".to_owned(),
         Edit::Paint(_) => "painted weights".to_owned(),
         Edit::OpenWeights(_) => "weights from a file".to_owned(),
-        Edit::ResetWeights(Some(vertex)) => reset(&format!("the weights of v{vertex}")),
-        Edit::ResetWeights(None) => reset("all weights"),
+        Edit::ResetWeights(Some(vertex)) => reset_label(&format!("the weights of v{vertex}")),
+        Edit::ResetWeights(None) => reset_label("all weights"),
         Edit::InverseBindCell { joint, .. } => {
             format!("inverse bind matrix of {}", joint_label(*joint, rig))
         }
         Edit::ResetInverseBind(Some(joint)) => {
-            reset(&format!("the inverse bind matrix of {}", joint_label(*joint, rig)))
+            reset_label(&format!("the inverse bind matrix of {}", joint_label(*joint, rig)))
         }
-        Edit::ResetInverseBind(None) => reset("all inverse bind matrices"),
+        Edit::ResetInverseBind(None) => reset_label("all inverse bind matrices"),
         Edit::Texel { joint, column, .. } => {
             format!("texel {column} of {}", joint_label(*joint, rig))
         }
         Edit::ResetTexel(joint, column) => {
-            reset(&format!("texel {column} of {}", joint_label(*joint, rig)))
+            reset_label(&format!("texel {column} of {}", joint_label(*joint, rig)))
         }
         Edit::ResetTexels(Some(joint)) => {
-            reset(&format!("the texels of {}", joint_label(*joint, rig)))
+            reset_label(&format!("the texels of {}", joint_label(*joint, rig)))
         }
-        Edit::ResetTexels(None) => reset("all texels"),
+        Edit::ResetTexels(None) => reset_label("all texels"),
         Edit::ResetJointMove(Some(joint)) => {
-            reset(&format!("what is done to {} by hand", joint_label(*joint, rig)))
+            reset_label(&format!("what is done to {} by hand", joint_label(*joint, rig)))
         }
-        Edit::ResetJointMove(None) => reset("what is done to joints by hand"),
+        Edit::ResetJointMove(None) => reset_label("what is done to joints by hand"),
         Edit::SavePose(name, _) => format!("pose “{name}” kept"),
         Edit::ForgetPose(name) => format!("pose “{name}” taken away"),
         Edit::PutPose(_) => "pose".to_owned(),
         Edit::Shader { text: Some(_), .. } => "vertex shader".to_owned(),
-        Edit::Shader { text: None, .. } => reset("the vertex shader"),
+        Edit::Shader { text: None, .. } => reset_label("the vertex shader"),
         Edit::Text { cell, text, .. } => {
             let what = text_label(cell, lesson);
             match text {
                 Some(_) => what.to_owned(),
-                None => reset(&format!("the {what}")),
+                None => reset_label(&format!("the {what}")),
             }
         }
         Edit::GiveFile(_, Some(_)) => ENGINE_NUMBERS.to_owned(),
-        Edit::GiveFile(_, None) => reset(&format!("the {ENGINE_NUMBERS}")),
-        Edit::ResetBytes { offset, length, .. } => reset(&bytes_label(*offset, *length as usize)),
-        Edit::ResetAllBytes => reset("all bytes"),
+        Edit::GiveFile(_, None) => reset_label(&format!("the {ENGINE_NUMBERS}")),
+        Edit::ResetBytes { offset, length, .. } => {
+            reset_label(&bytes_label(*offset, *length as usize))
+        }
+        Edit::ResetAllBytes => reset_label("all bytes"),
         Edit::Predict(..) => "guess".to_owned(),
         Edit::KeepGuess(_) => "keeping the guess".to_owned(),
         Edit::Reveal(_) => "revealing the answer".to_owned(),
@@ -66,20 +68,24 @@ pub(super) fn edit_label(edit: &Edit, lesson: &Lesson, rig: &Rig) -> String {
         Edit::Answer(..) => "answer".to_owned(),
         Edit::ForgetAnswer(_) => "forgetting the answer".to_owned(),
         Edit::Chain(..) => "product".to_owned(),
-        Edit::ForgetChain(_) => reset("the product"),
+        Edit::ForgetChain(_) => reset_label("the product"),
         Edit::Draw { .. } => "numbers of the exercise".to_owned(),
         Edit::Settings(settings) => settings_label(settings, lesson, rig),
-        Edit::ResetSettings(settings) => reset(&settings_label(settings, lesson, rig)),
+        Edit::ResetSettings(settings) => reset_label(&settings_label(settings, lesson, rig)),
         Edit::Solve(..) => "showing the solution".to_owned(),
         Edit::Restore(_) => "going back to your own values".to_owned(),
-        Edit::ResetStep => reset("the step"),
+        Edit::ResetStep => reset_label("the step"),
         Edit::Recall(PageSnapshot::A, _) => "going to snapshot A".to_owned(),
         Edit::Recall(PageSnapshot::B, _) => "going to snapshot B".to_owned(),
         Edit::Recall(PageSnapshot::Before, _) => "going back from the snapshots".to_owned(),
     }
 }
 
-/// The first setting by name, the others by their number.
+fn reset_label(what: &str) -> String {
+    format!("reset of {what}")
+}
+
+/// Names the first setting and counts the others.
 fn settings_label(settings: &[Setting], lesson: &Lesson, rig: &Rig) -> String {
     let Some((first, others)) = settings.split_first() else {
         return "nothing".to_owned();
@@ -95,10 +101,10 @@ fn settings_label(settings: &[Setting], lesson: &Lesson, rig: &Rig) -> String {
     }
 }
 
-/// What a reader gives to a cell for them, as a text or a file.
+/// Label of an engine's numbers, given to a cell as text or file.
 pub(super) const ENGINE_NUMBERS: &str = "numbers of an engine";
 
-/// What the text of a cell is.
+/// Label of the text of a cell.
 pub(super) fn text_label(cell: &str, lesson: &Lesson) -> &'static str {
     let mut cells = lesson.cells();
     match cells.find(|other| other.id == cell).map(|cell| &cell.kind) {
@@ -124,8 +130,8 @@ fn data_label(edit: &DataEdit, rig: &Rig) -> String {
     }
 }
 
-/// As its slider calls it; of a joint's angle that is called as the joint is,
-/// which of its numbers it is.
+/// Label of a parameter as on its slider. An angle named like its joint is
+/// called the angle of that joint.
 pub(super) fn param_label(name: &str, lesson: &Lesson, rig: &Rig) -> String {
     if name == "all" {
         return "all angles".to_owned();
@@ -148,7 +154,7 @@ fn is_name_of(label: &str, joint: JointIndex, rig: &Rig) -> bool {
     label == joint_label(joint, rig) || label == format!("joint {}", joint.0)
 }
 
-/// Its name, or its number where it has none.
+/// Name of a joint, or its number if it has no name.
 pub(super) fn joint_label(joint: JointIndex, rig: &Rig) -> String {
     match rig.skeleton.joints().get(joint.index()) {
         Some(known) if !known.name.is_empty() => known.name.clone(),
@@ -156,7 +162,7 @@ pub(super) fn joint_label(joint: JointIndex, rig: &Rig) -> String {
     }
 }
 
-/// As [`joint_label`]; a name that the rig does not have, as it is.
+/// Like [`joint_label`]. A name that the rig does not have is used as it is.
 fn named_label(joint: &JointName, rig: &Rig) -> String {
     match joint {
         JointName::Index(joint) => joint_label(*joint, rig),
@@ -188,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn every_edit_says_what_it_changes() {
+    fn every_edit_has_a_label() {
         let nod = || Setting::Param("nod".to_owned(), 0.5);
         let stage = || Setting::Stage(SkinStage::Posed);
         let shader = |text: Option<&str>| Edit::Shader {
@@ -260,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn an_angle_that_is_called_as_its_joint_says_that_it_is_one() {
+    fn angle_named_like_its_joint_is_labelled_as_angle() {
         let of = |rig: &str, name: &str| {
             let rig = builtin(rig).expect("built in");
             edit_label(&Edit::param(name, 1.0), &lesson(), &rig)

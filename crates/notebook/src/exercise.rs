@@ -1,5 +1,5 @@
-//! Exercises: how far a reader is from a goal, where a vertex goes that a reader has
-//! made a guess about, and which mistake leads to a wrong guess.
+//! Exercises: distance to a goal, actual positions for guesses, and mistakes
+//! that explain wrong guesses.
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{CheckCell, Condition, EvalError, Lesson, PredictCell, Setting};
@@ -10,22 +10,22 @@ use super::exercise_cells::{Exercise, exercises_at};
 use super::{Derived, Document, Edit, EditError, Prediction, apply, step_document};
 use crate::edit_label::joint_label;
 
-/// A condition's number and where it should be. In the unit that is shown:
-/// degrees where the condition says `°`.
+/// Measured value and goal of a condition, in the unit shown: degrees if the
+/// condition's unit is `°`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasuredCondition {
-    /// What it is now.
     pub value: f64,
-    /// What it should be.
     pub goal: f64,
-    /// How far off still counts.
+    /// Maximum accepted difference.
     pub tolerance: f64,
 }
 
 impl MeasuredCondition {
-    /// Looks at a condition as things stand.
+    /// Evaluates a condition.
     ///
-    /// Fails when a formula has no finite value there.
+    /// # Errors
+    ///
+    /// Fails if a formula has no finite value.
     pub fn from_condition(condition: &Condition, derived: &Derived) -> Result<Self, EvalError> {
         let shown = if condition.unit == "°" { 180.0 / std::f64::consts::PI } else { 1.0 };
         Ok(Self {
@@ -35,50 +35,55 @@ impl MeasuredCondition {
         })
     }
 
-    /// How far above the goal; negative below.
+    /// Signed difference from the goal. Positive above it.
     pub fn off(&self) -> f64 {
         self.value - self.goal
     }
 
-    /// Near enough?
+    /// Returns true if the condition is met.
     pub fn holds(&self) -> bool {
-        // Numbers come from f32: a value at the very edge counts.
+        // The numbers come from f32, so accept values at the very edge.
         self.off().abs() <= self.tolerance * (1.0 + 1e-4)
     }
 
-    /// Where on a bar from −1 to 1 with the goal in its middle: far off comes
-    /// near an end and never leaves the bar.
+    /// Position on a bar from −1 to 1 with the goal in the centre. Large
+    /// differences approach the ends.
     pub fn along(&self) -> f64 {
-        along(self.off(), self.tolerance)
+        bar_position(self.off(), self.tolerance)
     }
 
-    /// Half the width of the stretch that counts, on the same bar.
+    /// Half-width of the accepted range on the same bar.
     pub fn reach(&self) -> f64 {
-        along(self.tolerance, self.tolerance)
+        bar_position(self.tolerance, self.tolerance)
     }
 }
 
-/// The middle of the bar is drawn large: nine tolerances off is half way.
-fn along(off: f64, tolerance: f64) -> f64 {
+/// Enlarges the centre of the bar: nine tolerances off is halfway to the end.
+fn bar_position(off: f64, tolerance: f64) -> f64 {
     off / (off.abs() + 9.0 * tolerance)
 }
 
-/// Do all conditions of an exercise hold? False where one has no value.
+/// Returns true if all conditions of an exercise are met. A condition without a
+/// value is not met.
 pub fn is_solved(check: &CheckCell, derived: &Derived) -> bool {
-    let holds =
-        |condition| MeasuredCondition::from_condition(condition, derived).is_ok_and(|m| m.holds());
-    !check.conditions.is_empty() && check.conditions.iter().all(holds)
+    !check.conditions.is_empty()
+        && check.conditions.iter().all(|condition| {
+            MeasuredCondition::from_condition(condition, derived)
+                .is_ok_and(|measured| measured.holds())
+        })
 }
 
-/// The edit that puts an exercise's stored solution.
+/// Creates the edit that applies the stored solution of an exercise.
 pub fn solution(check: &CheckCell) -> Edit {
     Edit::Solve(check.solution.0.clone(), check.solution_edits.0.clone())
 }
 
-/// Where a vertex stands, in world space, once `settings` are put; `None` when
-/// there is no such vertex.
+/// Returns the world position of a vertex after applying `settings`. Returns
+/// `None` if there is no such vertex.
 ///
-/// Fails when a setting does not fit.
+/// # Errors
+///
+/// Fails if a setting does not fit.
 pub fn position_with(
     settings: &[Setting],
     vertex: u32,
@@ -92,34 +97,34 @@ pub fn position_with(
     if after == *document {
         return Ok(derived.position(vertex as usize));
     }
-    let there = derived.of_other(&after, Some(lesson));
-    Ok(there.position(vertex as usize))
+    let derived_after = derived.of_other(&after, Some(lesson));
+    Ok(derived_after.position(vertex as usize))
 }
 
-/// A guess as it is handed in to a class: `x,y,z`, in world space. `None`: it is none, or
-/// out of this world.
+/// Parses a guess submitted to a class, `x,y,z` in world space. Returns `None`
+/// if it is invalid or absurdly far away.
 pub fn handed_in_place(text: &str) -> Option<Vec3> {
     let numbers = text.split(',').map(str::parse).collect::<Result<Vec<f32>, _>>().ok()?;
     let place: [f32; 3] = numbers.try_into().ok()?;
-    let is_near = |number: &f32| number.is_finite() && number.abs() < 1e6;
-    place.iter().all(is_near).then_some(place.into())
+    let is_sane = place.iter().all(|number| number.is_finite() && number.abs() < 1e6);
+    is_sane.then_some(place.into())
 }
 
-/// How far a guess lies from the truth.
+/// Rating of the distance between a guess and the actual position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nearness {
-    /// Within a quarter of what counts.
+    /// Within a quarter of the accepted distance.
     SpotOn,
-    /// Counts.
+    /// Within the accepted distance.
     Close,
-    /// Within three times of what counts.
+    /// Within three times the accepted distance.
     NotFar,
-    /// Farther.
+    /// Farther away.
     Far,
 }
 
 impl Nearness {
-    /// `close`: within this distance the guess is right.
+    /// Rates a distance. `close` is the maximum accepted one.
     pub fn from_distance(distance: f32, close: f32) -> Self {
         match distance / close {
             ratio if ratio <= 0.25 => Self::SpotOn,
@@ -129,12 +134,12 @@ impl Nearness {
         }
     }
 
-    /// Does the guess count as right?
+    /// Returns true if the guess counts as right.
     pub fn is_right(self) -> bool {
         matches!(self, Self::SpotOn | Self::Close)
     }
 
-    /// For the reader.
+    /// Rating as shown to the reader.
     pub fn words(self) -> &'static str {
         match self {
             Self::SpotOn => "spot on",
@@ -145,99 +150,97 @@ impl Nearness {
     }
 }
 
-/// The predictions that stand on the page of a document, with the numbers drawn
-/// there, by the name of their cell.
+/// Returns the prediction cells of the document's step, with the variants
+/// selected there, and their names.
 pub fn predictions_at<'a>(
     lesson: &'a Lesson,
     document: &'a Document,
     rig: &'a Rig,
 ) -> impl Iterator<Item = (&'a str, &'a PredictCell)> {
-    let drawn = |(id, exercise)| match exercise {
-        Exercise::Predict(cell) => Some((id, cell.with(document.draw_of(id)))),
-        Exercise::Check(_) | Exercise::Ask(_) | Exercise::Chain(_) | Exercise::Diagnose(_) => None,
-    };
     exercises_at(lesson, document.step)
-        .filter_map(drawn)
+        .filter_map(|(id, exercise)| match exercise {
+            Exercise::Predict(cell) => Some((id, cell.with(document.draw_of(id)))),
+            Exercise::Check(_) | Exercise::Ask(_) | Exercise::Chain(_) | Exercise::Diagnose(_) => {
+                None
+            }
+        })
         .filter(|(_, cell)| (cell.vertex as usize) < rig.mesh.positions.len())
 }
 
-/// The best of the guesses, with how far off it is: a class that keeps several has
-/// found what one of it has.
+/// Returns the guess nearest to the actual position, and its distance. A class
+/// that keeps several guesses is rated by its best.
 pub fn nearest(guess: &Prediction, truth_in_world: Vec3) -> ([f32; 3], f32) {
-    let off = |place: [f32; 3]| truth_in_world.distance(Vec3::from(place));
-    let all = guess.all_in_world().map(|place| (place, off(place)));
-    let nearest = all.min_by(|(_, a), (_, b)| a.total_cmp(b));
-    nearest.unwrap_or((guess.position_in_world, off(guess.position_in_world)))
+    guess
+        .all_in_world()
+        .map(|place| (place, truth_in_world.distance(Vec3::from(place))))
+        .min_by(|(_, a), (_, b)| a.total_cmp(b))
+        .unwrap_or_else(|| {
+            let place = guess.position_in_world;
+            (place, truth_in_world.distance(Vec3::from(place)))
+        })
 }
 
-/// What reveals the guess that stands on the page of a document and is not revealed
-/// yet; the first names the step of undo.
+/// Returns the edits that reveal the first unrevealed guess of the document's
+/// step. The first edit names the undo step.
 pub fn reveal(lesson: &Lesson, document: &Document, rig: &Rig) -> Option<[Edit; 2]> {
-    let is_open = |cell| document.state.predictions.get(cell).is_some_and(|one| !one.revealed);
-    let (cell, predict) = predictions_at(lesson, document, rig).find(|&(cell, _)| is_open(cell))?;
+    let (cell, predict) = predictions_at(lesson, document, rig).find(|(cell, _)| {
+        document.state.predictions.get(*cell).is_some_and(|guess| !guess.revealed)
+    })?;
     Some([Edit::Reveal(cell.to_owned()), Edit::Settings(predict.set.0.clone())])
 }
 
-/// Where the exercises on the page of a document want a vertex, in world space.
+/// Returns the world positions that exercises of the document's step ask for.
 pub fn places_at(lesson: &Lesson, document: &Document) -> impl Iterator<Item = Vec3> {
-    let place = |(id, exercise)| match exercise {
-        Exercise::Check(cell) => cell.with(document.draw_of(id)).place,
-        Exercise::Predict(_) | Exercise::Ask(_) | Exercise::Chain(_) | Exercise::Diagnose(_) => {
-            None
-        }
-    };
-    exercises_at(lesson, document.step).filter_map(place).map(Vec3::from)
+    exercises_at(lesson, document.step)
+        .filter_map(|(id, exercise)| match exercise {
+            Exercise::Check(cell) => cell.with(document.draw_of(id)).place,
+            Exercise::Predict(_)
+            | Exercise::Ask(_)
+            | Exercise::Chain(_)
+            | Exercise::Diagnose(_) => None,
+        })
+        .map(Vec3::from)
 }
 
-// The mistakes that lead to wrong guesses.
+// Mistakes that explain wrong guesses.
 
-/// Mistakes in how far something is turned or moved: the part of the way, and its words.
-const WAYS: [(f64, &str); 4] = [
+/// Mistakes in the amount of a motion: the fraction of the full motion, and the
+/// explanation.
+const AMOUNT_MISTAKES: [(f64, &str); 4] = [
     (0.0, "That is where it was before."),
     (0.5, "You went half of the way."),
     (-1.0, "You turned it the other way."),
     (2.0, "You went twice as far."),
 ];
 
-/// Where usual mistakes with a question about a place lead.
+/// Positions that common mistakes lead to.
 pub struct GuessMistakes {
     truth_in_world: Vec3,
-    /// Within this distance a guess is right.
+    /// Maximum accepted distance of a guess.
     close: f32,
-    /// Places in world space, each with what was done wrong, as a sentence.
+    /// World position and explanation of each mistake.
     mistakes: Vec<(Vec3, String)>,
 }
 
 impl GuessMistakes {
-    /// `document` is the page on which the truth is shown. `None`: it shows none.
+    /// Computes the mistakes for a prediction. `document` is the page that shows
+    /// the actual position. Returns `None` if it shows none.
     pub fn new(
         cell: &PredictCell,
         (document, lesson, derived): (&Document, &Lesson, &Derived),
     ) -> Option<Self> {
-        let place = |settings: &[Setting]| {
-            position_with(settings, cell.vertex, document, lesson, derived).ok().flatten()
-        };
-        let truth_in_world = place(&cell.set.0)?;
-        let begin = step_document(lesson, document.step, Some(&derived.rig));
-        let begins_at = |name: &str| {
-            let set = begin.state.params.get(name).copied();
-            set.unwrap_or_else(|| derived.rig.param(name).map_or(0.0, |param| param.default))
-        };
-        let part_of_way = |part: f64| {
-            let moved = cell.set.0.iter().map(|setting| match setting {
-                Setting::Param(name, to) => {
-                    let from = begins_at(name);
-                    Setting::Param(name.clone(), from + part * (to - from))
-                }
-                other => other.clone(),
-            });
-            moved.collect::<Vec<Setting>>()
-        };
-        let moves = cell.set.0.iter().any(|setting| matches!(setting, Setting::Param(..)));
-        let ways = WAYS.iter().filter(|_| moves);
-        let mut mistakes: Vec<(Vec3, String)> = ways
-            .filter_map(|(part, words)| Some((place(&part_of_way(*part))?, (*words).to_owned())))
-            .collect();
+        let truth_in_world =
+            position_with(&cell.set.0, cell.vertex, document, lesson, derived).ok().flatten()?;
+        let mut mistakes: Vec<(Vec3, String)> = Vec::new();
+        let start = step_document(lesson, document.step, Some(&derived.rig));
+        if cell.set.0.iter().any(|setting| matches!(setting, Setting::Param(..))) {
+            for (amount, words) in AMOUNT_MISTAKES {
+                let settings = scaled_settings(&cell.set.0, amount, &start, &derived.rig);
+                let position =
+                    position_with(&settings, cell.vertex, document, lesson, derived).ok().flatten();
+                mistakes.extend(position.map(|position| (position, words.to_owned())));
+            }
+        }
         let joints = derived.influence_points(cell.vertex as usize);
         if joints.len() > 1 {
             mistakes.extend(joints.into_iter().map(|point| {
@@ -246,30 +249,55 @@ impl GuessMistakes {
             }));
         }
         if document.state.inverse_bind == InverseBind::Inverse {
-            let left_out = Setting::InverseBind(InverseBind::LeftOut);
-            let without = place(&[&cell.set.0[..], &[left_out]].concat());
+            let mut settings = cell.set.0.clone();
+            settings.push(Setting::InverseBind(InverseBind::LeftOut));
+            let position =
+                position_with(&settings, cell.vertex, document, lesson, derived).ok().flatten();
             let words = "You left out the inverse bind matrix.".to_owned();
-            mistakes.extend(without.map(|place| (place, words)));
+            mistakes.extend(position.map(|position| (position, words)));
         }
         Some(Self { truth_in_world, close: cell.close, mistakes })
     }
 
-    /// What was done wrong, in a sentence, if a usual mistake leads to the guess: nearer
-    /// than what counts as close, and much nearer than the truth.
+    /// Returns the explanation of a wrong guess. The mistake must lead nearer
+    /// to the guess than the accepted distance, and much nearer than the actual
+    /// position is.
     pub fn story(&self, guess_in_world: Vec3) -> Option<&str> {
         let off = self.off(guess_in_world);
-        let near = |place: Vec3| place.distance(guess_in_world);
-        let fit = self.mistakes.iter().filter(|(place, _)| {
-            off > self.close && near(*place) <= self.close && near(*place) <= 0.5 * off
-        });
-        let nearest = fit.min_by(|a, b| near(a.0).total_cmp(&near(b.0)));
-        nearest.map(|(_, words)| &**words)
+        if off <= self.close {
+            return None;
+        }
+        self.mistakes
+            .iter()
+            .map(|(place, words)| (place.distance(guess_in_world), words.as_str()))
+            .filter(|(distance, _)| *distance <= self.close && *distance <= 0.5 * off)
+            .min_by(|(a, _), (b, _)| a.total_cmp(b))
+            .map(|(_, words)| words)
     }
 
-    /// How far the guess lies from the truth.
+    /// Distance of a guess from the actual position.
     pub fn off(&self, guess_in_world: Vec3) -> f32 {
         self.truth_in_world.distance(guess_in_world)
     }
+}
+
+/// Scales the change of each parameter from its value at the start of the step.
+fn scaled_settings(settings: &[Setting], amount: f64, start: &Document, rig: &Rig) -> Vec<Setting> {
+    settings
+        .iter()
+        .map(|setting| match setting {
+            Setting::Param(name, to) => {
+                let from = start
+                    .state
+                    .params
+                    .get(name)
+                    .copied()
+                    .unwrap_or_else(|| rig.param(name).map_or(0.0, |param| param.default));
+                Setting::Param(name.clone(), from + amount * (to - from))
+            }
+            other => other.clone(),
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -308,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_says_how_far_off_and_on_which_side() {
+    fn condition_has_signed_difference() {
         let angle = condition("nod", "45deg", 1_f64.to_radians(), "°");
         let at = |degrees: f64| {
             MeasuredCondition::from_condition(&angle, &nodding(degrees.to_radians())).unwrap()
@@ -360,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn the_truth_is_where_the_settings_put_the_vertex() {
+    fn actual_position_follows_settings() {
         let (lesson, rig) = (lesson(), rig());
         let begin = step_document(&lesson, 0, Some(&rig));
         let (_, cell) = predictions_at(&lesson, &begin, &rig).next().unwrap();
@@ -381,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_found_on_their_step_alone() {
+    fn predictions_are_found_on_their_step_only() {
         let (lesson, rig) = (lesson(), rig());
         let count = |step| {
             let document = step_document(&lesson, step, Some(&rig));
@@ -393,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn nearness_is_judged_by_what_counts_as_close() {
+    fn nearness_is_relative_to_accepted_distance() {
         for (distance, nearness, right) in [
             (0.0, Nearness::SpotOn, true),
             (0.1, Nearness::SpotOn, true),
@@ -408,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_guess_is_told_by_the_mistake_that_leads_there() {
+    fn wrong_guess_is_explained_by_its_mistake() {
         let set = LessonSet::embedded();
         let lesson = set.lessons.iter().find(|lesson| lesson.slug == "what-skinning-is").unwrap();
         let step = lesson.steps.iter().position(|step| step.slug == "guess-half-of-two-joints");

@@ -1,30 +1,29 @@
-//! The exercises of a lesson: which there are, where they stand, what they ask.
+//! The exercises of a lesson and their variants.
 
 use bindpose_lesson::{
     AskCell, Cell, CellDraws, CellKind, ChainCell, CheckCell, FaultsCell, Lesson, LessonBlock,
     LessonStep, PredictCell, Text, cells_in, known_faults,
 };
 
-/// What is asked where a fault is hidden.
+/// Question for a hidden fault.
 pub const DIAGNOSE: &str = "One of these is on. Which?";
 
-/// An exercise or a question, with all its draws.
+/// An exercise or a question, with all its variants.
 #[derive(Clone, Copy, Debug)]
 pub enum Exercise<'a> {
-    /// Bring numbers to a goal.
+    /// Bring values to a goal.
     Check(&'a CellDraws<CheckCell>),
-    /// Guess where a vertex goes.
+    /// Guess the position of a vertex.
     Predict(&'a CellDraws<PredictCell>),
-    /// Answer a question.
     Ask(&'a CellDraws<AskCell>),
-    /// Put a product together that comes to a matrix.
+    /// Assemble a product that equals a matrix.
     Chain(&'a ChainCell),
-    /// Name the fault that is on.
+    /// Name the fault that is switched on.
     Diagnose(&'a FaultsCell),
 }
 
 impl<'a> Exercise<'a> {
-    /// `None` for other kinds of cells.
+    /// Returns `None` for other kinds of cells.
     pub fn from_cell(cell: &'a Cell) -> Option<Self> {
         match &cell.kind {
             CellKind::Check(check) => Some(Self::Check(check)),
@@ -36,7 +35,7 @@ impl<'a> Exercise<'a> {
         }
     }
 
-    /// How many draws it has, at least 1.
+    /// Number of variants, at least 1.
     pub fn count(self) -> usize {
         match self {
             Self::Check(cell) => cell.count(),
@@ -48,7 +47,7 @@ impl<'a> Exercise<'a> {
         }
     }
 
-    /// What the reader is asked with a draw.
+    /// The question in a variant.
     pub fn ask(self, draw: usize) -> String {
         match self {
             Self::Check(cell) => cell.with(draw).ask.words(),
@@ -59,7 +58,7 @@ impl<'a> Exercise<'a> {
         }
     }
 
-    /// The numbers of a draw; none where the cell lists no draws.
+    /// The numbers of a variant. Empty if the cell lists no variants.
     pub fn numbers(self, draw: usize) -> &'a [(String, f64)] {
         let numbers = match self {
             Self::Check(cell) => cell.iter().nth(draw).map(|draw| &draw.numbers),
@@ -71,22 +70,24 @@ impl<'a> Exercise<'a> {
     }
 }
 
-/// All exercises on the page at a step, by the name of their cell.
+/// Returns all exercises on the page at a step, with the names of their cells.
 pub fn exercises_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = (&str, Exercise<'_>)> {
     cells_at(lesson, step).filter_map(with_name)
 }
 
-/// All exercises of a lesson, by the name of their cell.
+/// Returns all exercises of a lesson, with the names of their cells.
 pub fn exercises(lesson: &Lesson) -> impl Iterator<Item = (&str, Exercise<'_>)> {
     lesson.cells().filter_map(with_name)
 }
 
-/// Every cell on the page at a step: those of the stage first.
+/// Returns every cell on the page at a step, those of the stage first.
 pub fn cells_at(lesson: &Lesson, step: usize) -> impl Iterator<Item = &Cell> {
     let intro: &[LessonBlock] = if step == 0 { &lesson.intro } else { &[] };
     let step = lesson.steps.get(step);
-    let hidden = move |cell: &Cell| step.is_some_and(|step| step.hide.contains(&cell.id));
-    let staged = lesson.stage.iter().filter(move |cell| !hidden(cell));
+    let staged = lesson
+        .stage
+        .iter()
+        .filter(move |cell| step.is_none_or(|step| !step.hide.contains(&cell.id)));
     let of_step = step.into_iter().flat_map(LessonStep::cells);
     staged.chain(cells_in(intro)).chain(of_step)
 }

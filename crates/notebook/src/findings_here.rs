@@ -1,64 +1,73 @@
-//! What is wrong with lessons, sorted by where the reader stands.
+//! Findings in lessons, sorted by the step that they concern.
 
 use bindpose_diagnostic::{Diagnostic, Place};
 use bindpose_lesson::{Lesson, LessonBlock, LessonSet};
 
-/// What is wrong at a step, and how much elsewhere.
+/// Findings at a step, and the number of others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FindingsHere<'a> {
-    /// At this step, or of its lesson as a whole, by place.
+    /// Findings at this step or in its lesson as a whole, by position.
     pub here: Vec<&'a Diagnostic>,
-    /// The same, but for what the page shows in the place of a block.
+    /// The same, except those that the page shows in place of a block.
     pub listed: Vec<&'a Diagnostic>,
-    /// At other steps and in other files.
+    /// Number of findings at other steps and in other files.
     pub elsewhere: usize,
 }
 
 impl<'a> FindingsHere<'a> {
-    /// Of all findings of the lessons, or of what was found when they were read.
+    /// Sorts all findings of the lessons, or those from parsing them.
     pub fn new(findings: &'a [Diagnostic], set: &LessonSet, lesson: &Lesson, step: usize) -> Self {
         let outlined = set.outlined();
-        let outline = outlined.into_iter().find(|(other, _)| other.slug == lesson.slug);
-        let headings = outline.map_or(&[][..], |(_, outline)| &outline.steps);
+        let outline =
+            outlined.into_iter().find(|(other, _)| other.slug == lesson.slug).map(|found| found.1);
+        let headings = outline.map_or(&[][..], |outline| &outline.steps);
+        let text = format!("{}/lesson.md", lesson.folder);
         let notes = format!("{}/notes.md", lesson.folder);
-        // Its line in the text that was put together of the parts.
-        let line_in_text = |file: &str, line: usize| {
-            let text = format!("{}/lesson.md", lesson.folder);
-            let Some((_, outline)) = outline else {
-                return is_file(file, &text).then_some(line);
+        let mut here: Vec<&Diagnostic> = Vec::new();
+        for finding in findings {
+            let Place::Text { file, at } = &finding.at else {
+                continue;
             };
-            let mut files = outline.parts.files().chain([text.as_str()]);
-            let file = files.find(|name| is_file(file, name))?;
-            outline.parts.line_of(file, line)
-        };
-        let is_here = |finding: &&Diagnostic| match &finding.at {
-            Place::Text { file, at } if let Some(line) = line_in_text(file, at.line) => {
-                let before = headings.iter().filter(|heading| heading.line <= line);
-                // What stands before the first step is of the whole lesson.
-                before.count().checked_sub(1).is_none_or(|at| at == step)
+            // Line in the text assembled from the parts.
+            let line = match outline {
+                Some(outline) => outline
+                    .parts
+                    .files()
+                    .chain([text.as_str()])
+                    .find(|name| is_file(file, name))
+                    .and_then(|name| outline.parts.line_of(name, at.line)),
+                None => is_file(file, &text).then_some(at.line),
+            };
+            let is_here = match line {
+                Some(line) => {
+                    // Text before the first step belongs to the whole lesson.
+                    let headings_before =
+                        headings.iter().filter(|heading| heading.line <= line).count();
+                    headings_before.checked_sub(1).is_none_or(|index| index == step)
+                }
+                None => is_file(file, &notes),
+            };
+            if is_here {
+                here.push(finding);
             }
-            Place::Text { file, .. } => is_file(file, &notes),
-            _ => false,
-        };
-        let here: Vec<&Diagnostic> = findings.iter().filter(is_here).collect();
-        let in_place = |finding: &&&Diagnostic| {
-            broken(lesson).any(|index| {
-                let same = |broken: &Diagnostic| {
-                    let (at, there) = (text_at(broken), text_at(finding));
-                    at == there && broken.sentence() == finding.sentence()
-                };
-                lesson.findings.get(index).is_some_and(same)
-            })
-        };
+        }
         Self {
             elsewhere: findings.len() - here.len(),
-            listed: here.iter().filter(|one| !in_place(one)).copied().collect(),
+            listed: here.iter().filter(|finding| !is_in_place(finding, lesson)).copied().collect(),
             here,
         }
     }
 }
 
-/// Findings name files from the folder of the lessons on, and perhaps with it.
+/// Returns true if the page shows the finding in place of a block.
+fn is_in_place(finding: &Diagnostic, lesson: &Lesson) -> bool {
+    findings_in_place(lesson).filter_map(|index| lesson.findings.get(index)).any(|broken| {
+        text_at(broken) == text_at(finding) && broken.sentence() == finding.sentence()
+    })
+}
+
+/// Compares paths. Findings name files relative to the lessons' folder, or with
+/// it.
 fn is_file(file: &str, name: &str) -> bool {
     let before = file.strip_suffix(name);
     before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
@@ -71,8 +80,8 @@ fn text_at(finding: &Diagnostic) -> Option<bindpose_diagnostic::LineColumn> {
     }
 }
 
-/// The findings that the page shows where their block would stand.
-fn broken(lesson: &Lesson) -> impl Iterator<Item = usize> + '_ {
+/// Returns the indices of findings that the page shows in place of a block.
+fn findings_in_place(lesson: &Lesson) -> impl Iterator<Item = usize> + '_ {
     let steps = lesson.steps.iter().flat_map(|step| &step.blocks);
     let blocks = lesson.intro.iter().chain(steps);
     blocks.filter_map(|block| match block {
@@ -89,7 +98,7 @@ mod tests {
     use crate::check::check;
 
     #[test]
-    fn findings_in_included_parts_stand_at_the_step_that_includes_them() {
+    fn findings_in_included_parts_belong_to_including_step() {
         let dir = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = dir.path().join(name);
@@ -116,7 +125,7 @@ mod tests {
         assert_eq!((first.here.len(), first.elsewhere), (2, 1), "{places:?}");
         let second = FindingsHere::new(&findings, &set, &set.lessons[0], 1);
         assert_eq!((second.here.len(), second.elsewhere), (1, 2), "{places:?}");
-        // A part that changes is read again.
+        // A changed part is parsed again.
         let changes = |set: &mut LessonSet| matches!(set.read_changes(), DiskChange::Read(_));
         assert!(!changes(&mut set));
         write("parts/long.md", "One, two.\n");
@@ -126,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_stand_at_their_step_and_others_are_counted() {
+    fn findings_are_listed_at_their_step_and_others_counted() {
         let head = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"bone_grid\"\nneeds = [\"gone\"]\n+++\n\n```viewport main\n```\n\n";
         let one = "## One\n\n[4](value:joints())\n\n";
         let two = "## Two\n\nWords.\n\n```angles\nparams = 3\n```\n\n[x](joint:9)\n";

@@ -1,4 +1,4 @@
-//! What formulas in lessons see of the notebook.
+//! Values of the page for formulas in lessons.
 
 use bindpose_lesson::{MatrixKind, Values};
 use bindpose_skin::{JointIndex, Surface, skin_matrix};
@@ -7,14 +7,13 @@ use glam::{Mat4, Vec3};
 use super::joint_name::joint_in_formula;
 use super::{Derived, TIME};
 
-/// Cheap for a sweep: positions are worked out one vertex at a time, when asked.
+/// Cheap for a sweep, because positions are computed per vertex on demand.
 impl Values for Derived {
-    /// `all` has the value of the first angle that it stands for, as its slider
-    /// shows it.
+    /// `all` has the value of the first angle that it sets, as its slider does.
     fn param(&self, name: &str) -> Option<f64> {
         match name {
             "all" => Self::param(self, &self.free_angles().next()?.name),
-            // As programs call it.
+            // Programs call the time `t`.
             "t" => Self::param(self, name).or_else(|| Self::param(self, TIME)),
             _ => Self::param(self, name),
         }
@@ -38,8 +37,11 @@ impl Values for Derived {
 
     fn weight(&self, vertex: usize, joint: JointIndex) -> Option<f64> {
         let influences = self.influences.get(vertex)?;
-        let of_joint = influences.used().filter(|&(_, other, _)| other == joint);
-        Some(of_joint.map(|(_, _, weight)| f64::from(weight)).sum())
+        let weights = influences
+            .used()
+            .filter(|&(_, other, _)| other == joint)
+            .map(|(_, _, weight)| f64::from(weight));
+        Some(weights.sum())
     }
 
     fn sum(&self, vertex: usize) -> Option<f64> {
@@ -113,7 +115,7 @@ mod tests {
     use crate::{Document, StepState};
 
     #[test]
-    fn normals_of_a_squashed_ball_follow_the_rule_in_force() {
+    fn normals_of_squashed_ball_follow_active_rule() {
         let rig = builtin("ball").unwrap();
         let vertex = (0..rig.mesh.normals.len())
             .find(|&vertex| {

@@ -1,37 +1,38 @@
-//! Undo: one step per gesture, and which keystrokes are one gesture.
+//! Undo history: one step per gesture, and grouping of keystrokes into
+//! gestures.
 
 use super::{Document, Edit};
 
-/// Steps kept; a document is a few hundred bytes, until very much is edited.
-const DEPTH: usize = 500;
+/// Maximum number of undo steps. A document takes a few hundred bytes unless much is edited.
+const MAX_STEPS: usize = 500;
 
-/// Memory that past states may take, about: past it the oldest are let go.
-const MOST_BYTES: usize = 256 << 20;
+/// Approximate memory limit of past states. The oldest states are dropped
+/// beyond it.
+const MAX_BYTES: usize = 256 << 20;
 
-/// Says how much memory a state takes.
+/// Estimates the memory that a state takes.
 pub trait HeldMemory {
-    /// In bytes, about; without what `other` holds too, where copies share it.
-    fn held_bytes_beside(&self, other: Option<&Self>) -> usize;
+    /// Returns the approximate size in bytes, without data shared with `other`.
+    fn held_bytes_excluding(&self, other: Option<&Self>) -> usize;
 }
 
-/// States before and after the present one.
+/// Undo and redo stacks around the current state.
 #[derive(Clone, Debug)]
 pub struct History<T> {
     past: Vec<HistoryChange<T>>,
     future: Vec<HistoryChange<T>>,
     gesture: Option<u64>,
-    /// Were old states let go?
+    /// Whether old states were dropped.
     shortened: bool,
 }
 
 /// One step of undo or redo.
 #[derive(Clone, Debug)]
 struct HistoryChange<T> {
-    /// The state at its other side.
+    /// State on the other side of the change.
     state: T,
-    /// What changes between that and this side, in words.
     label: String,
-    /// What the state holds that the one before it does not, about.
+    /// Approximate memory not shared with the state before, in bytes.
     bytes: usize,
 }
 
@@ -42,9 +43,9 @@ impl<T> Default for History<T> {
 }
 
 impl<T: Clone + HeldMemory> History<T> {
-    /// Remembers how the document was before a change, and what changes, in
-    /// words. Changes of one gesture, such as a drag, are one step: only the
-    /// first is remembered.
+    /// Records the state before a change, and a description of the change.
+    /// Changes of one gesture, such as a drag, form one step: only the first is
+    /// recorded.
     pub fn record(&mut self, before: &T, label: String, gesture: u64) {
         self.future.clear();
         if self.gesture == Some(gesture) {
@@ -55,45 +56,52 @@ impl<T: Clone + HeldMemory> History<T> {
         self.past.push(HistoryChange {
             state: before.clone(),
             label,
-            bytes: before.held_bytes_beside(last),
+            bytes: before.held_bytes_excluding(last),
         });
-        self.let_go_of_the_oldest();
+        self.drop_oldest();
     }
 
-    /// Of what is too old, or takes too much memory; the newest stays.
-    fn let_go_of_the_oldest(&mut self) {
+    /// Drops states beyond the limits of count and memory. The newest is kept.
+    fn drop_oldest(&mut self) {
         let mut bytes = 0;
-        let newest = self.past.iter().rev().enumerate();
-        let kept = newest.take_while(|(index, change)| {
-            bytes += change.bytes;
-            *index == 0 || (*index < DEPTH && bytes <= MOST_BYTES)
-        });
-        let old = self.past.len() - kept.count();
+        let kept = self
+            .past
+            .iter()
+            .rev()
+            .enumerate()
+            .take_while(|(index, change)| {
+                bytes += change.bytes;
+                *index == 0 || (*index < MAX_STEPS && bytes <= MAX_BYTES)
+            })
+            .count();
+        let old = self.past.len() - kept;
         self.shortened |= old > 0;
         self.past.drain(..old);
     }
 
-    /// Were states let go because they were too old, or too large together?
+    /// Returns true if states were dropped because there were too many or they
+    /// were too large.
     pub fn is_shortened(&self) -> bool {
         self.shortened
     }
 
-    /// States before the present one, the newest first.
+    /// Returns the states before the current one, newest first.
     pub fn past(&self) -> impl Iterator<Item = &T> {
         self.past.iter().rev().map(|change| &change.state)
     }
 
-    /// States after the present one, the nearest first.
+    /// Returns the states after the current one, nearest first.
     pub fn future(&self) -> impl Iterator<Item = &T> {
         self.future.iter().rev().map(|change| &change.state)
     }
 
-    /// Is there neither undo nor redo?
+    /// Returns true if there is nothing to undo or redo.
     pub fn is_empty(&self) -> bool {
         self.past.is_empty() && self.future.is_empty()
     }
 
-    /// Forgets the newest state that `useless` holds for, and all before it.
+    /// Removes the newest past state for which `useless` holds, and all before
+    /// it.
     pub fn forget_until(&mut self, useless: impl Fn(&T) -> bool) {
         let last = self.past.iter().rposition(|change| useless(&change.state));
         if let Some(last) = last {
@@ -101,108 +109,112 @@ impl<T: Clone + HeldMemory> History<T> {
         }
     }
 
-    /// The gesture that the last change belongs to, if a further change may
-    /// still join it.
+    /// Returns the gesture of the last change, if another change may still join
+    /// it.
     pub fn open_gesture(&self) -> Option<u64> {
         self.gesture
     }
 
-    /// What undo would take back, in words; `None` at the beginning.
+    /// Describes the change that undo would revert. Returns `None` at the
+    /// beginning.
     pub fn to_undo(&self) -> Option<&str> {
         self.past.last().map(|change| change.label.as_str())
     }
 
-    /// What redo would do again, in words; `None` at the end.
+    /// Describes the change that redo would repeat. Returns `None` at the end.
     pub fn to_redo(&self) -> Option<&str> {
         self.future.last().map(|change| change.label.as_str())
     }
 
-    /// One step back; `None` at the beginning.
+    /// Steps back from the current state. Returns `None` at the beginning.
     pub fn undo(&mut self, now: &T) -> Option<T> {
         let change = self.past.pop()?;
-        Some(self.cross(change, now, |history| &mut history.future))
+        self.gesture = None;
+        let last = self.future.last().map(|change| &change.state);
+        let bytes = now.held_bytes_excluding(last);
+        self.future.push(HistoryChange { state: now.clone(), label: change.label, bytes });
+        Some(change.state)
     }
 
-    /// One step forward again; `None` at the end.
+    /// Steps forward from the current state. Returns `None` at the end.
     pub fn redo(&mut self, now: &T) -> Option<T> {
         let change = self.future.pop()?;
-        Some(self.cross(change, now, |history| &mut history.past))
-    }
-
-    /// To the other side of a change: the way back goes onto the stack `back`.
-    fn cross(
-        &mut self,
-        change: HistoryChange<T>,
-        now: &T,
-        back: fn(&mut Self) -> &mut Vec<HistoryChange<T>>,
-    ) -> T {
         self.gesture = None;
-        let back = back(self);
-        let last = back.last().map(|change| &change.state);
-        let bytes = now.held_bytes_beside(last);
-        back.push(HistoryChange { state: now.clone(), label: change.label, bytes });
-        change.state
+        let last = self.past.last().map(|change| &change.state);
+        let bytes = now.held_bytes_excluding(last);
+        self.past.push(HistoryChange { state: now.clone(), label: change.label, bytes });
+        Some(change.state)
     }
 }
 
-// Which keystrokes are one step of undo: those that go on where the last one
-// ended, until the line ends, the caret jumps or something else is changed.
+// Keystrokes form one undo step while each continues where the previous one
+// ended, until the line ends, the caret jumps or something else changes.
 
-/// Letters that arrive with one keystroke, at most: a tab is four spaces.
-const KEYSTROKE: usize = 8;
+/// Maximum number of bytes inserted by one keystroke: a tab is four spaces.
+const MAX_KEYSTROKE_BYTES: usize = 8;
 
-/// The run of keystrokes that may go on.
+/// Run of keystrokes that the next keystroke may continue.
 #[derive(Debug, Default)]
-pub(super) struct OpenKeystrokes(Option<KeystrokeRun>);
+pub(super) struct KeystrokeGrouping(Option<KeystrokeRun>);
 
 #[derive(Debug)]
 struct KeystrokeRun {
-    /// Which text: the kind of a shader, or the name of a cell.
-    of: String,
-    /// Byte in the text at which the next keystroke must be; `None`: not known,
-    /// because the text before the first was not the reader's.
-    at: Option<usize>,
-    /// Letters are added, not taken away.
-    adds: bool,
+    /// Key of the text: the kind of a shader or the name of a cell.
+    text_key: String,
+    /// Byte offset at which the next keystroke must be. If `None`, it is
+    /// unknown, because the text before the first keystroke was not the
+    /// reader's.
+    caret: Option<usize>,
+    /// Whether the run inserts rather than deletes.
+    inserts: bool,
     gesture: u64,
 }
 
-impl OpenKeystrokes {
-    /// The gesture that an edit belongs to, in the place of the key press it
-    /// came with.
-    pub(super) fn gesture(&mut self, edit: &Edit, document: &Document, gesture: u64) -> u64 {
-        let Some((of, before, after)) = typed(edit, document) else {
-            self.stop();
+impl KeystrokeGrouping {
+    /// Returns the gesture that an edit belongs to: that of the current run if
+    /// the edit continues it, otherwise `gesture`.
+    pub(super) fn assign_gesture(&mut self, edit: &Edit, document: &Document, gesture: u64) -> u64 {
+        let Some((text_key, before, after)) = typed_text(edit, document) else {
+            self.end_run();
             return gesture;
         };
-        let run = self.0.take().filter(|run| run.of == of);
-        let stroke = before.and_then(|before| {
-            let at = run.as_ref().and_then(|run| run.at);
-            stroke(before, after, at)
-        });
-        let goes_on = run.filter(|run| {
+        let run = self.0.take().filter(|run| run.text_key == text_key);
+        let caret = run.as_ref().and_then(|run| run.caret);
+        let stroke = before.and_then(|before| find_stroke(before, after, caret));
+        let continued = run.filter(|run| {
             stroke.as_ref().is_some_and(|stroke| {
-                stroke.adds == run.adds && (run.at.is_none() || run.at == Some(stroke.from))
+                stroke.inserts == run.inserts
+                    && (run.caret.is_none() || run.caret == Some(stroke.from))
             })
         });
-        let gesture = goes_on.map_or(gesture, |run| run.gesture);
+        let gesture = continued.map_or(gesture, |run| run.gesture);
         self.0 = match stroke {
-            Some(stroke) => {
-                Some(KeystrokeRun { of, at: Some(stroke.to), adds: stroke.adds, gesture })
+            Some(stroke) => Some(KeystrokeRun {
+                text_key,
+                caret: Some(stroke.to),
+                inserts: stroke.inserts,
+                gesture,
+            }),
+            None if before.is_none() => {
+                Some(KeystrokeRun { text_key, caret: None, inserts: true, gesture })
             }
-            None => before.is_none().then_some(KeystrokeRun { of, at: None, adds: true, gesture }),
+            None => None,
         };
         gesture
     }
 
-    /// Whatever comes next is a step of its own.
-    pub(super) fn stop(&mut self) {
+    /// Ends the run, so that the next edit starts a new step.
+    pub(super) fn end_run(&mut self) {
         self.0 = None;
     }
 }
 
-/// What was typed into: which text, the reader's before, and after.
-fn typed<'a>(edit: &'a Edit, document: &'a Document) -> Option<(String, Option<&'a str>, &'a str)> {
+/// Returns the key of the text that was typed into, the reader's text before,
+/// if any, and the text after.
+fn typed_text<'a>(
+    edit: &'a Edit,
+    document: &'a Document,
+) -> Option<(String, Option<&'a str>, &'a str)> {
     match edit {
         Edit::Shader { kind, text: Some(after), typed: true } => {
             let before = document.state.shaders.get(&kind.key());
@@ -218,36 +230,38 @@ fn typed<'a>(edit: &'a Edit, document: &'a Document) -> Option<(String, Option<&
 
 /// One keystroke within a line.
 struct Stroke {
-    /// The caret before and after, in bytes.
+    /// Caret before and after, in bytes.
     from: usize,
     to: usize,
-    adds: bool,
+    inserts: bool,
 }
 
-/// What changed, if a keystroke did it. Of places that give the same text, the
-/// one that goes on from `at`.
-fn stroke(before: &str, after: &str, at: Option<usize>) -> Option<Stroke> {
-    let adds = after.len() > before.len();
-    let (long, short) = if adds { (after, before) } else { (before, after) };
+/// Returns the change between two texts if one keystroke explains it. If
+/// several positions explain it, prefers the one that continues at `caret`.
+fn find_stroke(before: &str, after: &str, caret: Option<usize>) -> Option<Stroke> {
+    let inserts = after.len() > before.len();
+    let (long, short) = if inserts { (after, before) } else { (before, after) };
     let count = long.len() - short.len();
-    if count == 0 || count > KEYSTROKE {
+    if count == 0 || count > MAX_KEYSTROKE_BYTES {
         return None;
     }
-    let fits = |start: usize| {
-        start + count <= long.len()
+    let common = long.bytes().zip(short.bytes()).take_while(|(a, b)| a == b).count();
+    let continued = if inserts { caret } else { caret.and_then(|at| at.checked_sub(count)) };
+    let start = continued.into_iter().chain([common]).find(|&start| {
+        start <= short.len()
+            && start + count <= long.len()
             && long.as_bytes()[..start] == short.as_bytes()[..start]
             && long.as_bytes()[start + count..] == short.as_bytes()[start..]
-    };
-    let going_on = at.and_then(|at| if adds { Some(at) } else { at.checked_sub(count) });
-    let common = long.bytes().zip(short.bytes()).take_while(|(a, b)| a == b).count();
-    let start =
-        going_on.into_iter().chain([common]).find(|&start| start <= short.len() && fits(start))?;
+    })?;
     let changed = &long.as_bytes()[start..start + count];
     if changed.contains(&b'\n') {
         return None;
     }
-    let (from, to) = if adds { (start, start + count) } else { (start + count, start) };
-    Some(Stroke { from, to, adds })
+    Some(if inserts {
+        Stroke { from: start, to: start + count, inserts }
+    } else {
+        Stroke { from: start + count, to: start, inserts }
+    })
 }
 
 #[cfg(test)]
@@ -256,14 +270,14 @@ mod tests {
     use crate::glsl::{ShaderBlending, ShaderKind};
 
     impl HeldMemory for u64 {
-        /// From a million on, so many MiB.
-        fn held_bytes_beside(&self, _: Option<&Self>) -> usize {
+        /// States from a million on take as many MiB as they exceed it.
+        fn held_bytes_excluding(&self, _: Option<&Self>) -> usize {
             (self.checked_sub(1_000_000).unwrap_or_default() as usize) << 20
         }
     }
 
     #[test]
-    fn the_oldest_are_let_go_by_number_and_by_size_and_it_says_so() {
+    fn oldest_states_are_dropped_by_count_and_size() {
         let mut history = History::default();
         for state in 0..500 {
             record(&mut history, state, state);
@@ -284,14 +298,13 @@ mod tests {
         assert!(history.is_shortened());
     }
 
-    /// A history of states that are numbers; a change is called after the state
-    /// it leaves.
+    /// Records a state with a description that contains its number.
     fn record(history: &mut History<u64>, before: u64, gesture: u64) {
         history.record(&before, format!("from {before}"), gesture);
     }
 
     #[test]
-    fn a_drag_is_one_step_and_undo_brings_all_back() {
+    fn drag_is_one_undo_step() {
         let mut history = History::default();
         record(&mut history, 0, 1);
         record(&mut history, 1, 1);
@@ -305,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_keeps_its_words_on_its_way_between_undo_and_redo() {
+    fn labels_move_with_steps_between_undo_and_redo() {
         let mut history = History::default();
         record(&mut history, 0, 1);
         record(&mut history, 1, 1);
@@ -321,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_change_forgets_what_was_undone() {
+    fn new_change_clears_redo() {
         let mut history = History::default();
         record(&mut history, 0, 1);
         assert!(history.undo(&1).is_some());
@@ -331,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_no_use_is_forgotten_with_all_before_it() {
+    fn forget_until_removes_state_and_all_before() {
         let mut history = History::default();
         for state in 0..5 {
             record(&mut history, state, state);
@@ -350,65 +363,65 @@ mod tests {
         at_edges: false,
     };
 
-    /// The gestures of texts that follow each other, one key press each.
-    fn gestures(texts: &[&str]) -> Vec<u64> {
-        let mut typing = OpenKeystrokes::default();
+    /// Assigns gestures to texts that follow each other, one key press each.
+    fn assign_gestures(texts: &[&str]) -> Vec<u64> {
+        let mut typing = KeystrokeGrouping::default();
         let mut document = Document::default();
         let mut gestures = Vec::new();
         for (index, text) in texts.iter().enumerate() {
             let edit = Edit::Shader { kind: KIND, text: Some((*text).to_owned()), typed: true };
-            gestures.push(typing.gesture(&edit, &document, index as u64));
+            gestures.push(typing.assign_gesture(&edit, &document, index as u64));
             document.state.shaders.insert(KIND.key(), (*text).to_owned());
         }
         gestures
     }
 
     #[test]
-    fn letters_that_follow_each_other_are_one_step() {
-        assert_eq!(gestures(&["ab", "abc", "abcc", "abccd"]), [0, 0, 0, 0]);
-        assert_eq!(gestures(&["a;", "ab;", "abb;", "abb\n;", "abb\nc;"]), [0, 0, 0, 3, 4]);
+    fn consecutive_letters_are_one_step() {
+        assert_eq!(assign_gestures(&["ab", "abc", "abcc", "abccd"]), [0, 0, 0, 0]);
+        assert_eq!(assign_gestures(&["a;", "ab;", "abb;", "abb\n;", "abb\nc;"]), [0, 0, 0, 3, 4]);
     }
 
     #[test]
-    fn a_jump_a_turn_to_deleting_and_a_paste_begin_a_step() {
-        assert_eq!(gestures(&["a b", "ax b", "ax by", "ax byz"]), [0, 0, 2, 2]);
-        assert_eq!(gestures(&["abc", "abcd", "abc", "ab", "abx"]), [0, 0, 2, 2, 4]);
-        assert_eq!(gestures(&["a", "a many words more", "a many words more."]), [0, 1, 2]);
+    fn caret_jump_deletion_and_paste_begin_a_step() {
+        assert_eq!(assign_gestures(&["a b", "ax b", "ax by", "ax byz"]), [0, 0, 2, 2]);
+        assert_eq!(assign_gestures(&["abc", "abcd", "abc", "ab", "abx"]), [0, 0, 2, 2, 4]);
+        assert_eq!(assign_gestures(&["a", "a many words more", "a many words more."]), [0, 1, 2]);
     }
 
     #[test]
-    fn anything_else_ends_a_run() {
-        let mut typing = OpenKeystrokes::default();
+    fn other_edits_end_a_run() {
+        let mut typing = KeystrokeGrouping::default();
         let mut document = Document::default();
         let edit =
             |text: &str| Edit::Shader { kind: KIND, text: Some(text.to_owned()), typed: true };
         document.state.shaders.insert(KIND.key(), "a".to_owned());
-        assert_eq!(typing.gesture(&edit("ab"), &document, 1), 1);
+        assert_eq!(typing.assign_gesture(&edit("ab"), &document, 1), 1);
         document.state.shaders.insert(KIND.key(), "ab".to_owned());
-        assert_eq!(typing.gesture(&Edit::ResetStep, &document, 2), 2);
-        assert_eq!(typing.gesture(&edit("abc"), &document, 3), 3);
+        assert_eq!(typing.assign_gesture(&Edit::ResetStep, &document, 2), 2);
+        assert_eq!(typing.assign_gesture(&edit("abc"), &document, 3), 3);
 
-        let mut typing = OpenKeystrokes::default();
+        let mut typing = KeystrokeGrouping::default();
         let mut document = Document::default();
         let mut button = edit("a");
         if let Edit::Shader { typed, .. } = &mut button {
             *typed = false;
         }
-        assert_eq!(typing.gesture(&button, &document, 1), 1);
+        assert_eq!(typing.assign_gesture(&button, &document, 1), 1);
         document.state.shaders.insert(KIND.key(), "a".to_owned());
-        assert_eq!(typing.gesture(&edit("ab"), &document, 2), 2);
+        assert_eq!(typing.assign_gesture(&edit("ab"), &document, 2), 2);
     }
 
     #[test]
-    fn letters_in_the_text_of_one_cell_are_one_step_and_another_cell_begins_anew() {
-        let mut typing = OpenKeystrokes::default();
+    fn typing_in_another_cell_begins_a_step() {
+        let mut typing = KeystrokeGrouping::default();
         let mut document = Document::default();
         let mut gestures = Vec::new();
         let strokes = [("a", "x"), ("a", "xy"), ("b", "xyz"), ("b", "xyzw"), ("a", "xyz")];
         for (index, (cell, text)) in strokes.into_iter().enumerate() {
             let edit =
                 Edit::Text { cell: cell.to_owned(), text: Some(text.to_owned()), typed: true };
-            gestures.push(typing.gesture(&edit, &document, index as u64));
+            gestures.push(typing.assign_gesture(&edit, &document, index as u64));
             let text = crate::CellText { text: text.into(), program: None };
             document.state.texts.insert(cell.to_owned(), text);
         }

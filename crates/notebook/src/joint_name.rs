@@ -1,4 +1,4 @@
-//! The joints that settings, links and cells name, on a rig.
+//! Resolution of joints that settings, links and cells name.
 
 use bindpose_asset::{ParamKind, Rig};
 use bindpose_diagnostic::did_you_mean;
@@ -8,19 +8,23 @@ use bindpose_skin::JointIndex;
 use super::EditError;
 use super::refused::known_joint;
 
-/// The joint of that number or name.
+/// Returns the joint of that number or name.
 ///
-/// Fails when the rig has none, with those it has.
+/// # Errors
+///
+/// Fails if the rig has no such joint, and lists existing ones.
 pub fn joint_index(name: &JointName, rig: &Rig) -> Result<JointIndex, EditError> {
     let joint = joint_number(name, rig)?;
     known_joint(joint, rig)?;
     Ok(joint)
 }
 
-/// As [`joint_index`], but a number may be that of no joint: unused lanes of a vertex
-/// may hold such.
+/// Like [`joint_index`], but accepts numbers that the rig does not have,
+/// because unused lanes of a vertex may contain them.
 ///
-/// Fails when the rig has no joint of that name.
+/// # Errors
+///
+/// Fails if the rig has no joint of that name.
 pub(super) fn joint_number(name: &JointName, rig: &Rig) -> Result<JointIndex, EditError> {
     match name {
         JointName::Index(joint) => Ok(*joint),
@@ -32,8 +36,8 @@ pub(super) fn joint_number(name: &JointName, rig: &Rig) -> Result<JointIndex, Ed
     }
 }
 
-/// The joint that a formula calls so: by its own name, or by that of the angle that turns
-/// it alone, as `b1` does on the grid.
+/// Returns the joint that a formula names, either by its own name or by that of
+/// its angle, such as `b1` of `bone_grid`.
 pub(super) fn joint_in_formula(name: &str, rig: &Rig) -> Option<JointIndex> {
     rig.skeleton.find(name).or_else(|| match rig.param(name)?.kind {
         ParamKind::Angle { joint, .. } => Some(joint),
@@ -41,13 +45,15 @@ pub(super) fn joint_in_formula(name: &str, rig: &Rig) -> Option<JointIndex> {
     })
 }
 
-/// Of every joint in order; empty for one without a name.
+/// Returns the names of all joints in order. A joint without a name has an
+/// empty one.
 pub fn joint_names(rig: &Rig) -> Vec<&str> {
     let joints = rig.skeleton.joints().iter();
     joints.map(|joint| joint.name.as_str()).collect()
 }
 
-/// `joint 9 “tail_2”`, in a sentence; `joint 9` where it has no name of its own.
+/// Formats a joint for a sentence: `joint 9 “tail_2”`, or `joint 9` if it has
+/// no name of its own.
 pub fn joint_words(joint: usize, rig: &Rig) -> String {
     match own_name(joint, rig) {
         Some(name) => format!("joint {joint} “{name}”"),
@@ -55,8 +61,8 @@ pub fn joint_words(joint: usize, rig: &Rig) -> String {
     }
 }
 
-/// `joint 9: tail_2`, as a button or a readout has it; `joint 9` where it has no name of
-/// its own.
+/// Formats a joint for a button or a readout: `joint 9: tail_2`, or `joint 9`
+/// if it has no name of its own.
 pub fn joint_label(joint: usize, rig: &Rig) -> String {
     match own_name(joint, rig) {
         Some(name) => format!("joint {joint}: {name}"),
@@ -64,20 +70,25 @@ pub fn joint_label(joint: usize, rig: &Rig) -> String {
     }
 }
 
-/// A name that says more than the number.
+/// Returns the name unless it only repeats the number.
 fn own_name(joint: usize, rig: &Rig) -> Option<&str> {
     let name = &rig.skeleton.joints().get(joint)?.name;
-    let says_more = !name.is_empty() && *name != format!("joint {joint}");
-    says_more.then_some(name.as_str())
+    let is_informative = !name.is_empty() && *name != format!("joint {joint}");
+    is_informative.then_some(name.as_str())
 }
 
-/// Do both name the same joint of the rig?
+/// Returns true if both name the same joint of the rig.
 pub fn is_same_joint(a: &JointName, b: &JointName, rig: &Rig) -> bool {
-    let index = |name| joint_index(name, rig).ok();
-    a == b || index(a).is_some_and(|joint| index(b) == Some(joint))
+    if a == b {
+        return true;
+    }
+    match (joint_index(a, rig), joint_index(b, rig)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
 }
 
-/// Do both put the same thing to the same value?
+/// Returns true if both set the same value.
 pub fn is_same_setting(a: &Setting, b: &Setting, rig: &Rig) -> bool {
     match (a, b) {
         (Setting::Joint(a), Setting::Joint(b))
@@ -87,20 +98,23 @@ pub fn is_same_setting(a: &Setting, b: &Setting, rig: &Rig) -> bool {
     }
 }
 
-/// Do both put the same numbers or bytes to the same place?
+/// Returns true if both write the same numbers or bytes to the same location.
 pub fn is_same_edit(a: &DataEdit, b: &DataEdit, rig: &Rig) -> bool {
-    let same = |a, b| is_same_joint(a, b, rig);
     match (a, b) {
         (DataEdit::InverseBind(a, cells), DataEdit::InverseBind(b, others)) => {
-            same(a, b) && cells == others
+            is_same_joint(a, b, rig) && cells == others
         }
         (DataEdit::Texel(a, column, texel), DataEdit::Texel(b, place, other)) => {
-            same(a, b) && (column, texel) == (place, other)
+            is_same_joint(a, b, rig) && (column, texel) == (place, other)
         }
-        (DataEdit::Turn(a, turn), DataEdit::Turn(b, other)) => same(a, b) && turn == other,
-        (DataEdit::Shift(a, by), DataEdit::Shift(b, other)) => same(a, b) && by == other,
+        (DataEdit::Turn(a, turn), DataEdit::Turn(b, other)) => {
+            is_same_joint(a, b, rig) && turn == other
+        }
+        (DataEdit::Shift(a, by), DataEdit::Shift(b, other)) => {
+            is_same_joint(a, b, rig) && by == other
+        }
         (DataEdit::Joints(vertex, joints), DataEdit::Joints(other, others)) => {
-            vertex == other && joints.iter().zip(others).all(|(a, b)| same(a, b))
+            vertex == other && joints.iter().zip(others).all(|(a, b)| is_same_joint(a, b, rig))
         }
         _ => a == b,
     }
@@ -116,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joint_is_found_by_number_and_by_name() {
+    fn joints_are_found_by_number_and_by_name() {
         let rig = rig();
         let found = |text: &str| joint_index(&named(text), &rig);
         assert_eq!(found("1"), Ok(JointIndex(1)));
@@ -129,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joint_is_told_by_number_and_by_a_name_that_says_more() {
+    fn joint_words_omit_uninformative_names() {
         let mut rig = rig();
         assert_eq!(joint_words(1, &rig), "joint 1 “head”");
         assert_eq!(joint_label(1, &rig), "joint 1: head");

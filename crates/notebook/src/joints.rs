@@ -1,4 +1,4 @@
-//! The matrices of all joints, with what readers have edited.
+//! Matrices of all joints, including the reader's edits.
 
 #[cfg(test)]
 mod tests;
@@ -17,38 +17,39 @@ use super::joint_name::joint_in_formula;
 use super::param_values::ParamValues;
 use super::{Document, TIME};
 
-/// The pose of a rig, and the matrices of all its joints.
+/// Pose of a rig and the matrices of all its joints.
 #[derive(Clone, Debug)]
 pub struct JointMatrices {
-    /// Local transforms, as translation, rotation and scale.
+    /// Local transforms as translation, rotation and scale.
     pub pose: Pose,
-    /// The same as matrices.
+    /// Local transforms as matrices.
     pub parent_from_joint: Vec<Mat4>,
-    /// Global transforms.
     pub world_from_joint: Vec<Mat4>,
-    /// Inverse bind matrices, with the learner's edits.
+    /// Inverse bind matrices with the reader's edits.
     pub joint_from_bind: Vec<Mat4>,
-    /// Those that the edits took the place of.
+    /// Matrices that were replaced by edits.
     pub replaced_joint_from_bind: BTreeMap<JointIndex, Mat4>,
-    /// What stands in their place now: the same, the identity, or a subtraction.
+    /// Inverse bind matrices in use: `joint_from_bind`, the identity, or a
+    /// subtraction.
     pub used_joint_from_bind: Vec<Mat4>,
     /// `world_from_joint * used_joint_from_bind`.
     pub world_from_bind: Vec<Mat4>,
     /// Weights of morph targets, by slot.
     pub morph_weights: Vec<f32>,
-    /// What became of the program that poses; `None`: the step has none.
+    /// Result of the program that poses the joints. `None` if the step has
+    /// none.
     pub program_run: Option<ProgramRun>,
-    /// The joints that it moved.
+    /// Joints moved by the program.
     pub(super) program_moves: Vec<JointIndex>,
 }
 
 impl JointMatrices {
-    /// `taken`: what the pose takes over from that of another rig, by joint.
+    /// `taken`: local transforms taken from another rig, by joint.
     pub(super) fn new(
         document: &Document,
         rig: &Rig,
         values: &ParamValues<'_>,
-        taken: Option<&[Option<TakenLocal>]>,
+        taken: Option<&[Option<TakenTransform>]>,
     ) -> Self {
         let mut posed =
             rig.posed_by(document.state.playback.between, &document.clips_at(rig), |name| {
@@ -61,15 +62,18 @@ impl JointMatrices {
             }
         }
         if let Some(taken) = taken {
-            put_taken(taken, &mut posed.pose);
+            apply_taken(taken, &mut posed.pose);
         }
         let ran = values
             .program
             .filter(|_| taken.is_none())
             .map(|program| run_pose_program(program, rig, &mut posed, values));
         let (program_run, program_moves) = ran.unzip();
-        let joints = rig.skeleton.indices();
-        let parent_from_joint = joints.map(|joint| posed.pose.matrix(joint).unwrap_or_default());
+        let parent_from_joint = rig
+            .skeleton
+            .indices()
+            .map(|joint| posed.pose.matrix(joint).unwrap_or_default())
+            .collect();
         let mut joint_from_bind = posed.joint_from_bind;
         let mut replaced_joint_from_bind = BTreeMap::new();
         for (joint, edit) in &document.state.inverse_binds {
@@ -82,7 +86,8 @@ impl JointMatrices {
             .iter()
             .map(|&matrix| used_joint_from_bind(document.state.inverse_bind, matrix))
             .collect();
-        let (mut world_from_joint, mut world_from_bind) = (Vec::new(), Vec::new());
+        let mut world_from_joint = Vec::new();
+        let mut world_from_bind = Vec::new();
         rig.skeleton.joint_matrices_into(
             &posed.pose,
             &used_joint_from_bind,
@@ -100,9 +105,9 @@ impl JointMatrices {
             world_from_bind = Self::new(&earlier, rig, values, taken).world_from_bind;
         }
         put_wrong_palette(&document.state.faults, rig, &mut world_from_bind);
-        edit_texels(document, &mut world_from_bind);
+        apply_texel_edits(document, &mut world_from_bind);
         Self {
-            parent_from_joint: parent_from_joint.collect(),
+            parent_from_joint,
             pose: posed.pose,
             world_from_joint,
             joint_from_bind,
@@ -114,11 +119,9 @@ impl JointMatrices {
             program_moves: program_moves.unwrap_or_default(),
         }
     }
-}
 
-impl JointMatrices {
-    /// What the picture moves vertices with at the document's stage. The mesh's
-    /// node has no part in the joints' own spaces.
+    /// Computes the matrices that move vertices at the document's stage. The
+    /// mesh's node does not affect the joints' own spaces.
     pub(super) fn palette(&self, document: &Document, world_from_mesh_node: Mat4) -> Arc<[Mat4]> {
         let stage = document.state.stage;
         let mut palette: Vec<Mat4> = match stage {
@@ -142,8 +145,8 @@ impl JointMatrices {
     }
 }
 
-/// Puts edited texels, which are columns, in the place of the computed ones.
-fn edit_texels(document: &Document, matrices: &mut [Mat4]) {
+/// Replaces columns of the computed matrices by edited texels.
+fn apply_texel_edits(document: &Document, matrices: &mut [Mat4]) {
     for (joint, edits) in &document.state.texels {
         let Some(matrix) = matrices.get_mut(joint.index()) else {
             continue;
@@ -156,14 +159,14 @@ fn edit_texels(document: &Document, matrices: &mut [Mat4]) {
     }
 }
 
-// A program that poses: rig, parameters and time in, local transforms out.
+// Pose programs: rig, parameters and time in, local transforms out.
 
-/// What programs call the time too.
-const T: &str = "t";
+/// Short name of the time in programs.
+const TIME_SHORT: &str = "t";
 
-/// Runs it and puts what it moved into the pose: a joint that it moves begins at rest,
-/// the others stay as they were posed. Where it stops before its end, what it had done
-/// stays. With the joints that it moved.
+/// Runs a program and writes the joints that it moves to the pose. A moved
+/// joint starts at rest, the others keep their pose. If the program stops
+/// early, the moves up to there are kept. Returns the moved joints too.
 pub(super) fn run_pose_program(
     program: &PoseProgram,
     rig: &Rig,
@@ -175,8 +178,8 @@ pub(super) fn run_pose_program(
     let locals = joints.map(|joint| ProgramTransform::of_pose(&posed.pose, joint));
     let page = ProgramPage {
         rig,
-        param: &|name| match (name, values.named(name)) {
-            (T | TIME, None) => Some(values.time_secs()),
+        param: &|name| match (name, values.get_or_default(name)) {
+            (TIME_SHORT | TIME, None) => Some(values.time_secs()),
             (_, known) => known,
         },
         joint_from_bind: &posed.joint_from_bind,
@@ -196,22 +199,21 @@ pub(super) fn run_pose_program(
     (run, moved)
 }
 
-/// The local transform of a joint, as the program has made it so far.
+/// Local transform of a joint, as changed by the program so far.
 #[derive(Clone, Copy)]
 struct ProgramTransform {
     translation: DVec3,
     rotation: DQuat,
     scale: DVec3,
-    /// What is applied after the rotation, in the axes of the parent: of a matrix that
-    /// is no rotation with a scale.
+    /// Remainder of a matrix that is not a rotation with a scale. Applied after
+    /// the rotation, in the axes of the parent.
     stretch: DMat3,
     moved: bool,
 }
 
 impl ProgramTransform {
     fn of_pose(pose: &Pose, joint: JointIndex) -> Self {
-        let trs = pose.parent_from_joint.get(joint.index());
-        let trs = trs.copied().unwrap_or_default();
+        let trs = pose.parent_from_joint.get(joint.index()).copied().unwrap_or_default();
         let stretch = pose.stretch_in_parent.get(&joint);
         Self {
             translation: trs.translation.as_dvec3(),
@@ -222,7 +224,7 @@ impl ProgramTransform {
         }
     }
 
-    /// Taken apart, where it can be put together again.
+    /// Decomposes a matrix into rotation and scale if this loses nothing.
     fn of_matrix(matrix: DMat4) -> Self {
         let translation = matrix.w_axis.truncate();
         let linear = DMat3::from_mat4(matrix);
@@ -269,8 +271,8 @@ impl ProgramTransform {
     }
 }
 
-/// What a program sees while it poses: the joints as it has moved them so far, and
-/// nothing of the mesh but where it is stored.
+/// Values that a program can read while it poses: the joints as moved so far,
+/// and of the mesh only stored data.
 struct ProgramPage<'a> {
     rig: &'a Rig,
     param: &'a dyn Fn(&str) -> Option<f64>,
@@ -338,8 +340,8 @@ impl Moves for ProgramPage<'_> {
     }
 }
 
-/// What follows from the pose is not there before it; programs that ask for it are refused
-/// where they are read.
+/// Values that depend on the finished pose are unavailable. Programs that use
+/// them are rejected when parsed.
 impl Values for ProgramPage<'_> {
     fn param(&self, name: &str) -> Option<f64> {
         (self.param)(name)
@@ -383,24 +385,23 @@ impl Values for ProgramPage<'_> {
     }
 }
 
-// What a pose takes over from that of another rig.
-
-/// A local transform, as [`Pose`] has it, to which a program has done already what it
-/// does.
+/// A local transform taken from another rig, as in [`Pose`]. The effect of pose
+/// programs is included.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TakenLocal {
+pub(super) struct TakenTransform {
     pub(super) parent_from_joint: Trs,
     pub(super) stretch_in_parent: Option<Mat3>,
 }
 
-/// In the place of what the pose itself has; where there is nothing, that stays.
-fn put_taken(taken: &[Option<TakenLocal>], pose: &mut Pose) {
+/// Replaces local transforms of the pose by taken ones, where there are any.
+fn apply_taken(taken: &[Option<TakenTransform>], pose: &mut Pose) {
     let joints = (0..).map(JointIndex).zip(&mut pose.parent_from_joint);
     for ((joint, trs), taken) in joints.zip(taken) {
         let Some(taken) = taken else { continue };
         *trs = taken.parent_from_joint;
         pose.stretch_in_parent.remove(&joint);
-        let stretch = taken.stretch_in_parent;
-        pose.stretch_in_parent.extend(stretch.map(|stretch| (joint, stretch)));
+        if let Some(stretch) = taken.stretch_in_parent {
+            pose.stretch_in_parent.insert(joint, stretch);
+        }
     }
 }

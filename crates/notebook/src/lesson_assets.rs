@@ -1,5 +1,5 @@
-//! What a lesson stands on and brings along: a built-in rig, a model from a file of the
-//! lesson, or one of the reader's own; and its pictures.
+//! Assets of lessons: built-in rigs, models from files of the lesson, the
+//! reader's own model, and pictures.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,18 +8,19 @@ use bindpose_asset::{EncodedPicture, ModelSource, Rig, TaskProgress, named_files
 use bindpose_diagnostic::{Diagnostic, Place};
 use bindpose_lesson::{LessonSet, PictureContent, is_file};
 
-/// What the front matter of a lesson says that stands on the reader's own
+/// Value of `rig` in the front matter of lessons that use the reader's own
 /// model: `rig = "own"`.
 pub const OWN_RIG: &str = "own";
 
-/// The built-in rig that stands there while no model is open.
+/// Built-in rig of such lessons while no model is open.
 pub const OWN_FALLBACK: &str = "whale";
 
-/// Models that are kept opened. A class stands on one or two at a time.
-const KEPT: usize = 8;
+/// Maximum number of cached models. A class uses one or two at a time.
+const MAX_CACHED_MODELS: usize = 8;
 
-/// The rig of an id that a lesson gives. `builtin` looks up a built-in one. `None` when
-/// there is none, or none yet; [`file_rig`] says of a file why.
+/// Returns the rig with an id from a lesson. `builtin` looks up built-in rigs.
+/// Returns `None` if there is no such rig or it is not loaded yet; [`file_rig`]
+/// explains errors of files.
 pub fn lesson_rig(
     set: &LessonSet,
     id: &str,
@@ -28,20 +29,23 @@ pub fn lesson_rig(
     if is_file(id) { file_rig(set, id).ok() } else { builtin(builtin_id(id)) }
 }
 
-/// The model of a file that a lesson brings along, opened once and shared while its
-/// bytes are the same.
+/// Returns the model from a file of the lesson. It is cached until the file's
+/// bytes change.
 ///
-/// Fails when the file is not there, or does not open.
+/// # Errors
+///
+/// Fails if the file is missing or cannot be opened.
 pub fn file_rig(set: &LessonSet, id: &str) -> Result<Arc<Rig>, Diagnostic> {
     static OPENED: Mutex<Vec<OpenedModel>> = Mutex::new(Vec::new());
     let main = set.file(id)?;
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |one: &&OpenedModel| one.id == id && Arc::ptr_eq(&one.main, &main);
-    if let Some(known) = opened.iter().find(same) {
+    if let Some(known) =
+        opened.iter().find(|known| known.id == id && Arc::ptr_eq(&known.main, &main))
+    {
         return known.rig.clone();
     }
-    opened.retain(|one| one.id != id);
-    if opened.len() >= KEPT {
+    opened.retain(|model| model.id != id);
+    if opened.len() >= MAX_CACHED_MODELS {
         opened.remove(0);
     }
     let rig = read(set, id, &main);
@@ -49,10 +53,10 @@ pub fn file_rig(set: &LessonSet, id: &str) -> Result<Arc<Rig>, Diagnostic> {
     rig
 }
 
-/// A model that was opened before, or why it does not open.
+/// A cached model, or the error from opening it.
 struct OpenedModel {
     id: String,
-    /// Other bytes are another model.
+    /// Identifies the model: other bytes are another model.
     main: Arc<[u8]>,
     rig: Result<Arc<Rig>, Diagnostic>,
 }
@@ -69,7 +73,7 @@ fn read(set: &LessonSet, id: &str, main: &Arc<[u8]>) -> Result<Arc<Rig>, Diagnos
     let source = ModelSource { name: name.to_owned(), main: Arc::clone(main), beside };
     let rig = open(&source, &TaskProgress::default()).map_err(|error| {
         let wrong = Diagnostic::from(error);
-        // The lesson that names it is where it is told.
+        // The error is reported at the lesson that names the model.
         let title = format!("the model {}: {}", wrong.at, wrong.sentence());
         let help = format!("`bindpose doctor {name}` says all that is wrong with it");
         Diagnostic { at: Place::Whole, lesson: None, ..wrong.title(title).help(help) }
@@ -77,17 +81,18 @@ fn read(set: &LessonSet, id: &str, main: &Arc<[u8]>) -> Result<Arc<Rig>, Diagnos
     Ok(Arc::new(Rig { id: id.to_owned(), ..rig }))
 }
 
-/// The id of the built-in rig that a lesson stands on while no model is open.
+/// Returns the id of the built-in rig that a lesson uses while no model is
+/// open.
 pub fn builtin_id(rig_of_lesson: &str) -> &str {
     if rig_of_lesson == OWN_RIG { OWN_FALLBACK } else { rig_of_lesson }
 }
 
-/// What the reader knows a model by: the name of its file, or its title.
+/// Returns the name shown for a model: its file name, or its title.
 pub fn model_name(rig: &Rig) -> &str {
     rig.origin.as_ref().map_or(rig.title.as_str(), |origin| origin.source.name.as_str())
 }
 
-/// A picture of a lesson on its way to pixels: as what decodes it takes it.
+/// Prepares a picture of a lesson for the image decoder.
 pub fn encoded_picture(content: &PictureContent) -> EncodedPicture {
     EncodedPicture {
         bytes: Arc::clone(&content.bytes),
@@ -105,8 +110,9 @@ mod tests {
     const LESSON: &str = "+++\ntitle = \"Hands\"\nminutes = 5\nrig = \"model/arm.gltf\"\n+++\n\n\
         ## One\n\nWords.\n";
 
-    /// A folder with a lesson of this name on a model of its own, of several files.
-    /// What is opened is kept by its name, for all tests that run at once.
+    /// Creates a folder with a lesson of this name that has its own model of
+    /// several files. The cache is keyed by name and shared by all tests that
+    /// run at once.
     fn folder(name: &str) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         let lesson = dir.path().join(name);
@@ -121,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_stands_on_its_own_model_which_is_opened_once() {
+    fn model_of_lesson_is_opened_once() {
         let dir = folder("10-hands");
         let set = LessonSet::from_dir(dir.path());
         let id = &set.lessons[0].rig;
@@ -135,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_that_does_not_open_says_why() {
+    fn broken_model_is_reported() {
         let dir = folder("20-no-model");
         let model = dir.path().join("20-no-model/model/arm.gltf");
         std::fs::write(&model, b"hello").unwrap();

@@ -1,34 +1,36 @@
-//! How long a class has been at a step and at a lesson.
+//! Time that a class has spent at each step and lesson.
 
 use std::collections::BTreeMap;
 
-/// Seconds spent, by lesson and step. Counts while somebody is teaching.
+/// Seconds spent by lesson and step, counted while a class is taught.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LessonTime {
     used_secs: BTreeMap<(String, usize), f64>,
-    /// Where the class is, and since when.
+    /// Current page, and the time since when.
     here: Option<((String, usize), f64)>,
 }
 
 impl LessonTime {
-    /// The class is at this step now; `now_secs` never runs back.
+    /// Switches to a step. `now_secs` must not decrease.
     pub fn at(&mut self, lesson: &str, step: usize, now_secs: f64) {
-        let is_here = |((there, at), _): &((String, usize), f64)| there == lesson && *at == step;
-        if self.here.as_ref().is_some_and(is_here) {
+        if let Some(((here, at), _)) = &self.here
+            && here == lesson
+            && *at == step
+        {
             return;
         }
         self.stop(now_secs);
         self.here = Some(((lesson.to_owned(), step), now_secs));
     }
 
-    /// Nobody is teaching any more; what was used stays.
+    /// Stops counting. Times are kept.
     pub fn stop(&mut self, now_secs: f64) {
         if let Some((page, since)) = self.here.take() {
             *self.used_secs.entry(page).or_default() += (now_secs - since).max(0.0);
         }
     }
 
-    /// The next class begins.
+    /// Resets all times for the next class.
     pub fn begin_anew(&mut self, now_secs: f64) {
         self.used_secs.clear();
         if let Some((_, since)) = &mut self.here {
@@ -36,7 +38,7 @@ impl LessonTime {
         }
     }
 
-    /// Seconds at each step so far, by lesson and number from 0.
+    /// Returns the seconds at each step so far, by lesson and index.
     pub fn used_secs(&self, now_secs: f64) -> impl Iterator<Item = (&(String, usize), f64)> {
         let here = self.here.as_ref().map(|(page, _)| page);
         let unlisted = here.filter(|page| !self.used_secs.contains_key(*page));
@@ -44,7 +46,7 @@ impl LessonTime {
         pages.map(move |page| (page, self.step_secs(&page.0, page.1, now_secs)))
     }
 
-    /// Takes over what somebody else has counted until now.
+    /// Replaces the times by those counted elsewhere until now.
     pub fn know(&mut self, used_secs: BTreeMap<(String, usize), f64>, now_secs: f64) {
         self.used_secs = used_secs;
         if let Some((_, since)) = &mut self.here {
@@ -52,22 +54,23 @@ impl LessonTime {
         }
     }
 
-    /// Seconds at this step so far, each time together.
+    /// Seconds at this step so far, over all visits.
     pub fn step_secs(&self, lesson: &str, step: usize, now_secs: f64) -> f64 {
         let page = (lesson.to_owned(), step);
         let before = self.used_secs.get(&page).copied().unwrap_or(0.0);
-        before + self.since(|here| *here == page, now_secs)
+        before + self.current_secs(|here| *here == page, now_secs)
     }
 
     /// Seconds at all steps of this lesson so far.
     pub fn lesson_secs(&self, lesson: &str, now_secs: f64) -> f64 {
         let pages = self.used_secs.iter().filter(|((there, _), _)| there == lesson);
         let before: f64 = pages.map(|(_, secs)| secs).sum();
-        before + self.since(|(there, _)| there == lesson, now_secs)
+        before + self.current_secs(|(there, _)| there == lesson, now_secs)
     }
 
-    fn since(&self, is_meant: impl Fn(&(String, usize)) -> bool, now_secs: f64) -> f64 {
-        let here = self.here.as_ref().filter(|(page, _)| is_meant(page));
+    /// Seconds of the current visit, if its page matches.
+    fn current_secs(&self, matches: impl Fn(&(String, usize)) -> bool, now_secs: f64) -> f64 {
+        let here = self.here.as_ref().filter(|(page, _)| matches(page));
         here.map_or(0.0, |(_, since)| (now_secs - since).max(0.0))
     }
 }
@@ -77,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_one_has_counted_another_counts_on() {
+    fn times_are_taken_over() {
         let (mut one, mut other) = (LessonTime::default(), LessonTime::default());
         one.at("a", 0, 0.0);
         one.at("a", 1, 30.0);
@@ -90,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn time_is_counted_where_the_class_is_and_adds_up_over_returns() {
+    fn time_adds_up_over_visits() {
         let mut time = LessonTime::default();
         time.at("a", 0, 10.0);
         time.at("a", 0, 20.0);

@@ -1,5 +1,5 @@
-//! The open notebook: what is saved and undone, what follows from it, and what
-//! can be done to it.
+//! State and logic of the open notebook: the document, its undo history, values
+//! derived from it, and edits.
 
 #![forbid(unsafe_code)]
 

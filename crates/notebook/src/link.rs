@@ -1,7 +1,7 @@
-//! The page as text: `bindpose://lesson/step?name=value&…`.
+//! Pages as links: `bindpose://lesson/step?name=value&…`.
 //!
-//! A link holds only what differs from the step as the lesson begins it, so it
-//! stays short, and stays right when a lesson's other defaults change.
+//! A link holds only the differences from the start of its step. It stays
+//! short, and stays valid when other defaults of the lesson change.
 
 mod camera_text;
 pub mod own_model;
@@ -19,71 +19,75 @@ use bindpose_lesson::{
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::apply_edit::{keep_pose, put_answer, put_draw, set_param, set_shader};
-use super::cell_text::{linked_texts, put_text};
-use super::document::MOST_GUESSES;
+use super::apply_edit::{set_param, store_answer, store_draw, store_pose, store_shader};
+use super::cell_text::{linked_texts, store_text};
+use super::document::MAX_GUESSES;
 use super::exercise_cells::{Exercise, exercises};
 use super::glsl::ShaderKind;
-use super::model_data::{data_edits, put_data};
+use super::model_data::{apply_data_edit, data_edits};
 use super::posing::SavedPose;
 use super::setting::{put_setting, settings_of};
 use super::{
     Cameras, Document, EditError, GivenAnswer, Prediction, StepState, playback_params,
     step_document,
 };
-use crate::apply_edit::put_chain;
+use crate::apply_edit::store_chain;
 use crate::chain::ChainState;
 use site::WEB_SCHEME;
 
 pub use site::{NotebookSite, PagePart, WebAddress, WebQuery};
 
-/// Everything that could end a link or be changed on its way.
+/// Characters that could end a link or be changed in transit.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// A link taken apart; what it says is applied by [`read`].
+/// A parsed link. [`read`] applies its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// Slug, number or folder, as written.
+    /// Slug, number or folder of the lesson, as written.
     pub lesson: String,
-    /// Slug or number from 1; absent: the first step.
+    /// Slug of the step, or its number from 1. If `None`, the first step.
     pub step: Option<String>,
-    /// Name and value, in order, decoded.
+    /// Decoded names and values, in order.
     pub values: Vec<(String, String)>,
 }
 
-/// What a link calls the route that leads over its page.
+/// Name of the value that holds a route.
 const ROUTE: &str = "route";
 
-/// Puts the name of a route into a link, after all other values.
+/// Appends the name of a route to a link.
 pub(super) fn name_route(link: &str, route: &str) -> String {
     let and = if link.contains('?') { '&' } else { '?' };
     format!("{link}{and}{ROUTE}={}", encode(route))
 }
 
-/// What a link calls the form of the inventory that it opens, and its question.
+/// Name of the value that holds an inventory form and its question.
 const FORM: &str = "form";
 
-/// Puts a form into a link, after all other values.
+/// Appends a form to a link.
 pub(super) fn name_form(link: &str, form: &str) -> String {
     let and = if link.contains('?') { '&' } else { '?' };
     format!("{link}{and}{FORM}={}", encode(form))
 }
 
-/// Takes the form off the values of a link; `None`: it names none.
+/// Removes and returns the form among the values of a link. Returns `None` if
+/// there is none.
 pub(super) fn take_form(values: &mut Vec<(String, String)>) -> Option<String> {
     let place = values.iter().position(|(name, _)| name == FORM)?;
     Some(values.remove(place).1)
 }
 
-/// Takes the name of a route off the values of a link; `None`: it names none.
+/// Removes and returns the route among the values of a link. Returns `None` if
+/// there is none.
 pub(super) fn take_route(values: &mut Vec<(String, String)>) -> Option<String> {
     let place = values.iter().position(|(name, _)| name == ROUTE)?;
     Some(values.remove(place).1)
 }
 
-/// Takes a link apart; one that a browser’s address bar shows, too.
+/// Parses a link, also in the form that a browser’s address bar shows.
 ///
-/// Fails when it does not begin as a link does.
+/// # Errors
+///
+/// Fails if the text does not start like a link.
 pub fn address(link: &str) -> Result<Address, Diagnostic> {
     let shown: String = link.trim().chars().take(80).collect();
     let of_site = site::link_at(link.trim());
@@ -117,26 +121,28 @@ fn not_a_link(shown: &str) -> Diagnostic {
     Diagnostic::expected(expected, found).title(title)
 }
 
-/// The link to a document, seen from where the reader looks.
+/// Writes the link to a document, including cameras moved by hand.
 pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig) -> String {
-    let begin = step_document(lesson, document.step, Some(rig));
+    let start = step_document(lesson, document.step, Some(rig));
     let mut link = format!("{WEB_SCHEME}{}", document.lesson);
     if let Some(step) = lesson.steps.get(document.step) {
         let _ = write!(link, "/{}", step.slug);
     }
     let mut values: Vec<(String, String)> = Vec::new();
     for (name, default) in defaults(lesson, rig) {
-        let value =
-            |document: &Document| document.state.params.get(name).copied().unwrap_or(default);
-        if value(document) != value(&begin) {
-            values.push((name.to_owned(), value(document).to_string()));
+        let value = document.state.params.get(name).copied().unwrap_or(default);
+        if value != start.state.params.get(name).copied().unwrap_or(default) {
+            values.push((name.to_owned(), value.to_string()));
         }
     }
-    let (now, then) = (&document.state, &begin.state);
-    let settings = settings_of(now, rig).into_iter().zip(settings_of(then, rig));
-    let changed = settings.filter(|(now, then)| now != then);
-    values.extend(changed.map(|(now, _)| (now.key().into_owned(), now.text())));
-    values.extend(changed_data(now, then, rig));
+    let now = &document.state;
+    for (setting, at_start) in settings_of(now, rig).into_iter().zip(settings_of(&start.state, rig))
+    {
+        if setting != at_start {
+            values.push((setting.key().into_owned(), setting.text()));
+        }
+    }
+    values.extend(changed_data(now, &start.state, rig));
     for (kind, text) in &now.shaders {
         values.push((format!("shader.{kind}"), encode(text)));
     }
@@ -144,14 +150,14 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
         values.push((format!("text.{cell}"), encode(&text.text)));
     }
     for (cell, prediction) in &now.predictions {
-        // The guess that is being made comes last, after those that are kept.
+        // Kept guesses come first, then the current one.
         let kept = prediction.kept_in_world.iter();
         let places = kept.chain([&prediction.position_in_world]).flatten().copied();
         let place = with_commas(&places.collect::<Vec<f32>>());
         let mark = if prediction.revealed { ",revealed" } else { "" };
         values.push((format!("predict.{cell}"), format!("{place}{mark}")));
     }
-    // Draws come first: what an answer may be can depend on them.
+    // Variants come first, because valid answers can depend on them.
     for (cell, draw) in &now.draws {
         values.push((format!("draw.{cell}"), (draw + 1).to_string()));
     }
@@ -165,9 +171,11 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
     for (cell, chain) in &now.chains {
         values.push((format!("chain.{cell}"), encode(&write_chain_text(chain))));
     }
-    // Other panels than the lesson's own are not on every page that the link opens.
-    let of_lesson = |viewport: &str| camera_text::pictures(lesson).any(|id| id == viewport);
-    for (viewport, camera) in cameras.iter().filter(|(id, _)| of_lesson(id)) {
+    // Viewports outside the lesson do not exist on every page that the link opens.
+    let own_cameras = cameras
+        .iter()
+        .filter(|(viewport, _)| camera_text::viewport_ids(lesson).any(|id| id == *viewport));
+    for (viewport, camera) in own_cameras {
         values.push((format!("camera.{viewport}"), camera_text::write(camera)));
     }
     for (index, (name, value)) in values.iter().enumerate() {
@@ -176,28 +184,32 @@ pub fn write(document: &Document, cameras: &Cameras, lesson: &Lesson, rig: &Rig)
     link
 }
 
-/// What differs in the data behind the picture. Where the step itself edits data
-/// that is as stored again, all is put back first.
-fn changed_data(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(String, String)> {
-    let words = |edit: &DataEdit| (edit.key(), edit.text());
-    let given: Vec<_> = data_edits(then, rig).collect();
+/// Lists the differences in edited data. If the step itself edits data that is
+/// now as stored, the list starts by clearing all edits.
+fn changed_data(now: &StepState, start: &StepState, rig: &Rig) -> Vec<(String, String)> {
+    let given: Vec<_> = data_edits(start, rig).collect();
     let edits: Vec<_> = data_edits(now, rig).collect();
     let new: Vec<_> = edits.iter().filter(|edit| !given.contains(edit)).collect();
-    let mut reached = then.clone();
+    let mut reached = start.clone();
     for edit in &new {
-        let _ = put_data(&mut reached, edit, rig);
+        let _ = apply_data_edit(&mut reached, edit, rig);
     }
-    if data_edits(&reached, rig).eq(edits.iter().cloned()) {
-        return new.into_iter().map(words).collect();
-    }
-    let none = Setting::NoEdits;
-    let none = (none.key().into_owned(), none.text());
-    std::iter::once(none).chain(edits.iter().map(words)).collect()
+    let mut values: Vec<(String, String)> = Vec::new();
+    let listed = if data_edits(&reached, rig).eq(edits.iter().cloned()) {
+        new
+    } else {
+        values.push((Setting::NoEdits.key().into_owned(), Setting::NoEdits.text()));
+        edits.iter().collect()
+    };
+    values.extend(listed.into_iter().map(|edit| (edit.key(), edit.text())));
+    values
 }
 
-/// Applies the values of a link to the step it leads to.
+/// Applies the values of a link to the step that it leads to.
 ///
-/// Errors: for the first value that does not fit, with what would.
+/// # Errors
+///
+/// Fails at the first invalid value and describes valid ones.
 pub fn read(
     values: &[(String, String)],
     document: &mut Document,
@@ -206,49 +218,48 @@ pub fn read(
     rig: &Rig,
 ) -> Result<(), Diagnostic> {
     for (name, value) in values {
-        let at = || Place::Link(format!("{name}={value}"));
-        let looks = camera_text::read(name, value, cameras, lesson);
-        looks
+        camera_text::read(name, value, cameras, lesson)
             .unwrap_or_else(|| read_value(name, value, document, lesson, rig))
-            .map_err(|wrong| wrong.at(at()))?;
+            .map_err(|error| error.at(Place::Link(format!("{name}={value}"))))?;
     }
     Ok(())
 }
 
-/// As [`read`], leaving out each value that does not fit: a lesson or a model
-/// may have changed since the link was made. The answer names those.
-pub(super) fn read_what_fits(
+/// Like [`read`], but skips invalid values, because the lesson or model may
+/// have changed since the link was made. Returns the names of skipped values.
+pub(super) fn read_valid(
     values: &[(String, String)],
     document: &mut Document,
     cameras: &mut Cameras,
     lesson: &Lesson,
     rig: &Rig,
 ) -> Vec<String> {
-    let mut left = Vec::new();
+    let mut skipped = Vec::new();
     for value in values {
         if read(std::slice::from_ref(value), document, cameras, lesson, rig).is_err() {
-            left.push(value.0.clone());
+            skipped.push(value.0.clone());
         }
     }
-    left
+    skipped
 }
 
-/// The first link in a text that was copied from somewhere, such as a message: to
-/// the notebook as a program or to its pages in a browser.
+/// Finds the first link in a copied text such as a message, either to the
+/// program or to a page in a browser.
 pub fn find(text: &str) -> Option<&str> {
     let opening = ['<', '(', '[', '"', '“', '\''];
     let closing = ['>', ')', ']', '"', '”', '\'', '.', ',', ';'];
-    let mut words = text.split_whitespace().filter_map(|word| {
+    text.split_whitespace().find_map(|word| {
         let word = word.trim_start_matches(opening);
-        // Words may run into a link of ours, which nothing else begins like.
-        let ours = word.find(WEB_SCHEME).map(|at| &word[at..]);
-        let web = || Some(word.trim_end_matches(closing)).filter(|word| is_web(word));
-        ours.or_else(web)
-    });
-    words.next()
+        // Text may precede a program link without a space. Nothing else starts
+        // with its scheme.
+        if let Some(start) = word.find(WEB_SCHEME) {
+            return Some(&word[start..]);
+        }
+        Some(word.trim_end_matches(closing)).filter(|word| is_web(word))
+    })
 }
 
-/// Does it lead to a page of the notebook in a browser?
+/// Returns true if the text is the address of a notebook page in a browser.
 pub fn is_web(text: &str) -> bool {
     site::link_at(text.trim()).is_some()
 }
@@ -263,62 +274,68 @@ fn read_value(
     if let Some(setting) = Setting::from_link(name, value) {
         return Ok(put_setting(&mut document.state, &setting?, Some(rig))?);
     }
-    // What was found stands in the place: name and value.
-    let expected = |expected: String| Diagnostic::expected(expected, "");
     if let Some(edit) = DataEdit::from_link(name, value) {
-        return Ok(put_data(&mut document.state, &edit.map_err(expected)?, rig)?);
+        return Ok(apply_data_edit(&mut document.state, &edit.map_err(expected_value)?, rig)?);
     }
     let read = match name.split_once('.') {
         Some(("shader", kind)) => {
             let kind = ShaderKind::from_key(kind).ok_or_else(|| {
                 let example = "shader.texel-fetch.linear.inverse-transpose";
-                expected(format!("which shader, as in {example}"))
+                expected_value(format!("which shader, as in {example}"))
             })?;
-            return Ok(set_shader(document, kind, Some(value))?);
+            return Ok(store_shader(document, kind, Some(value))?);
         }
-        Some(("text", cell)) => return Ok(put_text(document, cell, Some(value), lesson)?),
+        Some(("text", cell)) => return Ok(store_text(document, cell, Some(value), lesson)?),
         Some(("predict", cell)) => read_prediction(cell, value, document, lesson),
         Some(("draw", cell)) => read_draw(cell, value, document, lesson),
         Some(("answer", cell)) => {
-            let (text, given) = without_mark(value, ",given");
+            let (text, given) = split_mark(value, ",given");
             let answer = GivenAnswer { text: text.to_owned(), given };
-            return Ok(put_answer(document, cell, &answer, lesson)?);
+            return Ok(store_answer(document, cell, &answer, lesson)?);
         }
         Some(("pose", pose)) => {
-            let read = SavedPose::from_text(value);
-            let read = read.ok_or_else(|| expected("a pose, as in b0:0.5,b1:0.2".to_owned()))?;
-            return Ok(keep_pose(document, pose, &read, rig)?);
+            let read = SavedPose::from_text(value)
+                .ok_or_else(|| expected_value("a pose, as in b0:0.5,b1:0.2".to_owned()))?;
+            return Ok(store_pose(document, pose, &read, rig)?);
         }
-        Some(("chain", cell)) => read_chain_text(cell, value, document, lesson),
+        Some(("chain", cell)) => read_chain(cell, value, document, lesson),
         _ => read_param(name, value, document, lesson, rig),
     };
-    read.map_err(expected)
+    read.map_err(expected_value)
 }
 
-/// What stands before a mark at the end, and whether the mark is there.
-fn without_mark<'a>(value: &'a str, mark: &str) -> (&'a str, bool) {
+/// Describes a valid value. The caller adds the place, which contains the value found.
+fn expected_value(expected: String) -> Diagnostic {
+    Diagnostic::expected(expected, "")
+}
+
+/// Splits a mark off the end. Returns the rest, and whether the mark was there.
+fn split_mark<'a>(value: &'a str, mark: &str) -> (&'a str, bool) {
     value.strip_suffix(mark).map_or((value, false), |before| (before, true))
 }
 
-/// Draws are counted from 1.
+/// Reads the variant of an exercise, numbered from 1.
 fn read_draw(
     cell: &str,
     value: &str,
     document: &mut Document,
     lesson: &Lesson,
 ) -> Result<(), String> {
-    let drawn = || exercises(lesson).filter(|(_, exercise)| exercise.count() > 1);
-    let Some((_, exercise)) = drawn().find(|(id, _)| *id == cell) else {
-        let names: Vec<&str> = drawn().map(|(id, _)| id).collect();
+    let with_draws: Vec<(&str, Exercise<'_>)> =
+        exercises(lesson).filter(|(_, exercise)| exercise.count() > 1).collect();
+    let Some((_, exercise)) = with_draws.iter().find(|(id, _)| *id == cell) else {
+        let names: Vec<&str> = with_draws.iter().map(|(id, _)| *id).collect();
         return Err(if names.is_empty() {
             "no draw: this lesson has no exercise with draws".to_owned()
         } else {
             format!("draw. and one of {}", names.join(", "))
         });
     };
-    let draw = value.parse::<usize>().ok();
-    let draw = draw.and_then(|draw| draw.checked_sub(1));
-    draw.and_then(|draw| put_draw(document, cell, draw, lesson).ok())
+    value
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| number.checked_sub(1))
+        .and_then(|draw| store_draw(document, cell, draw, lesson).ok())
         .ok_or_else(|| format!("a draw from 1 to {}", exercise.count()))
 }
 
@@ -328,8 +345,10 @@ fn read_prediction(
     document: &mut Document,
     lesson: &Lesson,
 ) -> Result<(), String> {
-    let asked = exercises(lesson).filter(|(_, one)| matches!(one, Exercise::Predict(_)));
-    let known: Vec<&str> = asked.map(|(id, _)| id).collect();
+    let known: Vec<&str> = exercises(lesson)
+        .filter(|(_, exercise)| matches!(exercise, Exercise::Predict(_)))
+        .map(|(id, _)| id)
+        .collect();
     if !known.contains(&cell) {
         return Err(if known.is_empty() {
             "no prediction: this lesson asks for none".to_owned()
@@ -337,14 +356,14 @@ fn read_prediction(
             format!("predict. and one of {}", known.join(", "))
         });
     }
-    let (places, revealed) = without_mark(value, ",revealed");
+    let (places, revealed) = split_mark(value, ",revealed");
     let words: Vec<&str> = places.split(',').collect();
     let places = words.chunks(3).map(|place| numbers(&place.join(",")));
     let mut kept_in_world: Vec<[f32; 3]> = places
         .collect::<Result<_, _>>()
         .map_err(|expected| format!("{expected} for each guess, then perhaps ,revealed"))?;
-    if kept_in_world.len() > MOST_GUESSES {
-        return Err(format!("at most {MOST_GUESSES} guesses"));
+    if kept_in_world.len() > MAX_GUESSES {
+        return Err(format!("at most {MAX_GUESSES} guesses"));
     }
     let position_in_world = kept_in_world.pop().unwrap_or_default();
     let prediction = Prediction { position_in_world, revealed, kept_in_world };
@@ -374,17 +393,17 @@ fn read_param(
     }
 }
 
-/// Every parameter of rig, lesson and playback, with what it is unless something
-/// else is said.
+/// Returns every parameter of rig, lesson and playback with its default.
 pub(super) fn defaults<'a>(
     lesson: &'a Lesson,
     rig: &'a Rig,
 ) -> impl Iterator<Item = (&'a str, f64)> {
     let of_rig = rig.params.iter().map(|p| (p.name.as_str(), p.default));
     let of_lesson = lesson.params.iter().map(|p| (p.name.as_str(), p.default));
-    let playing = playback_params(rig).into_iter();
-    let playing = playing.filter(|p| rig.param(p.name).is_none());
-    let of_playback = playing.map(|p| (p.name, p.range.0));
+    let of_playback = playback_params(rig)
+        .into_iter()
+        .filter(|p| rig.param(p.name).is_none())
+        .map(|p| (p.name, p.range.0));
     of_rig.chain(of_lesson).chain(of_playback)
 }
 
@@ -392,41 +411,42 @@ fn encode(text: &str) -> String {
     utf8_percent_encode(text, ENCODED).to_string()
 }
 
-/// Undoes percent-encoding, which mailers and chats add on their own.
+/// Decodes percent-encoding, which mail and chat programs add on their own.
 fn decode(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
-// Products in links: what stands in them, which rung, and how far the vertex is.
+// Matrix products in links: product, rung and fraction of the way.
 
-/// `world_from_joint(1) * ?,2,0.5`: of a rung, its blanks and 1.
+/// Writes a product such as `world_from_joint(1) * ?,2,0.5`. Rungs are numbered from 1.
 fn write_chain_text(chain: &ChainState) -> String {
     let ChainState { product, rung, travelled } = chain;
     format!("{product},{},{travelled}", rung + 1)
 }
 
-/// The error is what was expected.
-fn read_chain_text(
+/// Reads a product. The error describes a valid value.
+fn read_chain(
     cell: &str,
     value: &str,
     document: &mut Document,
     lesson: &Lesson,
 ) -> Result<(), String> {
-    let chain = read_chain(value);
-    let chain = chain.ok_or("a product, a rung and a way, as in world_from_joint(1) * ?,1,0")?;
-    // A ladder of before began with the whole product: now it opens at its first blank.
-    let is_ladder = |known: &Cell| {
-        known.id == cell && matches!(&known.kind, CellKind::Chain(chain) if chain.ladder)
-    };
-    if chain.rung == 0 && lesson.cells().any(is_ladder) {
+    let chain = parse_chain(value)
+        .ok_or("a product, a rung and a way, as in world_from_joint(1) * ?,1,0")?;
+    // Ladders used to start with the whole product, but now start at their first blank.
+    if chain.rung == 0 && lesson.cells().any(|known| known.id == cell && is_ladder(known)) {
         return Ok(());
     }
-    put_chain(document, cell, &chain, lesson)
+    store_chain(document, cell, &chain, lesson)
         .map_err(|_refused| "a product of this lesson, no longer than it may be".to_owned())
 }
 
-/// Names of joints may have commas: the numbers stand last.
-fn read_chain(value: &str) -> Option<ChainState> {
+fn is_ladder(cell: &Cell) -> bool {
+    matches!(&cell.kind, CellKind::Chain(chain) if chain.ladder)
+}
+
+/// Splits from the end, because names of joints may contain commas.
+fn parse_chain(value: &str) -> Option<ChainState> {
     let mut parts = value.rsplitn(3, ',');
     let travelled = parts.next()?.parse().ok()?;
     let rung = parts.next()?.parse::<usize>().ok()?.checked_sub(1)?;

@@ -1,21 +1,20 @@
-//! What the pointer is over, highlighted wherever the page shows it.
+//! Highlighting of the hovered entity wherever the page shows it.
 
 use bindpose_lesson::FormulaSubject;
 use bindpose_skin::JointIndex;
 
-/// Something that appears in several places of the page.
+/// Something that appears in several parts of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entity {
-    /// A joint: its marker, its matrices, its rows, its word in the prose.
+    /// A joint: its marker, matrices, rows and mentions in the prose.
     Joint(JointIndex),
-    /// A vertex.
     Vertex(u32),
-    /// The weight that a joint has on a vertex.
+    /// Weight of a joint on a vertex.
     Weight(u32, JointIndex),
     /// A column of a joint's matrix, which is a texel of the palette and, for
     /// the first three, an axis.
     Column(JointIndex, usize),
-    /// One cell: joint, column, row.
+    /// One matrix cell: joint, column, row.
     Cell(JointIndex, usize, usize),
 }
 
@@ -30,7 +29,7 @@ impl From<FormulaSubject> for Entity {
 }
 
 impl Entity {
-    /// The joint it belongs to, if it does.
+    /// Returns the joint that it belongs to, if any.
     pub fn joint(self) -> Option<JointIndex> {
         match self {
             Self::Joint(joint)
@@ -42,8 +41,8 @@ impl Entity {
     }
 }
 
-/// What the pointer is over. Written by whoever is hovered in this frame, read
-/// by all in the next.
+/// The hovered entity. Written by the hovered widget in this frame, read by all
+/// widgets in the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Linked {
     hovered: Option<Entity>,
@@ -51,22 +50,23 @@ pub struct Linked {
 }
 
 impl Linked {
-    /// Where nothing is pointed at yet, and this is lit.
+    /// Creates a state with this entity highlighted and nothing hovered yet.
     pub fn lit(hovered: Option<Entity>) -> Self {
         Self { hovered, next: None }
     }
 
-    /// What the pointer was found over so far in this frame.
+    /// Entity hovered so far in this frame.
     pub fn next(&self) -> Option<Entity> {
         self.next
     }
 
-    /// Lit now.
+    /// Entity that is highlighted now.
     pub fn hovered(&self) -> Option<Entity> {
         self.hovered
     }
 
-    /// Is this entity lit, or part of what is, or does it hold what is?
+    /// Returns true if this entity is highlighted, or contains or is part of
+    /// the highlighted one.
     pub fn is_lit(&self, entity: Entity) -> bool {
         let Some(hovered) = self.hovered else {
             return false;
@@ -87,13 +87,13 @@ impl Linked {
             }
     }
 
-    /// Called by what is under the pointer.
+    /// Reports the entity under the pointer.
     pub fn hover(&mut self, entity: Entity) {
         self.next = Some(entity);
     }
 
-    /// At the end of a frame. True when something else is lit now, so that the
-    /// page must be drawn once more.
+    /// Ends the frame. Returns true if the highlight changed, so that the page
+    /// must be redrawn.
     pub fn turn(&mut self) -> bool {
         let next = self.next.take();
         let changed = self.hovered != next;
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_weight_lights_its_joint_and_its_vertex() {
+    fn weight_highlights_its_joint_and_vertex() {
         let mut linked = Linked::default();
         linked.hover(Entity::Weight(4, JointIndex(1)));
         linked.turn();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_lights_its_joint_and_its_cells_and_nothing_else() {
+    fn column_highlights_its_joint_and_cells() {
         let mut linked = Linked::default();
         linked.hover(Entity::Column(JointIndex(1), 3));
         assert!(linked.turn());

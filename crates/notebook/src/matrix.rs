@@ -1,5 +1,5 @@
-//! Matrices as a lesson names them: from the name to numbers, frames, what it belongs
-//! to and whether it can be edited now, and several in a row with operators between them.
+//! Matrices referenced by lessons: their values, frames, owners and
+//! editability, and rows of matrices with operators between them.
 
 use std::borrow::Cow;
 
@@ -15,44 +15,42 @@ use crate::number_text::capitalised;
 use crate::significant_digits::Magnitude;
 use crate::{Derived, Document, EditError, joint_index, significant_digits};
 
-/// What the columns of a matrix say.
+/// Meaning of each column of an affine matrix.
 pub const COLUMN_MEANINGS: [&str; 4] =
     ["x axis goes to", "y axis goes to", "z axis goes to", "origin goes to"];
 
-/// What a matrix belongs to.
+/// Part of the model that a matrix belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatrixOwner {
-    /// A joint.
     Joint(JointIndex),
-    /// A vertex.
     Vertex(u32),
-    /// The node that carries the mesh.
+    /// The node of the mesh.
     MeshNode,
 }
 
-/// A matrix on the page.
+/// A matrix shown on the page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageMatrix {
-    /// Its numbers and its two frames.
+    /// Matrix with its two frames.
     pub named: NamedTransform,
-    /// What it belongs to.
     pub owner: MatrixOwner,
-    /// What the field calls it.
+    /// Usual name of the matrix.
     pub title: String,
-    /// Edits go to this joint's inverse bind matrix; `None`: read only.
+    /// Joint whose inverse bind matrix is edited through it. If `None`, it is
+    /// read-only.
     pub editable: Option<JointIndex>,
-    /// As the rig stores it, when the reader has edited it.
+    /// Stored matrix, if the reader has edited it.
     pub stored: Option<Mat4>,
-    /// What is not as it should be.
+    /// Remark if the matrix is replaced by another.
     pub note: Option<&'static str>,
-    /// By what name it can be compared; `None`: it has none.
+    /// Reference used to select it for comparison, if it has one.
     pub reference: Option<MatrixRef>,
-    /// Are there buttons that put it into the comparison?
+    /// Whether buttons select it for comparison.
     pub pins: bool,
 }
 
 impl PageMatrix {
-    /// One that nobody edits.
+    /// Creates a matrix that cannot be edited.
     pub fn read_only(named: NamedTransform, owner: MatrixOwner, title: &str) -> Self {
         Self {
             named,
@@ -66,20 +64,22 @@ impl PageMatrix {
         }
     }
 
-    /// `world from joint 1`
+    /// Name built from its frames, such as `world from joint 1`.
     pub fn name(&self) -> String {
         format!("{} from {}", self.named.to, self.named.from)
     }
 
-    /// Was the cell at (row, column) edited?
+    /// Returns true if the cell was edited.
     pub fn edited(&self, row: usize, column: usize) -> bool {
         self.stored.is_some_and(|stored| stored.col(column)[row] != self.named.mat.col(column)[row])
     }
 }
 
-/// The joint meant.
+/// Resolves a reference to a joint.
 ///
-/// Fails when the rig has no such joint.
+/// # Errors
+///
+/// Fails if the rig has no such joint.
 pub fn joint_of(
     reference: &JointRef,
     document: &Document,
@@ -91,22 +91,26 @@ pub fn joint_of(
     }
 }
 
-/// Does it follow the chosen joint, the chosen vertex?
+/// Returns whether it depends on the selected joint, and whether on the
+/// selected vertex.
 pub fn follows(reference: &MatrixRef) -> (bool, bool) {
     let joint = reference.joint() == Some(&JointRef::Chosen);
     (joint, *reference == MatrixRef::SkinMatrix(VertexRef::Chosen))
 }
 
-/// Finds the matrix.
+/// Resolves a reference to a matrix.
 ///
-/// Errors: in words, when the rig has no such joint or vertex.
+/// # Errors
+///
+/// Fails with a message if the rig has no such joint or vertex.
 pub fn resolve(
     reference: &MatrixRef,
     document: &Document,
     derived: &Derived,
 ) -> Result<PageMatrix, String> {
-    let mut source = found(reference, document, derived)?;
-    // By number, whatever is chosen later.
+    let mut source = find_matrix(reference, document, derived)?;
+    // Refer to it by number, so that it stays the same when the selection
+    // changes.
     source.reference = Some(match source.owner {
         MatrixOwner::Joint(joint) => reference.of_joint(JointRef::Named(joint.into())),
         MatrixOwner::Vertex(vertex) => MatrixRef::SkinMatrix(VertexRef::Index(vertex)),
@@ -115,14 +119,14 @@ pub fn resolve(
     Ok(source)
 }
 
-fn found(
+fn find_matrix(
     reference: &MatrixRef,
     document: &Document,
     derived: &Derived,
 ) -> Result<PageMatrix, String> {
     let (joint, matrices) = match reference {
-        MatrixRef::SkinMatrix(vertex) => return of_vertex(*vertex, document, derived),
-        MatrixRef::WorldFromMeshNode => return Ok(of_mesh_node(derived)),
+        MatrixRef::SkinMatrix(vertex) => return skin_matrix_of_vertex(*vertex, document, derived),
+        MatrixRef::WorldFromMeshNode => return Ok(mesh_node_matrix(derived)),
         MatrixRef::ParentFromJoint(joint) => (joint, &derived.joints.parent_from_joint),
         MatrixRef::WorldFromJoint(joint) => (joint, &derived.joints.world_from_joint),
         MatrixRef::JointFromBind(joint) => (joint, &derived.joints.used_joint_from_bind),
@@ -143,7 +147,8 @@ fn found(
             (CoordinateFrame::Joint(joint), CoordinateFrame::Bind, "inverse bind matrix")
         }
         MatrixRef::WorldFromBind(_) if document.state.mesh_node == MeshNodeUse::TakenOut => {
-            // What is left when the node was taken out and put in again.
+            // Rounding errors remain after removing and reapplying the node's
+            // transform.
             mat = MeshNodeUse::TakenOut.moved(derived.world_from_mesh_node, mat);
             (CoordinateFrame::World, CoordinateFrame::Bind, "joint matrix")
         }
@@ -171,7 +176,7 @@ fn found(
     Ok(source)
 }
 
-fn of_mesh_node(derived: &Derived) -> PageMatrix {
+fn mesh_node_matrix(derived: &Derived) -> PageMatrix {
     let named = NamedTransform {
         to: CoordinateFrame::World,
         from: CoordinateFrame::MeshNode,
@@ -180,7 +185,7 @@ fn of_mesh_node(derived: &Derived) -> PageMatrix {
     PageMatrix::read_only(named, MatrixOwner::MeshNode, "global transform")
 }
 
-fn of_vertex(
+fn skin_matrix_of_vertex(
     vertex: VertexRef,
     document: &Document,
     derived: &Derived,
@@ -201,7 +206,8 @@ fn of_vertex(
     Ok(PageMatrix::read_only(named, owner, "skin matrix"))
 }
 
-/// Parents are joints, so that products down the hierarchy have meeting frames.
+/// Parent frames are those of joints, so that frames match in products along
+/// the hierarchy.
 fn parent_frame(derived: &Derived, joint: JointIndex) -> CoordinateFrame {
     derived
         .rig
@@ -217,9 +223,9 @@ fn stored_joint_from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> 
     posed.joint_from_bind.get(joint.index()).copied()
 }
 
-/// What the inverse bind matrix should be if the mesh was bound to the joints
-/// as they stand at rest: the inverse of `world_from_joint` with all angles at
-/// 0 and all scales at 1. `None` when that has no inverse.
+/// Inverse bind matrix for a mesh bound to the joints at rest: the inverse of
+/// `world_from_joint` with all angles 0 and all scales 1. Returns `None` if it
+/// is singular.
 pub fn from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
     let rig = &derived.rig;
     let posed = rig.posed_at_rest(|name| derived.param(name));
@@ -228,74 +234,75 @@ pub fn from_bind(derived: &Derived, joint: JointIndex) -> Option<Mat4> {
     joint_from_bind.is_finite().then_some(joint_from_bind)
 }
 
-// Operators between matrices: products, whose frames must meet, and
+// Operators between matrices: products, whose frames must match, and
 // differences.
 
-/// Between A and B.
+/// Operator between the two matrices of a difference.
 pub const MINUS: &str = "−";
 
-/// Before a matrix that should be the product of those before it, and is not.
+/// Operator before a matrix that should equal the product but does not.
 pub const NOT_EQUAL: &str = "≠";
 
-/// One thing in the row.
+/// A matrix in a row, with the operator before it.
 #[derive(Clone)]
 pub struct OperatorBlock {
-    /// Written before it: `·`, `=`, `≠`, `−`; nothing for the first.
+    /// `·`, `=`, `≠` or `−`. Empty for the first matrix.
     pub operator: &'static str,
-    /// The matrix.
     pub source: PageMatrix,
-    /// Its part in the row.
+    /// Role of the matrix in the row.
     pub role: OperatorRole,
-    /// How large its numbers are.
+    /// Magnitude of its values, which determines their digits.
     pub magnitude: Magnitude,
 }
 
-/// What a matrix of the row is.
+/// Role of a matrix in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperatorRole {
-    /// Stands by itself.
+    /// Independent of its neighbours.
     Plain,
-    /// Is multiplied.
     Factor,
-    /// What comes of that.
     Product,
-    /// Of the two before it.
+    /// Difference of the two matrices before it.
     Difference,
 }
 
-/// Two touching frames that differ.
+/// A mismatch between the frames of two neighbouring factors.
 #[derive(Clone)]
 pub struct BrokenSeam {
     /// Index of the left factor.
     pub left: usize,
-    /// What does not meet, as a sentence.
+    /// Description as a sentence.
     pub words: String,
 }
 
-/// Puts operators between the matrices and works out products and differences.
+/// Inserts operators between the matrices and computes products and
+/// differences.
 pub fn with_operators(
     cell: &MatrixCell,
     sources: Vec<PageMatrix>,
     derived: &Derived,
 ) -> (Vec<OperatorBlock>, Vec<BrokenSeam>) {
-    let plain = |source: PageMatrix| OperatorBlock {
-        operator: "",
-        magnitude: magnitude(&source, derived),
-        source,
-        role: OperatorRole::Plain,
-    };
     if sources.len() < 2 || !(cell.product || cell.difference) {
-        return (sources.into_iter().map(plain).collect(), Vec::new());
+        let blocks = sources
+            .into_iter()
+            .map(|source| OperatorBlock {
+                operator: "",
+                magnitude: magnitude(&source, derived),
+                source,
+                role: OperatorRole::Plain,
+            })
+            .collect();
+        return (blocks, Vec::new());
     }
     if cell.difference {
-        return (difference(sources, derived), Vec::new());
+        return (difference_row(sources, derived), Vec::new());
     }
     product(sources, derived)
 }
 
-/// `A − B = …`: A and B with the same digits, what is between them with those it
-/// needs.
-fn difference(sources: Vec<PageMatrix>, derived: &Derived) -> Vec<OperatorBlock> {
+/// Builds `A − B = …`. A and B have the same digits, the difference has as many
+/// as it needs.
+fn difference_row(sources: Vec<PageMatrix>, derived: &Derived) -> Vec<OperatorBlock> {
     let [a, b] = [&sources[0], &sources[1]];
     let size = derived.size_in(a.named.to);
     let compared = magnitude(a, derived).and(magnitude(b, derived));
@@ -323,8 +330,9 @@ fn magnitude(source: &PageMatrix, derived: &Derived) -> Magnitude {
     Magnitude::from_matrix(&source.named.mat, size)
 }
 
-/// The product of all factors; where the lesson names it last, by that name. What it
-/// names and is not their product, though its frames are, stands as it is.
+/// Multiplies the factors. If the lesson names the product last, it is shown
+/// under that name. A named matrix that has the product's frames but another
+/// value is shown after `≠`.
 pub fn product(
     mut sources: Vec<PageMatrix>,
     derived: &Derived,
@@ -346,7 +354,7 @@ pub fn product(
     }
     let size = derived.size_in(result.to);
     let magnitude_of_result = Magnitude::from_matrix(&result.mat, size);
-    // Between other frames it is another matrix.
+    // A matrix between other frames is not the product.
     let stated = stated.filter(|stated| {
         seams.is_empty() && (stated.named.to, stated.named.from) == (result.to, result.from)
     });
@@ -367,17 +375,17 @@ pub fn product(
     (factors.chain([result]).collect(), seams)
 }
 
-/// What no rig stores.
+/// Creates a matrix that is computed and not stored in the rig.
 pub fn computed(named: NamedTransform, like: &PageMatrix, title: &str) -> PageMatrix {
     PageMatrix::read_only(named, like.owner, title)
 }
 
-// The matrices of a row as they are written down: for row vectors a product is read
-// from the left to the right, and in other axes all numbers are other ones.
+// Rows in other conventions: with row vectors, products are read from left to
+// right, and in other axes all values differ.
 
-/// In the order in which they are written, with their numbers in the axes of whoever
-/// writes; lent, where that changes nothing. Rows and columns stay those of the matrices:
-/// what transposes them is where they are drawn.
+/// Returns the row in writing order, with values in the axes of the
+/// conventions. Borrowed if nothing changes. Transposition for row vectors
+/// happens when matrices are drawn, not here.
 pub fn row_as_written<'a>(
     blocks: &'a [OperatorBlock],
     seams: &'a [BrokenSeam],
@@ -389,14 +397,14 @@ pub fn row_as_written<'a>(
         for block in blocks.to_mut() {
             let named = &mut block.source.named;
             named.mat = conventions.axes.of(&named.mat);
-            // Typed numbers would be of other axes than those that are stored.
+            // Typed values would be in other axes than the stored ones.
             block.source.editable = None;
             block.source.stored = block.source.stored.map(|stored| conventions.axes.of(&stored));
             let units = conventions.axes.units_in_metre();
             block.magnitude = block.magnitude.in_units(units);
         }
     }
-    let factors = factors(&blocks);
+    let factors = count_factors(&blocks);
     if conventions.has_rows() && factors > 1 {
         let turned = &mut blocks.to_mut()[..factors];
         turned.reverse();
@@ -410,12 +418,11 @@ pub fn row_as_written<'a>(
     (blocks, seams)
 }
 
-/// Where the matrix stands that is the left one for column vectors.
+/// Index of the matrix that is leftmost for column vectors.
 pub fn left_factor(blocks: &[OperatorBlock], conventions: Conventions) -> usize {
-    if conventions.has_rows() { factors(blocks).saturating_sub(1) } else { 0 }
+    if conventions.has_rows() { count_factors(blocks).saturating_sub(1) } else { 0 }
 }
 
-fn factors(blocks: &[OperatorBlock]) -> usize {
-    let is_factor = |block: &&OperatorBlock| block.role == OperatorRole::Factor;
-    blocks.iter().take_while(is_factor).count()
+fn count_factors(blocks: &[OperatorBlock]) -> usize {
+    blocks.iter().take_while(|block| block.role == OperatorRole::Factor).count()
 }

@@ -1,10 +1,9 @@
-//! Matrices in the notations of the programs they are pasted into.
+//! Matrices in the notations of other programs, for copying.
 
 use glam::Mat4;
 
 use bindpose_skin::{Conventions, MemoryOrder};
 
-/// A notation for matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
     /// `mat4(…)`, column by column.
@@ -19,12 +18,12 @@ pub enum Notation {
     Hlsl,
     /// `new Matrix4x4(…)` of Unity, column by column.
     UnityCSharp,
-    /// Sixteen numbers, as they lie in memory.
+    /// Sixteen numbers in memory order.
     Json,
 }
 
 impl Notation {
-    /// In the order of the menu.
+    /// In menu order.
     pub const ALL: [Self; 7] = [
         Self::Glsl,
         Self::Hlsl,
@@ -35,7 +34,6 @@ impl Notation {
         Self::Json,
     ];
 
-    /// For the menu.
     pub fn label(self) -> &'static str {
         match self {
             Self::Glsl => "GLSL",
@@ -48,7 +46,7 @@ impl Notation {
         }
     }
 
-    /// In which order the sixteen numbers are written.
+    /// Order in which the sixteen numbers are written.
     pub fn order(self, conventions: Conventions) -> &'static str {
         match self {
             Self::Glsl | Self::RustGlam | Self::UnityCSharp => MemoryOrder::Columns.label(),
@@ -57,15 +55,16 @@ impl Notation {
         }
     }
 
-    /// The matrix in this notation, as it is written down by these conventions, with as
-    /// many digits as an f32 needs to come back the same. `matrix` is as everywhere else.
+    /// Writes the matrix in this notation and these conventions. It has as many
+    /// digits as an f32 needs for an exact round trip. `matrix` is in the
+    /// program's own conventions.
     pub fn write(self, matrix: &Mat4, conventions: Conventions) -> String {
         let written = conventions.written(matrix);
         let columns = columns(&written);
         let rows = rows(&written);
         match self {
-            Self::Glsl => format!("mat4(\n{}\n)", lines(&columns, "    ", ", ", ",")),
-            Self::Hlsl => format!("float4x4(\n{}\n)", lines(&rows, "    ", ", ", ",")),
+            Self::Glsl => format!("mat4(\n{}\n)", join_lines(&columns, "    ", ", ", ",")),
+            Self::Hlsl => format!("float4x4(\n{}\n)", join_lines(&rows, "    ", ", ", ",")),
             Self::UnityCSharp => {
                 let columns = columns.map(|column| {
                     let numbers = column.map(|number| format!("{number}f"));
@@ -74,7 +73,10 @@ impl Notation {
                 format!("new Matrix4x4(\n    {}\n)", columns.join(",\n    "))
             }
             Self::RustGlam => {
-                format!("Mat4::from_cols_array(&[\n{},\n])", lines(&columns, "    ", ", ", ","))
+                format!(
+                    "Mat4::from_cols_array(&[\n{},\n])",
+                    join_lines(&columns, "    ", ", ", ",")
+                )
             }
             Self::NumPy => {
                 let rows: Vec<String> =
@@ -83,20 +85,20 @@ impl Notation {
             }
             Self::Latex => format!(
                 "\\begin{{bmatrix}}\n{}\n\\end{{bmatrix}}",
-                lines(&rows, "", " & ", " \\\\")
+                join_lines(&rows, "", " & ", " \\\\")
             ),
             Self::Json => {
                 let numbers = conventions.in_memory(matrix).map(exact_number);
                 let quads: [[String; 4]; 4] = std::array::from_fn(|quad| {
                     std::array::from_fn(|at| numbers[4 * quad + at].clone())
                 });
-                format!("[\n{}\n]", lines(&quads, "  ", ", ", ","))
+                format!("[\n{}\n]", join_lines(&quads, "  ", ", ", ","))
             }
         }
     }
 }
 
-fn lines(quads: &[[String; 4]; 4], indent: &str, between: &str, end: &str) -> String {
+fn join_lines(quads: &[[String; 4]; 4], indent: &str, between: &str, end: &str) -> String {
     let quads: Vec<String> =
         quads.iter().map(|quad| format!("{indent}{}", quad.join(between))).collect();
     quads.join(&format!("{end}\n"))
@@ -110,7 +112,8 @@ fn rows(matrix: &Mat4) -> [[String; 4]; 4] {
     columns(&matrix.transpose())
 }
 
-/// Always with a point, so that it is a float in every language; no `-0.0`.
+/// Always has a decimal point, so that it is a float in every language, and is
+/// never `-0.0`.
 fn exact_number(value: f32) -> String {
     let value = if value == 0.0 { 0.0 } else { value };
     let text = format!("{value}");

@@ -1,5 +1,6 @@
-//! What stands in the place of the model's own data: put, copied, listed and taken
-//! away, for edits, settings, steps and links alike.
+//! Edits of the model's data (weights, matrices, texels, bytes and joint
+//! moves): applying, copying, listing and clearing, for edits, settings, steps
+//! and links alike.
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{DataEdit, JointName};
@@ -12,10 +13,17 @@ use super::posing::JointMove;
 use super::refused::{known_joint, known_vertex};
 use super::{EditError, InfluencesEdit, InverseBindEdit, StepState, TexelEdits, joint_index};
 
-/// Puts what a step, a link or a solution says of the data behind the picture.
+/// Applies an edit of data from a step, a link or a solution.
 ///
-/// Fails when the rig has no such vertex, joint or byte; nothing is changed then.
-pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Result<(), EditError> {
+/// # Errors
+///
+/// Fails if the rig has no such vertex, joint or byte. The state is then
+/// unchanged.
+pub(super) fn apply_data_edit(
+    state: &mut StepState,
+    edit: &DataEdit,
+    rig: &Rig,
+) -> Result<(), EditError> {
     match edit {
         DataEdit::Weights(vertex, weights) => {
             let now = named_influences(state, rig, *vertex)?;
@@ -27,7 +35,8 @@ pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Res
             let mut put = now.joints;
             for (place, name) in put.iter_mut().zip(joints) {
                 let joint = joint_number(name, rig)?;
-                // An unused lane may hold what no joint has.
+                // An unused lane may contain the number of a joint that does
+                // not exist.
                 if joint != *place {
                     known_joint(joint, rig)?;
                 }
@@ -47,24 +56,24 @@ pub(super) fn put_data(state: &mut StepState, edit: &DataEdit, rig: &Rig) -> Res
         }
         DataEdit::Turn(joint, turn) => {
             let joint = joint_index(joint, rig)?;
-            let rotation = unit(Quat::from_array(*turn));
-            put_move(state, joint, |all| all.rotation = rotation);
+            let rotation = normalize_rotation(Quat::from_array(*turn));
+            change_joint_move(state, joint, |all| all.rotation = rotation);
         }
         DataEdit::Shift(joint, by) => {
             let joint = joint_index(joint, rig)?;
             let translation = Vec3::from(*by);
-            put_move(state, joint, |all| all.translation = translation);
+            change_joint_move(state, joint, |all| all.translation = translation);
         }
     }
     Ok(())
 }
 
-/// All data as the model has it.
+/// Removes all edits of data.
 pub(super) fn clear_data(state: &mut StepState) {
     copy_all_data(state, &StepState::default());
 }
 
-/// Puts all data to what it is in `from`.
+/// Copies all edits of data from `from`.
 pub(super) fn copy_all_data(to: &mut StepState, from: &StepState) {
     to.weights.clone_from(&from.weights);
     to.inverse_binds.clone_from(&from.inverse_binds);
@@ -73,8 +82,8 @@ pub(super) fn copy_all_data(to: &mut StepState, from: &StepState) {
     to.bytes.clone_from(&from.bytes);
 }
 
-/// Puts what an edit names to what it is in `from`: of a vertex its weights and
-/// their joints. What the rig does not have stays as it is.
+/// Copies what an edit names from `from`; for a vertex, its weights and joints.
+/// Parts that the rig does not have are ignored.
 pub(super) fn copy_data(to: &mut StepState, from: &StepState, edit: &DataEdit, rig: &Rig) {
     match edit {
         DataEdit::Weights(vertex, _) | DataEdit::Joints(vertex, _) => {
@@ -96,8 +105,8 @@ pub(super) fn copy_data(to: &mut StepState, from: &StepState, edit: &DataEdit, r
             let Ok(joint) = joint_number(joint, rig) else {
                 return;
             };
-            let texel = from.texels.get(&joint).and_then(|edits| edits.0.get(*column));
-            put_texel(to, joint, *column, texel.copied().flatten());
+            let texel = from.texels.get(&joint).and_then(|edits| *edits.0.get(*column)?);
+            store_texel(to, joint, *column, texel);
         }
         DataEdit::Bytes { buffer, offset, bytes } => {
             for nth in 0..bytes.len() as u32 {
@@ -113,7 +122,7 @@ pub(super) fn copy_data(to: &mut StepState, from: &StepState, edit: &DataEdit, r
                 return;
             };
             let theirs = from.joint_moves.get(&joint).copied().unwrap_or_default();
-            put_move(to, joint, |all| match edit {
+            change_joint_move(to, joint, |all| match edit {
                 DataEdit::Turn(..) => all.rotation = theirs.rotation,
                 _ => all.translation = theirs.translation,
             });
@@ -121,49 +130,47 @@ pub(super) fn copy_data(to: &mut StepState, from: &StepState, edit: &DataEdit, r
     }
 }
 
-/// Everything that stands in the place of the model's own data, in a lasting
-/// order.
+/// Lists all edits of data, in a stable order.
 pub(super) fn data_edits<'a>(
     state: &'a StepState,
     rig: &'a Rig,
 ) -> impl Iterator<Item = DataEdit> + 'a {
-    let bytes = state.bytes.runs().into_iter();
-    let bytes = bytes.map(|(buffer, offset, bytes)| DataEdit::Bytes { buffer, offset, bytes });
-    let weights = state.weights.iter();
-    let weights = weights.flat_map(|(vertex, edit)| {
+    let bytes = state.bytes.runs().into_iter().map(|(buffer, offset, bytes)| DataEdit::Bytes {
+        buffer,
+        offset,
+        bytes,
+    });
+    let weights = state.weights.iter().flat_map(|(vertex, edit)| {
         let stored = rig.mesh.of_file().get(vertex as usize);
-        // Beside other weights, those of the file are not there to be left as they are.
-        let other = stored.is_none_or(|stored| stored.weights != edit.weights)
-            || !state.weights_by.is_stored();
-        let joints = edit.joints.map(|joints| joints.map(JointName::from));
-        let joints = joints.map(|joints| DataEdit::Joints(vertex, joints));
-        let weights = other.then_some(DataEdit::Weights(vertex, edit.weights));
+        // With computed weights, even the file's own weights are an edit.
+        let has_weights = !state.weights_by.is_stored()
+            || stored.is_none_or(|stored| stored.weights != edit.weights);
+        let joints =
+            edit.joints.map(|joints| DataEdit::Joints(vertex, joints.map(JointName::from)));
+        let weights = has_weights.then_some(DataEdit::Weights(vertex, edit.weights));
         joints.into_iter().chain(weights)
     });
-    let inverse_binds = state.inverse_binds.iter();
-    let inverse_binds =
-        inverse_binds.map(|(&joint, edit)| DataEdit::InverseBind(joint.into(), edit.0));
-    let texels = state.texels.iter();
-    let texels = texels.flat_map(|(joint, TexelEdits(columns))| {
-        let texel = |(column, texel): (usize, &Option<_>)| {
+    let inverse_binds = state
+        .inverse_binds
+        .iter()
+        .map(|(&joint, edit)| DataEdit::InverseBind(joint.into(), edit.0));
+    let texels = state.texels.iter().flat_map(|(joint, TexelEdits(columns))| {
+        columns.iter().enumerate().filter_map(|(column, texel)| {
             texel.map(|texel| DataEdit::Texel((*joint).into(), column, texel))
-        };
-        columns.iter().enumerate().filter_map(texel)
+        })
     });
-    let moves = state.joint_moves.iter();
-    let moves = moves.flat_map(|(&joint, by)| {
-        let turned = by.rotation != Quat::IDENTITY;
-        let turn = turned.then(|| DataEdit::Turn(joint.into(), by.rotation.to_array()));
-        let moved = by.translation != Vec3::ZERO;
-        let shift = moved.then(|| DataEdit::Shift(joint.into(), by.translation.to_array()));
+    let moves = state.joint_moves.iter().flat_map(|(&joint, by)| {
+        let is_turned = by.rotation != Quat::IDENTITY;
+        let is_shifted = by.translation != Vec3::ZERO;
+        let turn = is_turned.then(|| DataEdit::Turn(joint.into(), by.rotation.to_array()));
+        let shift = is_shifted.then(|| DataEdit::Shift(joint.into(), by.translation.to_array()));
         turn.into_iter().chain(shift)
     });
-    let data = bytes.chain(weights).chain(inverse_binds).chain(texels);
-    data.chain(moves)
+    bytes.chain(weights).chain(inverse_binds).chain(texels).chain(moves)
 }
 
-/// Changes what is done to a joint by hand; one to which nothing is done has no entry.
-pub(super) fn put_move(
+/// Changes the move of a joint by hand. A move that does nothing is removed.
+pub(super) fn change_joint_move(
     state: &mut StepState,
     joint: JointIndex,
     change: impl FnOnce(&mut JointMove),
@@ -177,9 +184,9 @@ pub(super) fn put_move(
     }
 }
 
-/// Of unit length; what is so already stays as it is, to the last digit, and nothing
-/// is no turn.
-fn unit(rotation: Quat) -> Quat {
+/// Normalizes a rotation. A rotation of unit length is kept to the last digit,
+/// and a zero one becomes the identity.
+fn normalize_rotation(rotation: Quat) -> Quat {
     let length = rotation.length();
     if (length - 1.0).abs() < 1e-6 {
         return rotation;
@@ -187,29 +194,30 @@ fn unit(rotation: Quat) -> Quat {
     if length.is_finite() && length > 1e-6 { rotation.normalize() } else { Quat::IDENTITY }
 }
 
-/// Influences of a vertex that text is about: the edited ones, or those of the file,
-/// whatever the weights are now.
+/// Returns the influences that text refers to: the edited ones or those of the
+/// file, even if the weights are computed.
 fn named_influences(state: &StepState, rig: &Rig, vertex: u32) -> Result<Influences, EditError> {
     known_vertex(vertex, rig)?;
-    let of_file = rig.mesh.of_file().get(vertex as usize);
-    let of_file = of_file.copied().unwrap_or_default();
+    let file_influences = rig.mesh.of_file().get(vertex as usize).copied().unwrap_or_default();
     let edit = state.weights.get(vertex);
-    Ok(edit.map_or(of_file, |edit| edit.on(of_file)))
+    Ok(edit.map_or(file_influences, |edit| edit.on(file_influences)))
 }
 
-/// Influences of a vertex as they are now.
+/// Returns the current influences of a vertex.
 pub(super) fn influences_of(
     state: &StepState,
     rig: &Rig,
     vertex: u32,
 ) -> Result<Influences, EditError> {
     let named = named_influences(state, rig, vertex)?;
-    let unedited = rig.mesh.influences.get(vertex as usize);
-    let unedited = unedited.filter(|_| state.weights.get(vertex).is_none());
-    Ok(unedited.copied().unwrap_or(named))
+    if state.weights.get(vertex).is_some() {
+        return Ok(named);
+    }
+    Ok(rig.mesh.influences.get(vertex as usize).copied().unwrap_or(named))
 }
 
-/// Influences that are as without an edit are none.
+/// Stores influences of a vertex. Influences that equal the unedited ones
+/// remove the edit.
 pub(super) fn store_influences(
     state: &mut StepState,
     rig: &Rig,
@@ -217,7 +225,7 @@ pub(super) fn store_influences(
     influences: Influences,
 ) {
     let unedited = rig.mesh.influences.get(vertex as usize);
-    if unedited == Some(&influences) && is_weighted(rig, state) {
+    if unedited == Some(&influences) && has_requested_weights(rig, state) {
         state.weights.remove(vertex);
         return;
     }
@@ -230,9 +238,9 @@ pub(super) fn store_influences(
     state.weights.insert(vertex, edit);
 }
 
-/// Has the rig the weights that the state asks for? A link or a step may be read with
-/// the rig as stored.
-fn is_weighted(rig: &Rig, state: &StepState) -> bool {
+/// Returns true if the rig has the weights that the state requests. Links and
+/// steps may be read with the stored rig instead.
+fn has_requested_weights(rig: &Rig, state: &StepState) -> bool {
     rig.mesh.file_influences.is_some() != state.weights_by.is_stored()
 }
 
@@ -249,8 +257,9 @@ fn store_inverse_bind(state: &mut StepState, rig: &Rig, joint: JointIndex, cells
     }
 }
 
-/// A texel, or, with `None`, the computed one; a joint without any has no entry.
-pub(super) fn put_texel(
+/// Stores a texel, or removes the edit if `texel` is `None`. Entries without
+/// edits are removed.
+pub(super) fn store_texel(
     state: &mut StepState,
     joint: JointIndex,
     column: usize,

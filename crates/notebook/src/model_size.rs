@@ -1,28 +1,28 @@
-//! How large the model is: its coordinates in the frames that numbers are written in, and
-//! its surface in the picture and as stored, with what that encloses.
+//! Size of the model in different frames, and the area and volume of its
+//! surface in the picture and as stored.
 
 use std::sync::Arc;
 
 use bindpose_asset::{SurfaceEdges, bounds_of};
-use bindpose_skin::{CoordinateFrame, Surface};
+use bindpose_skin::{CoordinateFrame, JointIndex, Surface};
 use glam::{Mat4, Vec3};
 
 use super::Derived;
 use super::significant_digits::{longest_axis, size_in_bind, size_in_world};
 
 impl Derived {
-    /// About how large coordinates of the model are in this frame: in the world, by
-    /// its rest pose; in others, by how much they scale what they hold. 0 if that is
-    /// not known.
+    /// Approximate magnitude of the model's coordinates in this frame. In the
+    /// world from its rest pose, in other frames from their scale. 0 if it is
+    /// unknown.
     pub fn size_in(&self, frame: CoordinateFrame) -> f64 {
-        let scale = |matrices: &[Mat4], at: usize| matrices.get(at).map_or(0.0, longest_axis);
+        let joints = &self.joints;
         let scale = match frame {
             CoordinateFrame::World => 1.0,
             CoordinateFrame::Bind => return size_in_bind(&self.rig),
-            CoordinateFrame::Joint(joint) => scale(&self.joints.world_from_joint, joint.index()),
+            CoordinateFrame::Joint(joint) => axis_length(&joints.world_from_joint, joint),
             CoordinateFrame::Parent(joint) => {
-                scale(&self.joints.world_from_joint, joint.index())
-                    / scale(&self.joints.parent_from_joint, joint.index())
+                axis_length(&joints.world_from_joint, joint)
+                    / axis_length(&joints.parent_from_joint, joint)
             }
             CoordinateFrame::MeshNode => longest_axis(&self.world_from_mesh_node),
         };
@@ -30,36 +30,44 @@ impl Derived {
         if size.is_finite() { size } else { 0.0 }
     }
 
-    /// The surface of the skinned mesh, where the picture shows it; `None` where there are
-    /// no triangles.
+    /// Area and volume of the skinned mesh in the picture. Returns `None` if it
+    /// has no triangles.
     pub fn surface(&self) -> Option<Surface> {
-        let measured = || self.edges().measure(&self.rig.mesh, self.positions());
-        *self.caches.shape.shown_surface.get_or_init(measured)
+        *self
+            .caches
+            .shape
+            .shown_surface
+            .get_or_init(|| self.edges().measure(&self.rig.mesh, self.positions()))
     }
 
-    /// That of the mesh as stored, with morph targets added.
+    /// Area and volume of the stored mesh with morph targets applied.
     pub fn stored_surface(&self) -> Option<Surface> {
-        let measured = || self.edges().measure(&self.rig.mesh, self.stored_positions());
-        *self.caches.shape.stored_surface.get_or_init(measured)
+        *self
+            .caches
+            .shape
+            .stored_surface
+            .get_or_init(|| self.edges().measure(&self.rig.mesh, self.stored_positions()))
     }
 
-    /// Smallest box around the vertices where the picture shows them: (min, max).
+    /// Bounding box of the vertices in the picture: (min, max).
     pub fn shown_bounds(&self) -> (Vec3, Vec3) {
-        let measured = || bounds_of(self.positions());
-        *self.caches.shape.shown_bounds.get_or_init(measured)
+        *self.caches.shape.shown_bounds.get_or_init(|| bounds_of(self.positions()))
     }
 
     fn edges(&self) -> &SurfaceEdges {
-        let edges = || SurfaceEdges::of(&self.rig.mesh);
-        self.caches.shape.edges.get_or_init(edges)
+        self.caches.shape.edges.get_or_init(|| SurfaceEdges::of(&self.rig.mesh))
     }
 
-    /// Takes over what is the same for all poses of a mesh.
-    pub(super) fn keep_edges(&mut self, previous: &Self) {
+    /// Takes over values that are the same for all poses of a mesh.
+    pub(super) fn reuse_edges(&mut self, previous: &Self) {
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh) {
             self.caches.shape.edges = Arc::clone(&previous.caches.shape.edges);
         }
     }
+}
+
+fn axis_length(matrices: &[Mat4], joint: JointIndex) -> f64 {
+    matrices.get(joint.index()).map_or(0.0, longest_axis)
 }
 
 #[cfg(test)]
@@ -89,13 +97,13 @@ mod tests {
     }
 
     #[test]
-    fn a_squashed_ball_holds_less_by_the_determinant_and_a_mirrored_one_less_than_nothing() {
+    fn volume_scales_with_determinant() {
         let [whole, area] =
             ["volume()", "area()"].map(|formula| value("ball", &[], formula).unwrap());
-        // On its plate: a squash to nothing leaves that alone.
+        // On its plate: squashing it to nothing leaves the plate only.
         let plate = value("ball", &[("squash", 0.0)], "volume()").unwrap();
         let ball = whole - plate;
-        // A sphere of many flat sides, from within; the plate a disc of 1.1 and 0.1.
+        // A faceted sphere inscribed in the true one, and a plate of 1.1 × 0.1.
         let (sphere, disc) = (4.0 / 3.0 * PI, 1.1 * 1.1 * 0.1 * PI);
         assert!(ball < sphere && ball > 0.97 * sphere, "{ball} of {sphere}");
         assert!(plate < disc && plate > 0.9 * disc, "{plate} of {disc}");
@@ -113,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_triangles_has_no_surface() {
+    fn meshes_without_triangles_have_no_surface() {
         let mut rig = (*builtin("ball").unwrap()).clone();
         rig.mesh = Arc::new(Mesh { triangles: Vec::new(), ..(*rig.mesh).clone() });
         let wrong = of_rig(&Arc::new(rig), &[], "area()").unwrap_err();

@@ -1,4 +1,4 @@
-//! What a step of undo leads back to, and the undo of each step of a lesson.
+//! Undo points, histories of all steps, and changes of steps that are not open.
 
 use std::collections::BTreeMap;
 use std::mem::size_of;
@@ -9,116 +9,111 @@ use bindpose_asset::Rig;
 use super::history::HeldMemory;
 use super::{Cameras, Document, History, ReaderProgress, StepState, link};
 
-/// Steps whose undo is kept while they are out of sight.
-const STEPS_KEPT: usize = 24;
+/// Maximum number of closed steps whose undo history is kept.
+const MAX_KEPT_HISTORIES: usize = 24;
 
-/// The step as it was.
+/// State that an undo step restores.
 #[derive(Clone, Debug)]
 pub struct UndoPoint {
-    /// What stood there.
     pub(super) document: Document,
-    /// The reader's own model then, where the lesson stands on it.
+    /// The reader's own model, if the lesson uses it.
     pub(super) own: Option<Arc<Rig>>,
-    /// The one that was open before it, where the change was of that.
-    pub(super) own_before: Option<OpenedB>,
-    /// What was open to compare, where the change was of that.
-    pub(super) model_b: Option<OpenedB>,
-    /// What was kept everywhere else, where the change was of that.
-    pub(super) everywhere: Option<Box<Everywhere>>,
+    /// The previous own model, if the change concerned it.
+    pub(super) own_before: Option<SavedModel>,
+    /// The model for comparison, if the change concerned it.
+    pub(super) model_b: Option<SavedModel>,
+    /// State of all other steps, if the change concerned it.
+    pub(super) snapshot: Option<Box<NotebookSnapshot>>,
 }
 
-/// A model to hold that of the page against; none, perhaps.
+/// An optional model, as it was before a change.
 #[derive(Clone, Debug)]
-pub(super) struct OpenedB(pub(super) Option<Arc<Rig>>);
+pub(super) struct SavedModel(pub(super) Option<Arc<Rig>>);
 
-/// What is kept of all steps, beside the document in sight.
+/// State of all steps except the open document.
 #[derive(Clone, Debug)]
-pub(super) struct Everywhere {
-    pub(super) kept: KeptSteps,
+pub(super) struct NotebookSnapshot {
+    pub(super) kept: StoredSteps,
     pub(super) histories: Histories,
     pub(super) progress: ReaderProgress,
-    /// Of the step in sight.
+    /// Cameras of the open step.
     pub(super) cameras: Cameras,
-    /// Whose changes these are.
+    /// Class whose changes these are.
     pub(super) class: u64,
 }
 
-/// Undo of steps that are out of sight, the latest last.
+/// Histories of closed steps, most recent last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Histories(Vec<(StepKey, History<UndoPoint>)>);
 
 impl Histories {
-    /// Keeps what can be undone at a step; that of the step left longest ago is
-    /// forgotten.
+    /// Stores the history of a step. The oldest one is dropped if there are too
+    /// many.
     pub(super) fn keep(&mut self, key: StepKey, history: History<UndoPoint>) {
         if history.is_empty() {
             return;
         }
-        if self.0.len() == STEPS_KEPT {
+        if self.0.len() == MAX_KEPT_HISTORIES {
             self.0.remove(0);
         }
         self.0.push((key, history));
     }
 
-    /// Takes what can be undone at a step.
+    /// Removes and returns the history of a step.
     pub(super) fn take(&mut self, key: &StepKey) -> History<UndoPoint> {
-        let index = self.0.iter().position(|(other, _)| other == key);
-        index.map_or_else(History::default, |index| self.0.remove(index).1)
+        match self.0.iter().position(|(other, _)| other == key) {
+            Some(index) => self.0.remove(index).1,
+            None => History::default(),
+        }
     }
 
-    /// Forgets what belongs to the steps of some lessons, by slug.
+    /// Drops the histories of some lessons, by slug.
     pub(super) fn forget_lessons(&mut self, is_forgotten: impl Fn(&str) -> bool) {
         self.0.retain(|(key, _)| !is_forgotten(&key.lesson));
     }
 }
 
-// What the reader has changed at steps, kept as links while other steps are in
-// sight and between runs. A link holds what differs from the step as its author
-// meant it, so what is kept stays right when a lesson changes, and is held
-// against lesson and model whenever it comes back.
+// Changes of closed steps.
 //
-// # What each step keeps
+// The document is the open step and nothing else. A step opens as its author
+// prepared it (`steps.rs`), which is a pure function of lesson and rig. When
+// the reader leaves a step, its differences are stored as a link. One format
+// thus serves links, restarts and other steps. Links stay valid when a lesson
+// changes, and are checked against lesson and model when they are opened again.
+// Between runs, the list of these links is stored.
 //
-// A step opens as its author meant it: `notebook/steps.rs`, a pure function of lesson
-// and rig. `Document` is the step in sight, and nothing else. When the reader leaves
-// it, what differs is kept as a link (`notebook/moment.rs`): one form for links,
-// restarts and other steps, and whatever comes back is held against lesson and model
-// again. What is remembered between runs is the list of these links. Each step has its
-// own history; histories last as long as the program. Where the reader goes and looks
-// from is a `Navigation`, not an `Edit`: undo does not know it. So is following a
-// route: `notebook/open_notebook.rs` holds its name and where it was left, and
-// works out the way on from the lessons each time. What was seen, tried and solved is
-// no part of the document: `notebook/progress.rs` holds it, and
-// `open_notebook/answers.rs` adds to it when the reader lets go of a value; only
-// beginning anew takes it away. Bookmarks and the reader’s own notes
-// (`notebook/step_marks.rs`) are neither: only the reader takes them away. What the
-// page says to be changed (`notebook/step_changes.rs`) is read off document and step
-// each time, with the edit that puts it back.
+// Each step has its own undo history, which lasts until the program ends.
+// Navigation, including following a route, is not an `Edit` and not undone.
+// `open_notebook.rs` stores the name of the route and the last position on it,
+// and derives the rest from the lessons. Progress (`progress.rs`) is not part
+// of the document: `open_notebook/answers.rs` updates it when the reader
+// releases a control, and only starting over removes it. Bookmarks and notes
+// (`step_marks.rs`) are removed only by the reader. The list of changes
+// (`step_changes.rs`) is derived from the document and its step in every frame.
 
-/// Links to changed steps. A step that stands as it opens is not among them.
+/// Links to changed steps. Unchanged steps are not included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct KeptSteps(BTreeMap<StepKey, String>);
+pub(super) struct StoredSteps(BTreeMap<StepKey, String>);
 
-/// Which step, and with which model on it.
+/// A step, by slugs of lesson and step, and the reader's model on it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct StepKey {
-    /// Slug.
     pub(super) lesson: String,
-    /// Slug.
     pub(super) step: String,
-    /// Name of the reader's own model, where the lesson stands on it.
+    /// Name of the reader's own model, if the lesson uses it.
     pub(super) model: Option<String>,
 }
 
-impl KeptSteps {
-    /// Reads what [`Self::links`] gave. What is no link to a step is left out;
-    /// links to steps that are not there now are kept for when they are.
+impl StoredSteps {
+    /// Parses the links from [`Self::links`]. Invalid ones are dropped. Links
+    /// to steps that do not exist now are kept, in case the steps come back.
     pub(super) fn from_links(links: &[String]) -> Self {
-        let with_key = |link: &String| Some((StepKey::from_link(link)?, link.clone()));
-        Self(links.iter().filter_map(with_key).collect())
+        let entries =
+            links.iter().filter_map(|link| Some((StepKey::from_link(link)?, link.clone())));
+        Self(entries.collect())
     }
 
-    /// Every link, in a lasting order.
+    /// Returns every link, in a stable order.
     pub(super) fn links(&self) -> Vec<String> {
         self.0.values().cloned().collect()
     }
@@ -127,7 +122,7 @@ impl KeptSteps {
         self.0.get(key).map(String::as_str)
     }
 
-    /// Keeps a link to a step, or, with `None`, nothing of it.
+    /// Stores the link of a step, or removes it if `None`.
     pub(super) fn keep(&mut self, key: StepKey, link: Option<String>) {
         match link {
             Some(link) => self.0.insert(key, link),
@@ -151,27 +146,28 @@ impl StepKey {
     }
 }
 
-// How much memory undo takes: a document in which every weight of a large mesh is
-// edited is no small thing.
+// Memory use of undo points, which is large if every weight of a large mesh is
+// edited.
 
 impl HeldMemory for UndoPoint {
-    fn held_bytes_beside(&self, other: Option<&Self>) -> usize {
+    fn held_bytes_excluding(&self, other: Option<&Self>) -> usize {
         let other = other.map(|other| &other.document.state);
         size_of::<Self>() + edits_bytes(&self.document.state, other)
     }
 }
 
-/// Of what readers may edit by the thousand.
+/// Approximate memory of data that readers may edit in large amounts, in bytes.
 fn edits_bytes(state: &StepState, other: Option<&StepState>) -> usize {
-    let weights = state.weights.held_bytes_beside(other.map(|other| &other.weights));
-    let bytes = state.bytes.runs();
-    let bytes: usize = bytes.iter().map(|(_, _, bytes)| bytes.len()).sum();
+    let weights = state.weights.held_bytes_excluding(other.map(|other| &other.weights));
+    let bytes: usize = state.bytes.runs().iter().map(|(_, _, bytes)| bytes.len()).sum();
     let shaders: usize = state.shaders.values().map(String::len).sum();
-    let files = state.given_files.iter();
-    let own = files.filter(|(cell, file)| {
-        other.is_none_or(|other| other.given_files.get(*cell) != Some(*file))
-    });
-    let files: usize = own.map(|(_, file)| file.held_bytes()).sum();
+    let mut files = 0;
+    for (cell, file) in &state.given_files {
+        let is_shared = other.is_some_and(|other| other.given_files.get(cell) == Some(file));
+        if !is_shared {
+            files += file.held_bytes();
+        }
+    }
     weights + bytes + shaders + files
 }
 
@@ -185,14 +181,14 @@ mod tests {
     use crate::GivenFile;
 
     #[test]
-    fn what_was_kept_comes_back_from_its_links_and_nonsense_does_not() {
+    fn kept_steps_round_trip_and_invalid_links_are_dropped() {
         let links = [
             "bindpose://gone/step?nod=0.5",
             "bindpose://yours/one?model=a%20b.glb&joint=1",
             "bindpose://yours/one?joint=2",
         ]
         .map(str::to_owned);
-        let mut kept = KeptSteps::from_links(&links);
+        let mut kept = StoredSteps::from_links(&links);
         assert_eq!(kept.links(), [&links[0], &links[2], &links[1]].map(Clone::clone));
         let key = |model: Option<&str>| StepKey {
             lesson: "yours".to_owned(),
@@ -205,7 +201,7 @@ mod tests {
         assert_eq!(kept.get(&key(None)), None);
 
         let nonsense = ["", "bindpose://", "bindpose://lesson-alone", "nod=0.5"];
-        assert!(KeptSteps::from_links(&nonsense.map(str::to_owned)).is_empty());
+        assert!(StoredSteps::from_links(&nonsense.map(str::to_owned)).is_empty());
     }
 
     #[test]
@@ -215,22 +211,22 @@ mod tests {
             own: None,
             own_before: None,
             model_b: None,
-            everywhere: None,
+            snapshot: None,
         };
-        let before = moment.held_bytes_beside(None);
+        let before = moment.held_bytes_excluding(None);
         for vertex in 0..1000 {
             moment.document.state.weights.insert(vertex, [0.0; LANES].into());
         }
-        assert_eq!(moment.held_bytes_beside(None) - before, 56_000);
+        assert_eq!(moment.held_bytes_excluding(None) - before, 56_000);
         let copy = moment.clone();
-        assert_eq!(moment.held_bytes_beside(Some(&copy)), before, "shared");
+        assert_eq!(moment.held_bytes_excluding(Some(&copy)), before, "shared");
 
         let file = GivenFile::read("a.csv", "1 2 3\n".repeat(1000).as_bytes());
         let files = &mut moment.document.state.given_files;
         files.insert("numbers".to_owned(), file);
-        let with_file = moment.held_bytes_beside(Some(&copy));
+        let with_file = moment.held_bytes_excluding(Some(&copy));
         assert_eq!(with_file - before, 12_000);
         let copy = moment.clone();
-        assert_eq!(moment.held_bytes_beside(Some(&copy)), before, "shared");
+        assert_eq!(moment.held_bytes_excluding(Some(&copy)), before, "shared");
     }
 }

@@ -1,4 +1,4 @@
-//! Where the reader goes, and where they look from: no edits, so never undone.
+//! Navigation and cameras. These are not edits and cannot be undone.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,92 +9,86 @@ use super::KeptPage;
 use super::camera::Camera;
 use super::inventory::FormAct;
 
-/// Where the reader looks from, by viewport: those that were moved by hand.
+/// Cameras of viewports that were moved by hand, by cell name.
 pub type Cameras = BTreeMap<String, Camera>;
 
-/// A page, by the names that links and lessons use.
+/// A page, by the names used in links and lessons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageAddress {
-    /// Slug, number or folder.
+    /// Slug, number or folder of the lesson.
     pub lesson: String,
-    /// Slug or number from 1; `None`: the first step.
+    /// Slug of the step, or its number from 1. If `None`, the first step.
     pub step: Option<String>,
 }
 
 impl PageAddress {
-    /// A step of a lesson.
     pub fn step(lesson: impl Into<String>, step: impl Into<String>) -> Self {
         Self { lesson: lesson.into(), step: Some(step.into()) }
     }
 
-    /// The first step of a lesson.
+    /// Address of the first step of a lesson.
     pub fn lesson(lesson: impl Into<String>) -> Self {
         Self { lesson: lesson.into(), step: None }
     }
 
-    /// As a link, `bindpose://slug/step`, without values.
+    /// Returns the link `bindpose://slug/step`, without values.
     pub fn link(&self) -> String {
-        let step = self.step.iter().map(|step| format!("/{step}"));
-        format!("bindpose://{}{}", self.lesson, step.collect::<String>())
+        match &self.step {
+            Some(step) => format!("bindpose://{}/{step}", self.lesson),
+            None => format!("bindpose://{}", self.lesson),
+        }
     }
 }
 
-/// One move of the reader. Cells push these beside their edits; the app makes
-/// them after the frame.
+/// One navigation of the reader. Cells push these in addition to edits, and the
+/// app performs them after the frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Navigation {
-    /// Open a page.
     Go(PageAddress),
-    /// Open a form of the lesson’s inventory, answer in it, or leave it.
+    /// Opens a form of the lesson’s inventory, answers in it, or leaves it.
     Form(FormAct),
-    /// Follow a route, by its name, from its first step.
+    /// Follows a route, by name, from its first step.
     Follow(String),
-    /// Follow none.
     LeaveRoute,
-    /// Open a model that comes with the notebook, by the name of its file: it is
-    /// read beside the page, as any other.
+    /// Opens a model that comes with the notebook, by file name. It loads in
+    /// the background like any other.
     Open(String),
-    /// Put a model on the page that was read already, as one of the reader's own: undo
-    /// brings back the one before.
+    /// Shows a model that is already loaded as the reader's own. Undo restores
+    /// the previous one.
     OpenRead(Arc<Rig>),
-    /// Ask for a file to hold the model of the page against.
+    /// Asks for a file to compare the page's model with.
     OpenModelB,
-    /// A viewport was moved by hand; `None`: it is framed again.
+    /// Stores the camera of a viewport that was moved by hand. If `None`,
+    /// resets it.
     Look(String, Option<Camera>),
 }
 
 impl Navigation {
-    /// Is something else in sight after it?
+    /// Returns true if it changes what is visible on the page.
     pub fn shows_another_page(&self) -> bool {
         matches!(self, Self::Go(_) | Self::Form(_) | Self::Look(_, None))
     }
 }
 
-// What the reader has asked for and gets as soon as its model is here: in a
-// browser some built-in rigs are fetched when they are first needed. Until then
-// the page that was open stays as it is.
-
-/// What waits.
+/// Action that waits for a model or lesson to load. In a browser, some built-in
+/// rigs are fetched on first use. Until then the open page stays unchanged.
 #[derive(Clone, Debug)]
 pub enum AwaitedPage {
-    /// To open a page.
     Page(PageAddress),
-    /// To follow a link.
     Link(String),
-    /// To open a page that was remembered.
     Kept(KeptPage),
-    /// To stand a model of the reader's own on its lesson, which without one stands
-    /// on a rig that is yet to come.
+    /// Show the reader's own model in its lesson, whose placeholder rig is not
+    /// loaded yet.
     Model(Arc<Rig>),
 }
 
-/// What the reader has asked for, and what it waits for.
+/// A waiting action and the assets that it waits for.
 #[derive(Clone, Debug)]
 pub struct Awaited {
-    /// What is done when that is here.
+    /// Action to perform once everything is loaded.
     pub asked: AwaitedPage,
-    /// Title of the lesson.
     pub lesson: String,
-    /// Id of the rig that the lesson stands on; `None`: the lesson's own text is yet to come.
+    /// Id of the lesson's rig. If `None`, the text of the lesson is not loaded
+    /// yet.
     pub rig: Option<String>,
 }

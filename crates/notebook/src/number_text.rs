@@ -1,14 +1,13 @@
-//! Numbers as text: on screen with a true minus and fixed decimals.
+//! Formatting of numbers for the screen, with a true minus and fixed decimals.
 
 use bindpose_diagnostic as diagnostic;
 
-/// U+2212, as wide as a digit in every tabular face.
+/// U+2212, as wide as a digit in tabular fonts.
 pub const MINUS: char = '−';
 
-/// With fixed decimals and a true minus; never `−0.00`.
-///
-/// What is not finite is written out: `NaN`, `∞`, `−∞`; what would be rows of
-/// digits that mean nothing, with a power of ten.
+/// Formats with fixed decimals and a true minus, but never `−0.00`. Values that
+/// are not finite are `NaN`, `∞` and `−∞`. Large numbers, whose digits would
+/// mean nothing, use a power of ten.
 pub fn fixed(value: f64, decimals: usize) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -27,8 +26,8 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// `3.1 × 10⁻⁷`; 0 is `0`. What is not finite is written
-/// out.
+/// Formats like `3.1 × 10⁻⁷`. 0 is `0`. For values that are not finite, see
+/// [`fixed`].
 pub fn scientific(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return fixed(value, 0);
@@ -50,19 +49,18 @@ pub fn scientific(value: f64) -> String {
     format!("{} × 10{raised}", digits.replace('-', "−"))
 }
 
-/// `16,384`
+/// Formats with thousands separators: `16,384`.
 pub fn grouped(number: u32) -> String {
     diagnostic::grouped(number as usize)
 }
 
-/// `(0.25, 2.00)`: with so many digits after the point.
+/// Formats a vector with fixed decimals: `(0.25, 2.00)`.
 pub fn point(numbers: &[f32], decimals: usize) -> String {
-    let fixed = |&number: &f32| self::fixed(number.into(), decimals);
-    let numbers: Vec<String> = numbers.iter().map(fixed).collect();
+    let numbers: Vec<String> =
+        numbers.iter().map(|&number| fixed(number.into(), decimals)).collect();
     format!("({})", numbers.join(", "))
 }
 
-/// With a capital at its beginning.
 pub fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().into_iter().flat_map(char::to_uppercase);

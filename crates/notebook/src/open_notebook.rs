@@ -1,4 +1,4 @@
-//! The notebook with a lesson open: document, history, and what follows.
+//! The notebook with a lesson open: document, history and derived values.
 
 mod answers;
 mod awaited;
@@ -26,10 +26,10 @@ use super::apply_edit::apply;
 use super::computed_weights::LongWork;
 use super::edit_label::edit_label;
 use super::findings_here::FindingsHere;
-use super::history::OpenKeystrokes;
+use super::history::KeystrokeGrouping;
 use super::inventory::OpenForm;
 use super::lesson_assets::lesson_rig;
-use super::moment::{Histories, KeptSteps, UndoPoint};
+use super::moment::{Histories, StoredSteps, UndoPoint};
 use super::navigation::Awaited;
 use super::setting::{SettingGroup, group_of};
 use super::{
@@ -44,62 +44,60 @@ pub use own_model::ModelsB;
 pub use reread::Reread;
 pub(super) use routes::ESSENTIALS;
 
-/// Finds a built-in rig by its name.
+/// Looks up a built-in rig by name.
 pub type RigSource = fn(&str) -> Option<Arc<Rig>>;
 
-/// Everything open, with the invariant that [`Derived`] belongs to the
-/// document.
+/// All open state. Invariant: [`Derived`] always belongs to the document.
 #[derive(Debug)]
 pub struct Notebook {
-    /// All lessons.
     pub set: LessonSet,
-    /// What was seen, tried and solved.
+    /// Visited, tried and solved steps.
     pub progress: ReaderProgress,
-    /// Bookmarks and notes: the reader's own, which beginning anew leaves.
+    /// Bookmarks and notes. Starting over keeps them.
     pub marks: StepMarks,
-    /// What the content check has found in lessons of a folder; `None`: they were not
-    /// checked, and lessons carry what was found when they were read.
+    /// Findings of the content check in lessons of a folder. If `None`, they
+    /// were not checked, and lessons carry the findings from parsing.
     pub findings: Option<Vec<Diagnostic>>,
     answers: NotedAnswers,
     rigs: RigSource,
-    /// The reader's own model, for lessons that stand on it.
+    /// The reader's own model, used by lessons that need one.
     own: Option<Arc<Rig>>,
-    /// The one that was there before it.
+    /// The model that was open before `own`.
     own_before: Option<Arc<Rig>>,
-    /// A model that the reader has opened to compare.
+    /// Model that the reader opened for comparison.
     model_b: Option<Arc<Rig>>,
-    /// Index into the set.
+    /// Index of the open lesson in the set.
     lesson: usize,
     rig: Arc<Rig>,
     document: Document,
     derived: Derived,
-    /// Of the step in sight.
+    /// Start of the open step.
     start: StepStart,
-    /// Those of the step in sight.
+    /// Cameras of the open step.
     cameras: Cameras,
-    /// That of the step in sight.
+    /// History of the open step.
     history: History<UndoPoint>,
-    /// Those of other steps.
+    /// Histories of other steps.
     histories: Histories,
-    /// What the reader changed at other steps.
-    kept: KeptSteps,
-    /// Whose changes are in sight, and how often everything was begun anew.
+    /// Changes on other steps.
+    kept: StoredSteps,
+    /// Index of the class whose changes are shown, and how often a class was
+    /// started.
     class: u64,
-    classes: u64,
-    /// The route that is followed.
+    class_count: u64,
+    /// Route being followed, if any.
     followed: Option<Followed>,
-    /// The form of the inventory that stands in the place of the page.
+    /// Inventory form shown in place of the page, if any.
     form: Option<OpenForm>,
-    typing: OpenKeystrokes,
-    /// What is done as soon as its rig is here.
+    typing: KeystrokeGrouping,
+    /// Action that waits for its rig to load.
     awaited: Option<Awaited>,
-    /// Whether it waits for what takes long.
     long_work: LongWork,
 }
 
 impl Notebook {
-    /// Opens the first lesson at its first step. `None` when the set has no
-    /// lesson whose rig is here.
+    /// Opens the first lesson at its first step. Returns `None` if no lesson in
+    /// the set has an available rig.
     pub fn new(set: LessonSet, rigs: RigSource) -> Option<Self> {
         let (lesson, rig) = set.lessons.iter().enumerate().find_map(|(index, lesson)| {
             Some((index, lesson_rig(&set, lesson.rig_at(0), &rigs)?))
@@ -125,75 +123,74 @@ impl Notebook {
             cameras: Cameras::new(),
             history: History::default(),
             histories: Histories::default(),
-            kept: KeptSteps::default(),
+            kept: StoredSteps::default(),
             class: 0,
-            classes: 0,
-            typing: OpenKeystrokes::default(),
+            class_count: 0,
+            typing: KeystrokeGrouping::default(),
             followed: None,
             form: None,
             awaited: None,
             long_work: LongWork::default(),
         };
-        notebook.overlook_answers();
+        notebook.ignore_current_answers();
         Some(notebook)
     }
 
-    /// What is wrong where the reader stands.
+    /// Returns the findings that concern the open step.
     pub fn findings_here(&self) -> FindingsHere<'_> {
         let lesson = self.lesson();
         let findings = self.findings.as_deref().unwrap_or(&lesson.findings);
         FindingsHere::new(findings, &self.set, lesson, self.document.step)
     }
 
-    /// The open lesson.
     pub fn lesson(&self) -> &Lesson {
         &self.set.lessons[self.lesson]
     }
 
-    /// The open step; `None` only in a broken lesson without steps.
+    /// Returns the open step. `None` only in a broken lesson without steps.
     pub fn step(&self) -> Option<&LessonStep> {
         self.lesson().steps.get(self.document.step)
     }
 
-    /// The state.
     pub fn document(&self) -> &Document {
         &self.document
     }
 
-    /// What follows from it.
     pub fn derived(&self) -> &Derived {
         &self.derived
     }
 
-    /// What followed at the start of the step.
+    /// Values derived at the start of the step.
     pub fn start(&self) -> &StepStart {
         &self.start
     }
 
-    /// Where the reader looks from at this step: viewports moved by hand.
+    /// Cameras of viewports that were moved by hand on this step.
     pub fn cameras(&self) -> &Cameras {
         &self.cameras
     }
 
-    /// What can be undone at this step.
+    /// Undo history of this step.
     pub fn history(&self) -> &History<UndoPoint> {
         &self.history
     }
 
-    /// Applies one edit. Edits with the same `gesture` are one step of undo.
+    /// Applies one edit. Edits with the same `gesture` form one undo step.
     ///
-    /// Errors: see [`apply`]; nothing has changed then.
+    /// # Errors
+    ///
+    /// Fails like [`apply`]. Nothing has changed then.
     pub fn edit(&mut self, edit: &Edit, gesture: u64) -> Result<(), EditError> {
         let mut next = self.document.clone();
         apply(&mut next, edit, self.lesson(), &self.derived.rig)?;
         self.before_edit(edit);
         let gesture = if let Edit::PlayTo { begins: false, .. } = edit {
-            // What is clicked meanwhile does not cut a play in two. A play that nobody has
-            // begun is nobody's to undo.
+            // A click during playback does not split it into two undo steps.
+            // Playback that the reader did not start cannot be undone.
             self.history.open_gesture()
         } else {
-            let gesture = self.typing.gesture(edit, &self.document, gesture);
-            (!only_chooses(edit)).then_some(gesture)
+            let gesture = self.typing.assign_gesture(edit, &self.document, gesture);
+            (!is_selection_only(edit)).then_some(gesture)
         };
         if let Some(gesture) = gesture {
             let label = edit_label(edit, self.lesson(), &self.derived.rig);
@@ -205,13 +202,15 @@ impl Notebook {
         Ok(())
     }
 
-    /// Makes one move of the reader. None is an edit: undo does not know it.
+    /// Performs one navigation of the reader. Undo does not cover navigation.
     ///
-    /// Fails when there is no such page; what was open stays open.
+    /// # Errors
+    ///
+    /// Fails if there is no such page. The open page stays open.
     pub fn navigate(&mut self, navigation: &Navigation) -> Result<(), EditError> {
         match navigation {
             Navigation::Go(page) => self.go(page),
-            // Who reads models opens it.
+            // The caller, which reads model files, handles these.
             Navigation::Open(_) | Navigation::OpenRead(_) | Navigation::OpenModelB => Ok(()),
             Navigation::Look(viewport, Some(camera)) => {
                 self.cameras.insert(viewport.clone(), *camera);
@@ -231,12 +230,12 @@ impl Notebook {
         }
     }
 
-    /// What takes long is done beside the page from now on, or again by who asks.
+    /// Sets whether long computations wait or run in the background.
     pub fn set_long_work(&mut self, long_work: LongWork) {
         self.long_work = long_work;
     }
 
-    /// Takes up weights that were worked out beside the page, or how far they are.
+    /// Takes up weights computed in the background, or their progress.
     pub fn take_up_weights(&mut self) {
         if self.derived.awaits_weights() {
             self.replace(self.document.clone());
@@ -244,19 +243,19 @@ impl Notebook {
         }
     }
 
-    /// Every viewport is framed as the step has it.
+    /// Resets all cameras to those of the step.
     pub fn put_views_back(&mut self) {
         self.cameras.clear();
     }
 
     fn change(&mut self, next: Document, label: String, gesture: u64) {
         if next != self.document {
-            self.history.record(&self.moment(), label, gesture);
+            self.history.record(&self.undo_point(), label, gesture);
             self.replace(next);
         }
     }
 
-    /// Makes `document` the open one and computes what follows.
+    /// Opens `document` and computes its derived values.
     fn replace(&mut self, document: Document) {
         if let Ok(lesson) = find_lesson(&self.set.lessons, &document.lesson)
             && let Some(rig) = self.rig_of(&self.set.lessons[lesson], document.step)
@@ -264,77 +263,80 @@ impl Notebook {
             self.lesson = lesson;
             self.rig = rig;
         }
-        let page = |document: &Document| (document.lesson.clone(), document.step);
-        if page(&document) != page(&self.document)
-            || !Arc::ptr_eq(&self.rig, &self.derived.stored_rig)
-        {
+        let is_other_page =
+            document.lesson != self.document.lesson || document.step != self.document.step;
+        if is_other_page || !Arc::ptr_eq(&self.rig, &self.derived.stored_rig) {
             self.start = StepStart::new(self.long_work.clone());
         }
-        let look = |document: &Document| (document.state.view, document.state.crowd.count);
-        if look(&document) != look(&self.document) {
-            // Who asks for another view wants to see it.
+        let has_other_view = document.state.view != self.document.state.view
+            || document.state.crowd.count != self.document.state.crowd.count;
+        if has_other_view {
+            // Cameras moved by hand would hide the requested view.
             self.cameras.clear();
         }
         self.document = document;
         self.document.step = self.document.step.min(self.lesson().steps.len().saturating_sub(1));
-        // Of another file, nothing stays.
+        // Fall back to the last good rig only if it was read from the same
+        // file.
         let same_file = Arc::ptr_eq(&self.rig, &self.derived.stored_rig);
         let last_good = if same_file { &self.derived.rig } else { &self.rig };
-        let mut derived = Derived::or_last(
-            (&self.document, Some(self.lesson())),
-            (&self.rig, last_good),
-            self.derived.edited(),
+        let mut derived = Derived::with_fallback(
+            &self.document,
+            Some(self.lesson()),
+            &self.rig,
+            last_good,
+            self.derived.influences_source(),
             &self.long_work,
         );
-        derived.keep(&self.derived);
+        derived.reuse_from(&self.derived);
         self.derived = derived;
     }
 }
 
-/// Does it choose a joint or a vertex, and nothing else?
-fn only_chooses(edit: &Edit) -> bool {
-    let chooses = |setting| group_of(setting) == Some(SettingGroup::Selection);
-    matches!(edit, Edit::Settings(settings) if settings.iter().all(chooses))
+/// Returns true if the edit only selects a joint or a vertex.
+fn is_selection_only(edit: &Edit) -> bool {
+    match edit {
+        Edit::Settings(settings) => {
+            settings.iter().all(|setting| group_of(setting) == Some(SettingGroup::Selection))
+        }
+        _ => false,
+    }
 }
 
-// What of the answers at the step in sight has been noted already.
-
-/// What was answered at the step in sight when it was looked at last.
+/// Answers on the open step that are already recorded.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NotedAnswers {
-    /// Names of the cells that stood solved, or revealed.
+    /// Names of cells that were solved or revealed.
     pub(super) answered: BTreeSet<String>,
-    /// Was something changed since, by the reader?
+    /// Whether the reader changed something since.
     pub(super) pending: bool,
-    /// The day that new entries of the record bear; `None`: they bear none.
+    /// Date for new entries of the record. If `None`, they carry none.
     pub(super) today: Option<String>,
-    /// How long the step has been in sight; absent: not measured.
+    /// How long the step has been visible, in seconds. If `None`, it is not
+    /// measured.
     pub(super) secs_in_sight: Option<f64>,
-    /// Of these, those before the fault that is hidden now was drawn.
+    /// Part of `secs_in_sight` before the current hidden fault was drawn.
     pub(super) secs_before_draw: f64,
 }
 
-// The route that is followed.
-
-/// By its name, which may lead nowhere: the lessons may have no such route now.
+/// Route being followed. Its name may be unknown, if the lessons changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Followed {
-    /// Its name.
     pub(super) name: String,
-    /// Index of the step that was last open on it: who leaves it comes back there.
+    /// Index of the step last open on the route, where the reader returns after
+    /// a detour.
     pub(super) at: usize,
 }
 
-// What the reader has put on the step in sight.
+// Bookmarks and notes of the open step.
 
 impl Notebook {
-    /// Has this step a bookmark?
     pub fn is_bookmarked(&self) -> bool {
         let step = self.step();
         step.is_some_and(|step| self.marks.is_bookmarked(&self.lesson().slug, &step.slug))
     }
 
-    /// Gives this step a bookmark, or takes it away; has it one now?
+    /// Toggles the bookmark of this step. Returns true if it has one now.
     pub fn toggle_bookmark(&mut self) -> bool {
         let Some((lesson, step)) = self.slugs() else {
             return false;
@@ -342,12 +344,11 @@ impl Notebook {
         self.marks.toggle_bookmark(&lesson, &step)
     }
 
-    /// The reader's own note on this step; empty where there is none.
+    /// Returns the reader's note on this step, or an empty string.
     pub fn own_note(&self) -> &str {
         self.step().map_or("", |step| self.marks.note(&self.lesson().slug, &step.slug))
     }
 
-    /// Writes it.
     pub fn write_note(&mut self, note: &str) {
         if let Some((lesson, step)) = self.slugs() {
             self.marks.write_note(&lesson, &step, note);

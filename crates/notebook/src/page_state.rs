@@ -1,5 +1,4 @@
-//! A page as it stands, and a parameter as it shows there: what prose, plots and handouts
-//! are worked out from.
+//! The current page and its parameters, as used by prose, plots and handouts.
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{Lesson, PARAM_LIMIT};
@@ -7,58 +6,55 @@ use bindpose_skin::JointIndex;
 
 use super::{Derived, Document, TIME, playback_param};
 
-/// The document, what follows from it, and the lesson that it is open at.
+/// The document, its derived values, and the lesson that it is open in.
 #[derive(Clone, Copy)]
 pub struct PageState<'a> {
-    /// What is open.
     pub document: &'a Document,
-    /// What follows from it.
     pub derived: &'a Derived,
-    /// The lesson.
     pub lesson: &'a Lesson,
 }
 
-// A parameter as prose and plots show it, wherever it comes from.
-
-/// A parameter as the page sees it now.
+/// A parameter of any source, with its current value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageParam {
-    /// For people.
     pub label: String,
-    /// As stored.
+    /// Value as stored.
     pub value: f64,
     /// Range of a drag, as stored.
     pub range: (f64, f64),
-    /// What may be typed, as stored.
+    /// Range of typed values, as stored.
     pub limits: (f64, f64),
-    /// Whole numbers only?
+    /// Whether only whole numbers are allowed.
     pub whole: bool,
-    /// Is it an angle, stored in radians?
+    /// Whether it is an angle, stored in radians.
     pub angle: bool,
-    /// As stored, until something else is said.
+    /// Default value, as stored.
     pub default: f64,
-    /// What lights up with it.
+    /// Joint highlighted together with it.
     pub joint: Option<JointIndex>,
-    /// Written after its number: ` cm`, `%`; empty for numbers without one, and for
-    /// angles.
+    /// Suffix of the number, such as ` cm` or `%`. Empty for numbers without a
+    /// unit and for angles.
     pub unit: String,
-    /// What sliders and arrow keys add, as stored; absent: the last digit shown.
+    /// Increment of sliders and arrow keys, as stored. If `None`, the last
+    /// digit shown.
     pub step: Option<f64>,
-    /// The formula that it follows; absent: it can be changed.
+    /// Formula that drives it. If `None`, it can be changed.
     pub driven: Option<String>,
 }
 
-/// Digits after the point that tell multiples of a step apart.
+/// Number of decimals that distinguishes multiples of a step.
 pub fn decimals_of(step: f64) -> usize {
-    let fits = |decimals: &usize| {
-        let scaled = step * 10_f64.powi(*decimals as i32);
-        scaled > 0.5 && (scaled - scaled.round()).abs() < 1e-6 * scaled.abs()
-    };
-    (0..6).find(fits).unwrap_or(6)
+    for decimals in 0..6 {
+        let scaled = step * 10_f64.powi(decimals);
+        if scaled > 0.5 && (scaled - scaled.round()).abs() < 1e-6 * scaled.abs() {
+            return decimals as usize;
+        }
+    }
+    6
 }
 
-/// Finds a parameter of the rig or of the lesson; `all` stands for every angle
-/// of the rig and has the value of the first.
+/// Returns a parameter of the rig, the lesson or playback. `all` sets every
+/// angle of the rig and has the value of the first.
 pub fn page_param(name: &str, page: PageState<'_>) -> Option<PageParam> {
     let rig = &page.derived.rig;
     let all = name == "all";
@@ -113,9 +109,9 @@ pub fn page_param(name: &str, page: PageState<'_>) -> Option<PageParam> {
     })
 }
 
-/// The range of a drag, as stored, of a parameter of the rig or the lesson, or of
-/// `all`, which goes as far as the rig's first angle; `None`: there is no such
-/// parameter. Time goes to the end of what plays in `document`.
+/// Returns the range of a drag, as stored. For `all`, it is the range of the
+/// rig's first angle. For the time, it ends with the playing clip. Returns
+/// `None` if there is no such parameter.
 pub fn param_range(
     name: &str,
     document: &Document,
@@ -136,6 +132,5 @@ pub fn param_range(
         };
         return Some((param.range.0, end));
     }
-    let mut params = lesson.params.iter();
-    params.find(|param| param.name == name).map(|param| param.range)
+    lesson.params.iter().find(|param| param.name == name).map(|param| param.range)
 }

@@ -1,6 +1,6 @@
-//! How the joint palette goes to the vertex shader of a device: what is bound,
-//! in which sizes, or why it does not fit. The page shows this and the renderer
-//! obeys it.
+//! Transport of the joint palette to the vertex shader of a device: bound
+//! resources and their sizes, or the reason why it does not fit. Shown by the
+//! page and executed by the renderer.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,20 +14,21 @@ use super::palette_texture::{TexelFormat, WIDTH, WRONG_WIDTH};
 use super::scene::Scene;
 use super::{Derived, GpuLimits};
 
-/// What has to go to the shader.
+/// Data to be transported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaletteLoad {
-    /// Joints that the shader may ask for; at least one.
+    /// Number of joints that the shader may access, at least 1.
     pub joints: u32,
-    /// One for each of a crowd in poses of their own; else 1.
+    /// Number of palettes: one per instance of a crowd with separate poses,
+    /// otherwise 1.
     pub palettes: u32,
-    /// What a palette holds for each joint.
+    /// Blending method, which determines the data per joint.
     pub blending: ShaderBlending,
 }
 
 impl PaletteLoad {
-    /// One palette of so many joints. `named`: one more than the highest joint
-    /// that moves some vertex; those past the palette stand still.
+    /// A single palette. `named` is one more than the highest joint index that
+    /// moves a vertex. Joints beyond the palette are padded.
     pub fn new(joints: usize, blend: Blend, named: usize, blending: ShaderBlending) -> Self {
         let named = match blend {
             Blend::Only(joint) => joint.index() + 1,
@@ -41,43 +42,38 @@ impl PaletteLoad {
     }
 }
 
-/// What is bound.
+/// Resources bound for a palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PalettePlan {
-    /// How the shader reads it.
+    /// How the shader reads the palette.
     pub transport: Transport,
-    /// What is in it.
     pub load: PaletteLoad,
-    /// Where it lies.
     pub store: PaletteStore,
 }
 
-/// Where a palette lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaletteStore {
-    /// In uniforms.
     Uniforms(UniformSizes),
-    /// In a texture: joints one below the other, and from the top again further
-    /// right where the rows end.
+    /// A texture with joints in rows. Joints that do not fit below continue in
+    /// further columns.
     Texture {
-        /// Rows of the texture.
         rows: u32,
-        /// Joints side by side.
+        /// Number of joints side by side.
         columns: u32,
     },
 }
 
-/// Sizes that are compiled into a shader; zeros where the palette is a texture.
+/// Sizes compiled into a shader. Zero if the palette is a texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UniformSizes {
-    /// vec4s of the whole palette.
+    /// Number of vec4s of the whole palette.
     pub vec4s: u32,
-    /// vec4s in one uniform block; 0 for an array of plain uniforms.
+    /// Number of vec4s in one uniform block. 0 for an array of plain uniforms.
     pub vec4s_per_block: u32,
 }
 
 impl UniformSizes {
-    /// vec4s in each of the uniform blocks; all are full but the last.
+    /// Number of vec4s in each uniform block. All blocks but the last are full.
     pub fn blocks(self) -> Vec<u32> {
         let Self { vec4s, vec4s_per_block: full } = self;
         let count = vec4s.checked_div(full).map_or(0, |_| vec4s.div_ceil(full));
@@ -85,23 +81,23 @@ impl UniformSizes {
     }
 }
 
-/// What a palette's texture is made for.
+/// Size and format of a palette texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextureShape {
-    /// Texels in a row.
+    /// Width in texels.
     pub width: u32,
-    /// Rows.
     pub height: u32,
-    /// What a texel holds.
     pub format: TexelFormat,
-    /// Is it read with LINEAR instead of NEAREST?
+    /// Whether it is sampled with LINEAR instead of NEAREST.
     pub linear: bool,
 }
 
 impl PalettePlan {
-    /// How this load goes by this transport.
+    /// Plans this load for a transport.
     ///
-    /// Errors: which limit is too low, or what is missing.
+    /// # Errors
+    ///
+    /// Fails with the limit that is exceeded or the feature that is missing.
     pub fn new(
         transport: Transport,
         load: PaletteLoad,
@@ -137,10 +133,12 @@ impl PalettePlan {
         Ok(Self { transport, load, store })
     }
 
-    /// How a scene's palette goes to the shader of this kind, which is the
-    /// scene's, on the machine here. `named` as in [`PaletteLoad::new`].
+    /// Plans the palette of a scene on this device. `kind` must be that of the
+    /// scene's shader, and `named` as in [`PaletteLoad::new`].
     ///
-    /// Fails when it does not fit this machine, or the one that is played.
+    /// # Errors
+    ///
+    /// Fails if it does not fit this device or the emulated one.
     pub fn of_scene(
         scene: &Scene,
         kind: ShaderKind,
@@ -160,13 +158,14 @@ impl PalettePlan {
         Self::new(kind.transport, load, &limits)
     }
 
-    /// The texture, with what is done wrong to it; `None` where it is uniforms.
+    /// Returns the texture, including faults. Returns `None` if the palette is
+    /// in uniforms.
     pub fn texture(&self, faults: &BTreeSet<SkinningFault>) -> Option<TextureShape> {
         let PaletteStore::Texture { rows, columns } = self.store else {
             return None;
         };
-        let wrong = faults.contains(&SkinningFault::WrongWidth) && columns == 1;
-        let excess = if wrong { WRONG_WIDTH - WIDTH } else { 0 };
+        let has_wrong_width = faults.contains(&SkinningFault::WrongWidth) && columns == 1;
+        let excess = if has_wrong_width { WRONG_WIDTH - WIDTH } else { 0 };
         Some(TextureShape {
             width: columns * self.load.blending.vec4s_per_joint() + excess,
             height: rows,
@@ -176,39 +175,35 @@ impl PalettePlan {
     }
 }
 
-/// Why a palette does not go by a transport. As text: `61 joints fit, this skin
-/// has 300`, or what is missing by its name in GL.
+/// Reason why a palette does not fit a transport. Displays as `61 joints fit,
+/// this skin has 300`, or as the missing GL feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Misfit {
-    /// A limit is too low.
+    /// Too many joints for a limit of the device.
     #[error("{}, this skin has {joints}", joints_fit(*.fit))]
     TooManyJoints {
-        /// Joints of the skin.
+        /// Number of joints of the skin.
         joints: u32,
-        /// Joints that fit.
+        /// Number of joints that fit.
         fit: u32,
     },
-    /// No uniform blocks.
     #[error("WebGL 1 has no uniform blocks")]
     NoBlocks,
-    /// No `texelFetch` and no whole-number attributes.
     #[error("WebGL 1 has no texelFetch and no whole-number attributes")]
     NoTexelFetch,
-    /// No texture in a vertex shader.
     #[error("a vertex shader reads no textures here (MAX_VERTEX_TEXTURE_IMAGE_UNITS is 0)")]
     NoVertexTextures,
-    /// No float textures.
     #[error("there are no float textures (OES_texture_float is missing)")]
     NoFloatTextures,
-    /// Palettes of a crowd by another transport than `texelFetch`.
+    /// Palettes of a crowd, which only `texelFetch` supports.
     #[error("poses of their own need one texture for all, read by texelFetch")]
     OwnPoses,
-    /// More palettes than a texture holds.
+    /// More palettes than a texture can hold.
     #[error("{palettes} palettes of {joints} joints are more than a texture holds here")]
     CrowdTexture {
-        /// One for each of the crowd.
+        /// Number of palettes, one per instance.
         palettes: u32,
-        /// Joints of each.
+        /// Number of joints in each.
         joints: u32,
     },
 }
@@ -217,9 +212,11 @@ fn joints_fit(fit: u32) -> String {
     if fit == 1 { "1 joint fits".to_owned() } else { format!("{fit} joints fit") }
 }
 
-/// Joints that fit into one palette.
+/// Number of joints that fit into one palette.
 ///
-/// Fails when the device does not have this transport at all.
+/// # Errors
+///
+/// Fails if the device does not support this transport.
 pub fn capacity(
     transport: Transport,
     vec4s_per_joint: u32,
@@ -243,39 +240,43 @@ pub fn capacity(
     }
 }
 
-/// A joint is not torn apart: each block holds whole ones.
+/// Joints are not split across blocks.
 fn joints_in_block(vec4s_per_joint: u32, limits: &GpuLimits) -> u32 {
     limits.uniform_block_bytes / (16 * vec4s_per_joint.max(1))
 }
 
-/// What the open page sends.
+/// Data sent by the open page.
 #[derive(Clone, Copy, Debug)]
 pub struct PageLoad {
-    /// One skin in its pose.
+    /// A single skin in its pose.
     pub alone: PaletteLoad,
-    /// A crowd in poses of their own, where one is asked for.
+    /// A crowd with separate poses, if requested.
     crowd: Option<PaletteLoad>,
 }
 
 impl PageLoad {
-    /// Of the page in this pose.
     pub fn new(derived: &Derived) -> Self {
-        // No vertex of a model that was opened names a joint past its skin.
-        let load = |blending| PaletteLoad::new(derived.palette.len(), derived.blend, 0, blending);
-        let alone = ShaderBlending::new(derived.blend, || derived.is_pose_stretched());
+        // Models that were opened have no vertex that names a joint beyond the skin.
+        let joints = derived.palette.len();
+        let blending = ShaderBlending::new(derived.blend, || derived.is_pose_stretched());
         Self {
-            alone: load(alone),
-            crowd: derived.has_own_poses().then(|| PaletteLoad {
-                palettes: derived.instances,
-                ..load(ShaderBlending::new(derived.blend, || derived.is_stretched()))
+            alone: PaletteLoad::new(joints, derived.blend, 0, blending),
+            crowd: derived.has_own_poses().then(|| {
+                let blending = ShaderBlending::new(derived.blend, || derived.is_stretched());
+                PaletteLoad {
+                    palettes: derived.instances,
+                    ..PaletteLoad::new(joints, derived.blend, 0, blending)
+                }
             }),
         }
     }
 
-    /// How it goes by this transport; a crowd shares one pose where its own do
-    /// not fit.
+    /// Plans the load for a transport. A crowd falls back to one shared pose if
+    /// its own poses do not fit.
     ///
-    /// Fails when one palette does not fit.
+    /// # Errors
+    ///
+    /// Fails if not even one palette fits.
     pub fn plan(&self, transport: Transport, limits: &GpuLimits) -> Result<PageChoice, Misfit> {
         let crowd = self.crowd.map(|crowd| PalettePlan::new(transport, crowd, limits));
         let (plan, one_pose) = match crowd {
@@ -287,10 +288,12 @@ impl PageLoad {
         Ok(PageChoice { plan, instead_of: None, one_pose })
     }
 
-    /// By the transport that was asked for if it fits, else by the one with the
-    /// most room.
+    /// Plans the load for the requested transport if it fits, otherwise for the
+    /// one with the most room.
     ///
-    /// Fails when none fits.
+    /// # Errors
+    ///
+    /// Fails if no transport fits.
     pub fn choose(&self, asked: Transport, limits: &GpuLimits) -> Result<PageChoice, NoTransport> {
         let misfit = match self.plan(asked, limits) {
             Ok(choice) => return Ok(choice),
@@ -301,14 +304,16 @@ impl PageLoad {
             return Ok(PageChoice { instead_of: Some((asked, misfit)), ..choice });
         }
         let each = self.alone.blending.vec4s_per_joint();
-        let room = |&transport: &Transport| capacity(transport, each, limits).unwrap_or(0);
-        let roomiest = BEST_FIRST.into_iter().max_by_key(room).unwrap_or(asked);
+        let roomiest = BEST_FIRST
+            .into_iter()
+            .max_by_key(|&transport| capacity(transport, each, limits).unwrap_or(0))
+            .unwrap_or(asked);
         let why = self.plan(roomiest, limits).err().unwrap_or(misfit);
         Err(NoTransport { transport: roomiest, misfit: why })
     }
 }
 
-/// From most room to least.
+/// Transports by decreasing room.
 const BEST_FIRST: [Transport; Transport::ALL.len()] = [
     Transport::TexelFetch,
     Transport::TextureCentres,
@@ -316,19 +321,18 @@ const BEST_FIRST: [Transport; Transport::ALL.len()] = [
     Transport::UniformArray,
 ];
 
-/// How the page's palette goes to the shader in the end.
+/// Final plan for the page's palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageChoice {
-    /// What is bound.
     pub plan: PalettePlan,
-    /// The transport that was asked for, and why it is not taken.
+    /// Requested transport if it is not used, and the reason.
     pub instead_of: Option<(Transport, Misfit)>,
-    /// Why a crowd shares one pose, though each should have its own.
+    /// Reason why a crowd shares one pose instead of having separate ones.
     pub one_pose: Option<Misfit>,
 }
 
-/// `uniform array: 61 joints fit, this skin has 300; drawn through a texture
-/// instead`, the name of the transport as [`Transport::label`] has it.
+/// Displays as `uniform array: 61 joints fit, this skin has 300; drawn through
+/// a texture instead`, with names from [`Transport::label`].
 impl fmt::Display for PageChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.instead_of {
@@ -337,13 +341,13 @@ impl fmt::Display for PageChoice {
                 f,
                 "{}: {misfit}; drawn through {} instead",
                 asked.label(),
-                through(self.plan.transport)
+                transport_noun(self.plan.transport)
             ),
         }
     }
 }
 
-fn through(transport: Transport) -> &'static str {
+fn transport_noun(transport: Transport) -> &'static str {
     match transport {
         Transport::UniformArray => "a uniform array",
         Transport::UniformBlock => "uniform blocks",
@@ -352,13 +356,13 @@ fn through(transport: Transport) -> &'static str {
     }
 }
 
-/// Nothing fits: why the transport with the most room does not.
+/// No transport fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("This skin cannot be handed to the shader on this device. The most room has {}: {misfit}.", transport.label())]
 pub struct NoTransport {
-    /// The one with the most room.
+    /// The transport with the most room.
     pub transport: Transport,
-    /// Why it is closed.
+    /// Reason why it does not fit.
     pub misfit: Misfit,
 }
 

@@ -1,9 +1,9 @@
-//! The joint palette of matrices as a texture holds it and as a shader gets it, with
-//! everything that can go wrong on the way. The same rules as GL's, in plain
-//! code, so that the page can show them and the renderer be held against them.
+//! The palette texture of matrices as stored and as read by a shader, with
+//! faults. It follows the same rules as GL in plain code, so that the page can
+//! display the values and the renderer can be tested against them.
 //!
-//! The texture is 4 × N, one row a joint, one texel a column of its matrix; row
-//! 0 is uploaded first and read at the smallest coordinate.
+//! The texture has size 4 × N, with one row per joint and one texel per column
+//! of its matrix. Row 0 is uploaded first and has the smallest coordinate.
 
 use std::collections::BTreeSet;
 
@@ -12,32 +12,32 @@ use glam::{Mat4, Vec4};
 use bindpose_lesson::{SkinningFault, Transport};
 use bindpose_skin::JointIndex;
 
-/// Texels a joint takes, which is the width of the texture and what every
-/// shader counts on.
+/// Number of texels per joint, which is the width of the texture that every
+/// shader assumes.
 pub const WIDTH: u32 = 4;
 
-/// The width with [`SkinningFault::WrongWidth`].
+/// Width with [`SkinningFault::WrongWidth`].
 pub const WRONG_WIDTH: u32 = 5;
 
-/// With [`SkinningFault::Edge`] coordinates miss the edge by this part of a texel, on
-/// the side of the texel before. GLSL allows a division to be off by some units
-/// in the last place, either way; this is far more, so that every machine shows
-/// the same.
+/// Fraction of a texel by which coordinates miss the edge with
+/// [`SkinningFault::Edge`], towards the previous texel. GLSL allows divisions
+/// to be off by some units in the last place in either direction. This is far
+/// more, so that all devices give the same result.
 pub const EDGE_SLIP: f32 = 1.0 / 64.0;
 
-/// What a texel holds.
+/// Number format of a texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TexelFormat {
     /// 32-bit floats.
     Float,
     /// 16-bit floats.
     Half,
-    /// Bytes from 0 to 1.
+    /// Bytes that represent 0 to 1.
     Bytes,
 }
 
 impl TexelFormat {
-    /// With what is done wrong; [`SkinningFault::Bytes`] is stronger than the other.
+    /// Format with these faults. [`SkinningFault::Bytes`] takes precedence.
     pub fn from_faults(faults: &BTreeSet<SkinningFault>) -> Self {
         match (faults.contains(&SkinningFault::Bytes), faults.contains(&SkinningFault::Half)) {
             (true, _) => Self::Bytes,
@@ -47,48 +47,47 @@ impl TexelFormat {
     }
 }
 
-/// Is the texture 32-bit and read with LINEAR, which a device need not be able
-/// to?
+/// Returns true if the texture has 32-bit floats and is sampled with LINEAR,
+/// which devices need not support.
 pub fn needs_float_linear(faults: &BTreeSet<SkinningFault>) -> bool {
     faults.contains(&SkinningFault::Linear)
         && TexelFormat::from_faults(faults) == TexelFormat::Float
 }
 
-/// What every read of an incomplete texture gives.
+/// Value of every read from an incomplete texture.
 pub const INCOMPLETE: Vec4 = Vec4::W;
 
-/// The texture: what is in it and how it is read.
+/// A palette texture and how it is read.
 #[derive(Clone, Copy, Debug)]
 pub struct PaletteTexture<'a> {
-    /// The matrices that were meant, one per joint.
+    /// Correct matrices, one per joint.
     pub world_from_bind: &'a [Mat4],
-    /// What is done wrong.
+    /// Skinning mistakes that are switched on.
     pub faults: &'a BTreeSet<SkinningFault>,
-    /// How the shader reads.
+    /// How the shader reads the texture.
     pub transport: Transport,
-    /// Can 32-bit floats be filtered? Else such a texture with LINEAR is
-    /// incomplete.
+    /// Whether 32-bit floats can be filtered. Otherwise a texture of floats
+    /// with LINEAR is incomplete.
     pub float_linear: bool,
 }
 
 impl PaletteTexture<'_> {
-    /// Texels in a row.
     pub fn width(&self) -> u32 {
         if self.has(SkinningFault::WrongWidth) { WRONG_WIDTH } else { WIDTH }
     }
 
-    /// Rows: one a joint.
+    /// Height in rows, one per joint.
     pub fn height(&self) -> u32 {
         u32::try_from(self.world_from_bind.len()).unwrap_or(u32::MAX)
     }
 
-    /// Is it 32-bit, read with LINEAR, on a device that cannot?
+    /// Returns true if sampling is not supported by the device; see
+    /// [`Self::float_linear`].
     pub fn is_incomplete(&self) -> bool {
         self.transport.is_texture() && needs_float_linear(self.faults) && !self.float_linear
     }
 
-    /// What lies in the texture at a column and row of its own, from 0; beyond
-    /// what was uploaded, zeros.
+    /// Stored texel by column and row, from 0. Zeros beyond the uploaded data.
     pub fn stored(&self, x: u32, y: u32) -> Vec4 {
         let place = u64::from(y) * u64::from(self.width()) + u64::from(x);
         let joint = usize::try_from(place / u64::from(WIDTH)).unwrap_or(usize::MAX);
@@ -108,7 +107,7 @@ impl PaletteTexture<'_> {
         }
     }
 
-    /// All texels, row after row: what is uploaded.
+    /// All texels row by row, as uploaded.
     pub fn texels(&self) -> Vec<Vec4> {
         let (width, height) = (self.width(), self.height());
         (0..height)
@@ -117,8 +116,8 @@ impl PaletteTexture<'_> {
             .collect()
     }
 
-    /// What the shader gets for a column of a joint. Through uniforms it always
-    /// gets what was meant. Zeros for a joint that is not there.
+    /// Value that the shader reads for a column of a joint. Always correct
+    /// through uniforms. Zeros for a joint that does not exist.
     pub fn read(&self, joint: JointIndex, column: usize) -> Vec4 {
         let Some(meant) = self.world_from_bind.get(joint.index()) else {
             return Vec4::ZERO;
@@ -137,14 +136,14 @@ impl PaletteTexture<'_> {
         if self.has(SkinningFault::Linear) { self.filtered(x, y) } else { self.nearest(x, y) }
     }
 
-    /// The matrix the shader puts together from four reads.
+    /// Matrix that the shader assembles from four reads.
     pub fn matrix(&self, joint: JointIndex) -> Mat4 {
         let [x, y, z, w] = std::array::from_fn(|column| self.read(joint, column));
         Mat4::from_cols(x, y, z, w)
     }
 
-    /// Where `texture()` looks, in texels of the real texture: the shader
-    /// divides by 4, the sampler multiplies by the true width.
+    /// Coordinates that `texture()` samples, in texels of the actual texture.
+    /// The shader divides by 4, the sampler multiplies by the actual width.
     pub fn place(&self, joint: JointIndex, column: usize) -> [f32; 2] {
         let into = if self.has(SkinningFault::Edge) { -EDGE_SLIP } else { 0.5 };
         let factor = self.width() as f32 / WIDTH as f32;
@@ -155,22 +154,24 @@ impl PaletteTexture<'_> {
         self.clamped(x.floor(), y.floor())
     }
 
-    /// The four texels around a place, by how near their centres are.
+    /// Bilinear filtering.
     fn filtered(&self, x: f32, y: f32) -> Vec4 {
-        let (x, y) = (x - 0.5, y - 0.5);
-        let (left, top) = (x.floor(), y.floor());
-        let mix = |y: f32| {
-            let (a, b) = (self.clamped(left, y), self.clamped(left + 1.0, y));
-            a * (1.0 - (x - left)) + b * (x - left)
-        };
-        mix(top) * (1.0 - (y - top)) + mix(top + 1.0) * (y - top)
+        let x = x - 0.5;
+        let y = y - 0.5;
+        let left = x.floor();
+        let top = y.floor();
+        let across = x - left;
+        let upper =
+            self.clamped(left, top) * (1.0 - across) + self.clamped(left + 1.0, top) * across;
+        let lower = self.clamped(left, top + 1.0) * (1.0 - across)
+            + self.clamped(left + 1.0, top + 1.0) * across;
+        upper * (1.0 - (y - top)) + lower * (y - top)
     }
 
-    /// `CLAMP_TO_EDGE`
+    /// Reads a texel with `CLAMP_TO_EDGE`.
     fn clamped(&self, x: f32, y: f32) -> Vec4 {
-        let last = |count: u32| count.saturating_sub(1) as f32;
-        let x = x.clamp(0.0, last(self.width())) as u32;
-        let y = y.clamp(0.0, last(self.height())) as u32;
+        let x = x.clamp(0.0, self.width().saturating_sub(1) as f32) as u32;
+        let y = y.clamp(0.0, self.height().saturating_sub(1) as f32) as u32;
         self.stored(x, y)
     }
 
@@ -179,7 +180,7 @@ impl PaletteTexture<'_> {
     }
 }
 
-/// As a byte from 0 to 1 brings it back.
+/// Round trip through a byte that represents 0 to 1.
 pub fn as_byte(number: f32) -> f32 {
     if number.is_nan() {
         return 0.0;
@@ -187,14 +188,14 @@ pub fn as_byte(number: f32) -> f32 {
     (number.clamp(0.0, 1.0) * 255.0).round() / 255.0
 }
 
-/// As a 16-bit float brings it back: the nearest one, the even one of two, as
-/// IEEE 754 has it; infinite from 65,520 on.
+/// Round trip through a 16-bit float: rounds to nearest, ties to even, as in
+/// IEEE 754. Infinite from 65,520 on.
 pub fn as_half(number: f32) -> f32 {
     if number == 0.0 || !number.is_finite() {
         return number;
     }
-    // The distance between neighbours is 2^(exponent − 10), and below 2^−14 it
-    // stays what it is there.
+    // The distance between neighbours is 2^(exponent − 10), but constant below
+    // 2^−14.
     let exponent = (number.abs().to_bits() >> 23) as i32 - 127;
     let step = 2.0_f32.powi(exponent.max(-14) - 10);
     let rounded = (number / step).round_ties_even() * step;
@@ -205,8 +206,8 @@ pub fn as_half(number: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// Every number tells its joint, column and row: 1.23 → joint 1, column 2,
-    /// row 3.
+    /// Matrices whose cells contain joint, column and row: 1.23 is joint 1,
+    /// column 2, row 3.
     fn marked(joints: usize) -> Vec<Mat4> {
         (0..joints)
             .map(|joint| {
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn without_faults_every_way_brings_what_was_meant() {
+    fn all_transports_are_correct_without_faults() {
         for transport in Transport::ALL {
             for joint in 0..3 {
                 for column in 0..4 {
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn uniforms_know_no_texels_and_no_joint_beyond_the_last_is_read() {
+    fn uniforms_ignore_texture_faults() {
         for transport in [Transport::UniformArray, Transport::UniformBlock] {
             assert_eq!(read(&SkinningFault::ALL, transport, 1, 2), meant(1, 2));
         }
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn at_centres_a_filter_changes_nothing_and_texel_fetch_never_knows() {
+    fn filtering_has_no_effect_at_centres_and_for_texel_fetch() {
         for column in 0..4 {
             let got = read(&[SkinningFault::Linear], Transport::TextureCentres, 1, column);
             assert!(got.abs_diff_eq(meant(1, column), 1e-6), "{got}");
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn on_an_edge_the_texel_before_is_read_or_four_are_mixed() {
+    fn edge_reads_previous_texel_or_mixes_four() {
         let way = Transport::TextureCentres;
         assert_eq!(read(&[SkinningFault::Edge], way, 1, 2), meant(0, 1));
         assert_eq!(read(&[SkinningFault::Edge], way, 0, 0), meant(0, 0), "clamped");
@@ -275,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fifth_column_shifts_every_row_a_texel_further() {
+    fn wrong_width_shifts_rows() {
         let fault = [SkinningFault::WrongWidth];
         let fetch = |joint, column| read(&fault, Transport::TexelFetch, joint, column);
         assert_eq!(fetch(0, 3), meant(0, 3));
@@ -306,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_are_the_nearest_of_ieee_754() {
+    fn halves_round_to_nearest_even() {
         for (number, brought) in [
             (1.0, 1.0),
             (0.1, 0.099_975_586),

@@ -1,16 +1,15 @@
-//! What each parameter is now: what the state says, or what a formula of the
-//! lesson makes of it. Whoever poses a rig asks here.
+//! Current values of all parameters, from the state or from a driving formula.
 //!
-//! # What a formula drives
+//! # Driven parameters
 //!
-//! A lesson's `[drive]` makes parameters of the rig follow formulas.
-//! `notebook/param_values.rs` alone says what a parameter is now: the state's value, or
-//! the formula's. `Derived`, the joints' matrices and edits of inverse binds ask there,
-//! so pictures, plots, films, crowds and handouts agree. Only what drives is state:
-//! putting what is driven is refused (`EditError::Driven`), links and undo never see it. A
-//! formula that drives sees a `Scope` without poses and without what is driven, so there
-//! is no circle to walk; where the lesson is read (`lesson/model.rs`), one that asks for
-//! more is a finding.
+//! A lesson's `[drive]` lets parameters of the rig follow formulas.
+//! [`ParamValues`] is the only source of parameter values: `Derived`, joint
+//! matrices and edits of inverse bind matrices use it, so viewports, plots,
+//! films, crowds and handouts agree. Only the inputs of formulas are state.
+//! Setting a driven parameter is an error (`EditError::Driven`), and links and
+//! undo do not contain it. A driving formula is evaluated in a `Scope` without
+//! poses and without driven parameters, so that there are no cycles. The lesson
+//! parser (`lesson/model.rs`) reports formulas that use more.
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{Drive, EvalError, Lesson, PARAM_LIMIT, PoseProgram, Values};
@@ -22,13 +21,13 @@ use super::{Document, TIME, playback_param, playback_params};
 /// A parameter of the rig that follows a formula of the lesson.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrivenParam {
-    /// Of the rig's parameter.
+    /// Name of the rig's parameter.
     pub name: String,
-    /// As the lesson writes it.
+    /// Formula as written in the lesson.
     pub formula: String,
-    /// Radians for angles.
+    /// Current value. Angles are in radians.
     pub value: f64,
-    /// Why the formula has no value; the parameter is then at its default.
+    /// Evaluation error. The parameter then has its default value.
     pub error: Option<EvalError>,
 }
 
@@ -36,22 +35,26 @@ pub struct DrivenParam {
 pub(super) struct ParamValues<'a> {
     scope: Scope<'a>,
     pub(super) driven: Vec<DrivenParam>,
-    /// What poses the rig after all of them.
+    /// Program that poses the rig after all parameters are applied.
     pub(super) program: Option<&'a PoseProgram>,
 }
 
 impl<'a> ParamValues<'a> {
-    /// Values of all parameters: the rig's, the lesson's, and those of what plays.
+    /// Returns the values of all parameters of the rig, the lesson and
+    /// playback.
     pub(super) fn all(&self, rig: &Rig, lesson: Option<&Lesson>) -> Vec<(String, f64)> {
-        let value = |name: &str, default: f64| self.get(name).unwrap_or(default);
-        let of_rig = rig.params.iter().map(|p| (&p.name, p.default));
-        let of_lesson = lesson.into_iter().flat_map(|lesson| &lesson.params);
-        let own = of_rig.chain(of_lesson.map(|p| (&p.name, p.default)));
-        let mut all: Vec<(String, f64)> =
-            own.map(|(name, default)| (name.clone(), value(name, default))).collect();
-        let playing = playback_params(rig).into_iter();
-        let playing = playing.filter(|param| rig.param(param.name).is_none());
-        all.extend(playing.map(|p| (p.name.to_owned(), value(p.name, p.range.0))));
+        let own = lesson.map_or(&[][..], |lesson| &lesson.params);
+        let of_rig = rig.params.iter().map(|param| (param.name.as_str(), param.default));
+        let of_lesson = own.iter().map(|param| (param.name.as_str(), param.default));
+        let of_playback = playback_params(rig)
+            .into_iter()
+            .filter(|param| rig.param(param.name).is_none())
+            .map(|param| (param.name, param.range.0));
+        let mut all: Vec<(String, f64)> = of_rig
+            .chain(of_lesson)
+            .chain(of_playback)
+            .map(|(name, default)| (name.to_owned(), self.get(name).unwrap_or(default)))
+            .collect();
         if self.program.is_some() && !all.iter().any(|(name, _)| name == TIME) {
             all.push((TIME.to_owned(), self.time_secs()));
         }
@@ -61,7 +64,7 @@ impl<'a> ParamValues<'a> {
     pub(super) fn new(document: &'a Document, lesson: Option<&'a Lesson>, rig: &'a Rig) -> Self {
         let drives = lesson.map_or(&[][..], |lesson| &lesson.drive);
         let scope = Scope { document, lesson, rig };
-        let driven = drives.iter().filter_map(|drive| scope.driven(drive));
+        let driven = drives.iter().filter_map(|drive| scope.drive_param(drive));
         Self {
             driven: driven.collect(),
             scope,
@@ -69,27 +72,27 @@ impl<'a> ParamValues<'a> {
         }
     }
 
-    /// Radians for angles; `None`: the default.
+    /// Returns the value of a parameter. Angles are in radians. Returns `None`
+    /// if it has its default value.
     pub(super) fn get(&self, name: &str) -> Option<f64> {
         let driven = self.driven.iter().find(|driven| driven.name == name);
         let by_formula = driven.map(|driven| driven.value);
         by_formula.or_else(|| self.scope.document.state.params.get(name).copied())
     }
 
-    /// As [`Self::get`], with the default where nothing else is said; `None`: there is
-    /// no such parameter.
-    pub(super) fn named(&self, name: &str) -> Option<f64> {
+    /// Like [`Self::get`], but returns the default value if there is no other.
+    /// Returns `None` if there is no such parameter.
+    pub(super) fn get_or_default(&self, name: &str) -> Option<f64> {
         self.get(name).or_else(|| self.scope.default(name))
     }
 
-    /// How far what plays has come.
     pub(super) fn time_secs(&self) -> f64 {
         self.scope.document.time_secs()
     }
 }
 
-/// What a formula that drives something sees: parameters that nothing drives, and
-/// what is stored.
+/// Values available to driving formulas: parameters that are not driven, and
+/// stored data.
 struct Scope<'a> {
     document: &'a Document,
     lesson: Option<&'a Lesson>,
@@ -97,8 +100,8 @@ struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// `None` where the rig has no such parameter.
-    fn driven(&self, drive: &Drive) -> Option<DrivenParam> {
+    /// Returns `None` if the rig has no such parameter.
+    fn drive_param(&self, drive: &Drive) -> Option<DrivenParam> {
         let param = self.rig.param(&drive.param)?;
         let value = drive.formula.eval(self);
         Some(DrivenParam {
@@ -113,19 +116,22 @@ impl Scope<'_> {
     }
 
     fn default(&self, name: &str) -> Option<f64> {
-        let own = self.lesson.into_iter().flat_map(|lesson| &lesson.params);
-        let mut own = own.filter(|param| param.name == name);
-        let of_rig = self.rig.param(name).map(|param| param.default);
-        of_rig
-            .or_else(|| own.next().map(|param| param.default))
-            .or_else(|| playback_param(name, self.rig).map(|param| param.range.0))
+        if let Some(param) = self.rig.param(name) {
+            return Some(param.default);
+        }
+        let own = self.lesson.map_or(&[][..], |lesson| &lesson.params);
+        if let Some(param) = own.iter().find(|param| param.name == name) {
+            return Some(param.default);
+        }
+        playback_param(name, self.rig).map(|param| param.range.0)
     }
 }
 
-/// What follows from the pose is not there yet when these formulas are worked out; where
-/// the lesson is read, formulas that ask for it are refused.
+/// Values that depend on the pose are not available yet. Formulas that use them
+/// are rejected when the lesson is parsed.
 impl Values for Scope<'_> {
-    /// None for what is driven: so no formula can go in a circle.
+    /// Returns `None` for driven parameters, so that formulas cannot form
+    /// cycles.
     fn param(&self, name: &str) -> Option<f64> {
         if self.lesson.is_some_and(|lesson| lesson.drive_of(name).is_some()) {
             return None;
@@ -191,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_driven_parameter_follows_its_formula_and_poses_the_rig() {
+    fn driven_parameters_pose_the_rig() {
         let lesson = driven_lesson();
         let mut document = step_document(&lesson, 0, Some(&rig()));
         let at_rest = derived(&document, &lesson);
@@ -199,16 +205,16 @@ mod tests {
         apply(&mut document, &Edit::param("k", 2.0), &lesson, &rig()).unwrap();
         let moved = derived(&document, &lesson);
         assert_eq!(moved.param("nod"), Some(2.0 * FRAC_PI_4));
-        // A quarter turn about (0, 2, 0) takes (0.25, 2, 0) there.
+        // A quarter turn about (0, 2, 0) moves (0.25, 2, 0) there.
         let there = moved.position(0).unwrap();
         assert!(there.abs_diff_eq(Vec3::new(0.0, 2.25, 0.0), 1e-6), "{there}");
-        // All alone, whatever the state was told of it before.
+        // Values in the state are ignored.
         document.state.params.insert("nod".to_owned(), 0.1);
         assert_eq!(derived(&document, &lesson).param("nod"), moved.param("nod"));
     }
 
     #[test]
-    fn what_has_no_value_leaves_the_default_and_what_is_absurd_is_held() {
+    fn errors_use_the_default_and_large_values_are_clamped() {
         let document = step_document(&driven_lesson(), 0, Some(&rig()));
         let of = |formula: &str| derived(&document, &with_formula(formula)).driven[0].clone();
         let nothing = of("1/k");
@@ -220,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_puts_what_a_formula_drives() {
+    fn driven_parameters_cannot_be_set() {
         let lesson = driven_lesson();
         let begin = step_document(&lesson, 0, Some(&rig()));
         let mut document = begin.clone();
@@ -228,7 +234,7 @@ mod tests {
         let refused = refused.unwrap_err();
         assert!(matches!(refused, EditError::Driven { .. }));
         assert!(refused.to_string().contains("k * 45deg"), "{refused}");
-        // All angles are those that nothing drives: here none.
+        // `all` sets only angles that are not driven. Here there are none.
         apply(&mut document, &Edit::param("all", 0.5), &lesson, &rig()).unwrap();
         assert_eq!(document, begin);
         let link = "bindpose://sample/one?nod=0.5";
@@ -239,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_lessons_own_is_state_in_links_labels_and_what_is_put_back() {
+    fn driven_parameters_are_not_in_links_and_changes() {
         let lesson = driven_lesson();
         let mut document = step_document(&lesson, 0, Some(&rig()));
         let edit = Edit::param("k", 1.5);
@@ -258,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_and_a_picture_on_its_way_follow_too() {
+    fn crowds_and_transitions_follow_formulas() {
         let lesson = driven_lesson();
         let mut document = step_document(&lesson, 0, Some(&rig()));
         document.state.stage = SkinStage::Blended;

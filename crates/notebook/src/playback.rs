@@ -1,8 +1,8 @@
-//! What plays: a clip, perhaps on the way to another, and how far it has come.
+//! Playback of clips, including cross-fades between two clips.
 //!
-//! Time and the amount of a cross-fade are numbers like any parameter: they
-//! stand in [`super::StepState::params`] under the names [`TIME`] and [`FADE`], so that
-//! prose, plots, links and undo know them as they know an angle.
+//! The time and the amount of a cross-fade are ordinary parameters, stored in
+//! [`super::StepState::params`] as [`TIME`] and [`FADE`]. Prose, plots, links
+//! and undo treat them like angles.
 
 #[cfg(test)]
 mod tests;
@@ -14,27 +14,26 @@ use bindpose_skin::Clip;
 
 use super::{Document, Edit, EditError, Playback};
 
-/// Name of the parameter that says how far a clip has come, in seconds.
+/// Name of the parameter for the playback time, in seconds.
 pub const TIME: &str = "time";
 
-/// Name of the parameter that says how much of a cross-fade is done, 0 to 1.
+/// Name of the parameter for the progress of a cross-fade, 0 to 1.
 pub const FADE: &str = "fade";
 
-/// Frames of a second, for stepping, where the file of a clip has none.
-const FRAMES_PER_SEC: f64 = 30.0;
+/// Frame rate used for stepping if the file of a clip has none.
+const DEFAULT_FRAMES_PER_SEC: f64 = 30.0;
 
-/// A number that is there where there are clips.
+/// A parameter that rigs with clips have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlaybackParam {
     /// [`TIME`] or [`FADE`].
     pub name: &'static str,
-    /// For people.
     pub label: &'static str,
-    /// Ends of its range; both begin at 0, which is the default.
+    /// Range. Both parameters start at 0, which is the default.
     pub range: (f64, f64),
 }
 
-/// Time and fade for a rig with clips; nothing for others.
+/// Returns time and fade for a rig with clips. Empty for others.
 pub fn playback_params(rig: &Rig) -> Vec<PlaybackParam> {
     if rig.clips.is_empty() {
         return Vec::new();
@@ -46,68 +45,64 @@ pub fn playback_params(rig: &Rig) -> Vec<PlaybackParam> {
     ]
 }
 
-/// The one of that name, if this rig has it and no parameter of its own that is
-/// called so.
+/// Returns the parameter of that name, unless the rig has no clips or has an
+/// own parameter of that name.
 pub fn playback_param(name: &str, rig: &Rig) -> Option<PlaybackParam> {
     let known = matches!(name, TIME | FADE) && rig.param(name).is_none();
     let params = if known { playback_params(rig) } else { Vec::new() };
     params.into_iter().find(|param| param.name == name)
 }
 
-/// Never negative, infinite or NaN.
+/// Duration of a clip, never negative, infinite or NaN.
 fn duration_secs(clip: &Clip) -> f64 {
     let secs = f64::from(clip.duration_secs);
     if secs.is_finite() { secs.max(0.0) } else { 0.0 }
 }
 
 impl Document {
-    /// How far what plays has come, in seconds.
     pub fn time_secs(&self) -> f64 {
         self.state.params.get(TIME).copied().unwrap_or(0.0)
     }
 
-    /// How much of the cross-fade is done, from 0 to 1.
+    /// Progress of the cross-fade, 0 to 1.
     pub fn fade(&self) -> f64 {
         self.state.params.get(FADE).copied().unwrap_or(0.0)
     }
 
-    /// The clips that play: the one, and the one faded in.
+    /// Playing clips: the current one and the one faded in.
     pub fn clips<'a>(&self, rig: &'a Rig) -> impl Iterator<Item = &'a Clip> + use<'a> {
         let indices = [self.state.playback.clip, self.state.playback.fade_to];
-        // A fade without a clip to fade from has nothing to do.
+        // A fade needs a clip to fade from.
         let known = indices.into_iter().map_while(|index| rig.clips.get(index?));
         known.collect::<Vec<_>>().into_iter()
     }
 
-    /// From 0 to the end of what plays: of two clips, the longer one's.
+    /// Length of playback, which is that of the longer clip.
     pub fn length_secs(&self, rig: &Rig) -> f64 {
         self.clips(rig).map(duration_secs).fold(0.0, f64::max)
     }
 
-    /// What plays, at its time, with its shares.
+    /// Playing clips with their times and shares.
     pub fn clips_at(&self, rig: &Rig) -> Vec<ClipAt> {
         let fade = self.fade().clamp(0.0, 1.0);
-        let at = |index: Option<usize>, share: f64| {
-            let clip = index?;
-            let duration_secs = duration_secs(rig.clips.get(clip)?);
-            Some(ClipAt {
-                clip,
-                time_secs: within(self.time_secs(), duration_secs, self.state.playback.repeats),
-                share,
-            })
-        };
         let Playback { clip, fade_to, .. } = self.state.playback;
-        let Some(from) = at(clip, 1.0) else {
+        let Some(from) = self.clip_at(rig, clip, 1.0) else {
             return Vec::new();
         };
-        match at(fade_to, fade) {
+        match self.clip_at(rig, fade_to, fade) {
             None => vec![from],
             Some(to) => vec![ClipAt { share: 1.0 - fade, ..from }, to],
         }
     }
 
-    /// How far what plays has come after some more time, and whether it stops
-    /// there.
+    fn clip_at(&self, rig: &Rig, index: Option<usize>, share: f64) -> Option<ClipAt> {
+        let clip = index?;
+        let duration_secs = duration_secs(rig.clips.get(clip)?);
+        let time_secs = within(self.time_secs(), duration_secs, self.state.playback.repeats);
+        Some(ClipAt { clip, time_secs, share })
+    }
+
+    /// Playback time after some more seconds, and whether playback stops there.
     pub fn played_on(&self, rig: &Rig, more_secs: f64) -> (f64, bool) {
         let length_secs = self.length_secs(rig);
         let now = self.time_secs().min(length_secs) + more_secs;
@@ -118,32 +113,33 @@ impl Document {
         }
     }
 
-    /// From one frame of what plays to the next, in seconds: as the file of the clip
-    /// has it, else 1/30.
+    /// Duration of a frame, in seconds: from the file of the clip, otherwise
+    /// 1/30.
     pub fn frame_secs(&self, rig: &Rig) -> f64 {
         let own = self.clips(rig).next().and_then(|clip| clip.frame_secs);
-        own.unwrap_or(1.0 / FRAMES_PER_SEC)
+        own.unwrap_or(1.0 / DEFAULT_FRAMES_PER_SEC)
     }
 
-    /// The frame that what plays has come to, counted from 0, and the last one. A
-    /// time between two frames is a fraction.
+    /// Current frame from 0, and the last frame. A time between two frames is a
+    /// fraction.
     pub fn frames(&self, rig: &Rig) -> (f64, u32) {
         let frame_secs = self.frame_secs(rig);
-        // An end that is as good as a frame is that frame.
+        // Tolerate rounding errors at the last frame.
         let last = self.length_secs(rig) / frame_secs + 1e-3;
         (self.time_secs() / frame_secs, last as u32)
     }
 
-    /// One frame on or back: to the next whole number of frames. Past the end
-    /// of what repeats comes its beginning.
+    /// Time of the next or previous whole frame. Stepping past the end of a
+    /// loop continues at its start.
     pub fn stepped(&self, rig: &Rig, forward: bool) -> f64 {
         let length_secs = self.length_secs(rig);
         let frame_secs = self.frame_secs(rig);
         let frame = self.time_secs() / frame_secs;
-        // A time that is as good as a frame is that frame.
+        // Tolerate rounding errors at a frame.
         let to = if forward { (frame + 1e-3).floor() + 1.0 } else { (frame - 1e-3).ceil() - 1.0 };
         let secs = to * frame_secs;
-        let (first, last) = (0.0, length_secs);
+        let first = 0.0;
+        let last = length_secs;
         match self.state.playback.repeats {
             true if secs > last + 1e-6 => first,
             true if secs < first => last,
@@ -151,30 +147,30 @@ impl Document {
         }
     }
 
-    /// The edit that goes one frame on or back.
+    /// Creates the edit that steps to the next or previous frame.
     pub fn step_frame(&self, rig: &Rig, forward: bool) -> Edit {
         Edit::param(TIME, self.stepped(rig, forward))
     }
 
-    /// The edit that lets what plays begin again after its end, or not.
+    /// Creates the edit that toggles looping.
     pub fn toggle_loop(&self) -> Edit {
         Edit::set(Setting::Repeats(!self.state.playback.repeats))
     }
 
-    /// The key before or after the time, of all that plays.
+    /// Time of the next or previous key of all playing clips.
     pub fn neighbour_key(&self, rig: &Rig, forward: bool) -> Option<f64> {
         let now = self.time_secs();
-        let near = |secs: &f64| {
-            if forward { *secs > now + 1e-4 } else { *secs < now - 1e-4 }
-        };
-        let keys = self.key_times(rig).filter(near);
-        if forward { keys.min_by(f64::total_cmp) } else { keys.max_by(f64::total_cmp) }
+        let times = self.key_times(rig);
+        if forward {
+            times.filter(|secs| *secs > now + 1e-4).min_by(f64::total_cmp)
+        } else {
+            times.filter(|secs| *secs < now - 1e-4).max_by(f64::total_cmp)
+        }
     }
 
-    /// The key nearest to a time, of all that plays.
+    /// Time of the key nearest to a time, of all playing clips.
     pub fn nearest_key(&self, rig: &Rig, time_secs: f64) -> Option<f64> {
-        let off = |secs: &f64| (secs - time_secs).abs();
-        self.key_times(rig).min_by(|a, b| off(a).total_cmp(&off(b)))
+        self.key_times(rig).min_by(|a, b| (a - time_secs).abs().total_cmp(&(b - time_secs).abs()))
     }
 
     fn key_times<'a>(&self, rig: &'a Rig) -> impl Iterator<Item = f64> + use<'a> {
@@ -186,7 +182,7 @@ impl Document {
     }
 }
 
-/// A time as one clip of what plays has it.
+/// Wraps a playback time to the duration of one clip if it repeats.
 pub(super) fn within(time_secs: f64, duration_secs: f64, repeats: bool) -> f64 {
     if !repeats || time_secs <= duration_secs || duration_secs <= 0.0 {
         time_secs
@@ -195,9 +191,12 @@ pub(super) fn within(time_secs: f64, duration_secs: f64, repeats: bool) -> f64 {
     }
 }
 
-/// The clip a setting names.
+/// Resolves the clip named by a setting.
 ///
-/// Fails when the rig has none of that name or number, with those it has.
+/// # Errors
+///
+/// Fails if the rig has no clip of that name or number, and lists existing
+/// ones.
 pub fn clip_index(name: &ClipName, rig: &Rig) -> Result<Option<usize>, EditError> {
     let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
     let found = match name {
@@ -217,15 +216,16 @@ pub fn clip_index(name: &ClipName, rig: &Rig) -> Result<Option<usize>, EditError
     }
 }
 
-/// What a setting names a clip by: its name where that leads back to it.
+/// Returns the name of a clip for settings, or its number if the name is not
+/// unique or not plain.
 pub fn clip_name(index: Option<usize>, rig: &Rig) -> ClipName {
     let Some(index) = index else {
         return ClipName::None;
     };
     let name = rig.clips.get(index).map_or("", |clip| &clip.name);
-    let plain = !name.is_empty()
+    let is_plain = !name.is_empty()
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     let named = ClipName::from_text(name);
-    let leads_back = clip_index(&named, rig).is_ok_and(|found| found == Some(index));
-    if plain && leads_back { named } else { ClipName::Index(index as u32) }
+    let resolves = clip_index(&named, rig).is_ok_and(|found| found == Some(index));
+    if is_plain && resolves { named } else { ClipName::Index(index as u32) }
 }

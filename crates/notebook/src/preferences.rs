@@ -1,19 +1,20 @@
-//! What is remembered between runs, as a table of fields in JSON. Each field is
-//! read by itself: one that makes no sense is as at first, and the others stand.
+//! State stored between runs, as a JSON table of fields. Fields are parsed
+//! independently: an invalid field gets its default and does not affect the
+//! others.
 //!
-//! # A new thing to remember
+//! # Adding a field
 //!
-//! Its field in `Preferences` (`notebook/preferences/values.rs`), and a row of the table
-//! in `notebook/preferences/fields.rs`: its name in the file, how it is written, how it
-//! is read (each row takes what makes sense of its own value and leaves the others
-//! alone), and how two windows merge it: as a table or list whose entries come and go,
-//! the same with texts of which neither window loses any, or as one value, where the
-//! last to change it counts. Old files lack it and get its default; what an older
-//! program finds and does not know, it keeps.
+//! Add a field to [`Preferences`] (`preferences/values.rs`) and a row to the
+//! table in `preferences/fields.rs`. The row gives its key in the file, how it
+//! is written, how it is parsed (tolerating invalid parts), and how two windows
+//! merge it: as a table or list of entries, as texts of which no version is
+//! lost, or as a single value, where the last change wins. Old files lack the
+//! field and get its default. An older program keeps fields that it does not
+//! know.
 //!
-//! The page gives `Preferences` to the saver (`src/app/preferences_saver.rs`) in each
-//! frame in which a command or an edit came about (`Shell::changes`); the saver writes
-//! on a thread of its own, at once and then once a second, and at the end, also by
+//! The page passes `Preferences` to the saver (`src/app/preferences_saver.rs`)
+//! in each frame with a command or an edit (`Shell::changes`). The saver writes
+//! on its own thread: at once, then every second, and at exit, including
 //! SIGTERM and SIGINT.
 
 mod fields;
@@ -27,12 +28,12 @@ use values::Merge;
 
 pub use values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
 
-/// A settings file, taken apart: its fields by their names.
+/// A parsed settings file: fields by key.
 pub type PreferencesTable = Map<String, Value>;
 
 impl Preferences {
-    /// Reads the fields of a table that it knows; the second value names those
-    /// that make no sense and are as at first.
+    /// Parses the known fields of a table. The second value lists the keys of
+    /// invalid fields, which have their defaults.
     pub fn from_table(table: &PreferencesTable) -> (Self, Vec<&'static str>) {
         let mut preferences = Self::default();
         let mut wrong = Vec::new();
@@ -45,28 +46,29 @@ impl Preferences {
         (preferences, wrong)
     }
 
-    /// All fields by their names.
+    /// Returns all fields by key.
     pub fn table(&self) -> PreferencesTable {
-        let fields = FIELDS.iter();
-        fields.map(|field| (field.key.to_owned(), (field.write)(self))).collect()
+        FIELDS.iter().map(|field| (field.key.to_owned(), (field.write)(self))).collect()
     }
 }
 
-/// Takes the text of a settings file apart.
+/// Parses the text of a settings file.
 ///
-/// Fails when it is not a table in JSON.
+/// # Errors
+///
+/// Fails if it is not a JSON table.
 pub fn parse_table(text: &str) -> Result<PreferencesTable, serde_json::Error> {
-    // Editors on Windows put a byte order mark before the text.
+    // Editors on Windows add a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut table: PreferencesTable = serde_json::from_str(text)?;
-    // Before version 1 a page was its link.
+    // Before version 1, a page was stored as a link.
     if let Some(link @ Value::String(_)) = table.remove("link")
         && !table.contains_key(fields::PAGE_KEY)
     {
         let page = serde_json::json!({ "link": link });
         table.insert(fields::PAGE_KEY.to_owned(), page);
     }
-    // And of a step nothing was known but that it had been open.
+    // Before version 1, progress was a list of visited steps.
     if let Some(Value::Object(lessons)) = table.remove("visited")
         && !table.contains_key(fields::PROGRESS_KEY)
     {
@@ -82,8 +84,8 @@ pub fn parse_table(text: &str) -> Result<PreferencesTable, serde_json::Error> {
     Ok(table)
 }
 
-/// A table as it is written to the file, with the version of its form: that of
-/// a newer program stays.
+/// Serializes a table for the file, with the version of the format. A newer
+/// version is kept.
 pub fn table_text(table: &PreferencesTable) -> String {
     let mut table = table.clone();
     let newer = table.get(VERSION_KEY).and_then(Value::as_u64);
@@ -92,17 +94,17 @@ pub fn table_text(table: &PreferencesTable) -> String {
     serde_json::to_string_pretty(&table).unwrap_or_default()
 }
 
-/// Does to `table`, which another window may have written meanwhile, what was
-/// done between `before` and `now`: fields that are as before are left as they
-/// stand there; of lists and tables, entries are added and taken away, and of texts
-/// nothing is lost that the other window wrote (see `merge` in the table of
-/// fields). What `table` has no field for gets that of `now`.
+/// Applies the changes between `before` and `now` to `table`, which another
+/// window may have written meanwhile. Unchanged fields are left as they are in
+/// `table`. In lists and tables, entries are added and removed, and no text
+/// that the other window wrote is lost (see `merge` in the table of fields).
+/// Fields missing in `table` are copied from `now`.
 pub fn carry_over(before: &PreferencesTable, now: &PreferencesTable, table: &mut PreferencesTable) {
     values::carry_over(before, now, table, |key| {
         let field = FIELDS.iter().find(|field| field.key == key);
         field.map_or(Merge::Whole, |field| field.merge)
     });
-    // All of ours is there even where another version has left a field out.
+    // Another version may have dropped fields, so restore all of ours.
     for (key, value) in now {
         table.entry(key).or_insert_with(|| value.clone());
     }
@@ -111,38 +113,38 @@ pub fn carry_over(before: &PreferencesTable, now: &PreferencesTable, table: &mut
     }
 }
 
-// A reader's work as a file, for another browser or another computer: the settings
-// file without what is of one machine alone.
+// A reader's work as a file, for another browser or computer: the settings file
+// without fields that concern one machine.
 
-/// Windows, and where files lie.
-const OF_ONE_MACHINE: [&str; 5] =
+/// Fields that concern one machine: windows and file paths.
+const MACHINE_KEYS: [&str; 5] =
     ["window_size", "window_position", "model", RECENT_KEY, COURSES_KEY];
 
-/// The file.
+/// Serializes the work of a reader.
 pub fn work_text(preferences: &Preferences) -> String {
     let mut table = preferences.table();
-    table.retain(|key, _| !OF_ONE_MACHINE.contains(&key.as_str()));
+    table.retain(|key, _| !MACHINE_KEYS.contains(&key.as_str()));
     table_text(&table)
 }
 
-/// What is in such a file, or in a settings file; `None`: it is neither.
+/// Parses a work file or a settings file. Returns `None` if it is neither.
 pub fn work_from(bytes: &[u8]) -> Option<PreferencesTable> {
     let mut table = parse_table(std::str::from_utf8(bytes).ok()?).ok()?;
     let is_work = table.contains_key(VERSION_KEY) && table.get(PROGRESS_KEY)?.is_object();
-    table.retain(|key, _| !OF_ONE_MACHINE.contains(&key.as_str()));
+    table.retain(|key, _| !MACHINE_KEYS.contains(&key.as_str()));
     is_work.then_some(table)
 }
 
 impl Preferences {
-    /// These with what is in such a file: of lists and tables all entries of both,
-    /// of texts all that either says; of what there is one only, the file's. The
-    /// second value names fields of the file that make no sense.
+    /// Merges a work file: lists and tables get the entries of both, texts are
+    /// joined, and single values are taken from the file. The second value
+    /// lists invalid fields of the file.
     pub fn with_work(&self, work: &PreferencesTable) -> (Self, Vec<&'static str>) {
         let (_, wrong) = Self::from_table(work);
         let mut table = self.table();
         carry_over(&PreferencesTable::new(), work, &mut table);
         let (mut both, _) = Self::from_table(&table);
-        // Of a step that both have changed, the last link counts.
+        // If both have changed a step, the last link wins.
         both.kept.reverse();
         (both, wrong)
     }
@@ -185,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn one_wrong_field_is_lost_and_no_other() {
+    fn invalid_field_does_not_affect_others() {
         let text = r#"{
             "zoom": "large", "dark": true, "window_size": [3, 5], "window_position": [-40, 8],
             "progress": {"arm": {"one": {"seen": true}, "two": 2}, "leg": 3},
@@ -203,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_and_wild_numbers_are_taken() {
+    fn byte_order_mark_and_odd_numbers_are_accepted() {
         let (read, wrong) = read("\u{feff}{\"zoom\": 1e9}");
         assert_eq!((read.zoom, wrong), (3.0, Vec::new()));
         assert!(parse_table("{\"zoom\": ").is_err());
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_of_an_older_file_is_a_link_alone() {
+    fn old_files_store_the_page_as_link() {
         let (read, wrong) = read(
             r#"{"link": "bindpose://arm", "visited": {"arm": ["one", 2]}, "recent": ["/a.glb"]}"#,
         );
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_newer_program_wrote_stays() {
+    fn unknown_fields_are_kept() {
         let mut table = parse_table(r#"{"version": 9, "fonts": {"size": 3}, "zoom": 1.25}"#);
         let table = table.as_mut().unwrap();
         let before = Preferences::from_table(table).0;
@@ -240,7 +242,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_path_that_is_no_text_is_kept() {
+    fn non_utf8_paths_are_kept() {
         use std::os::unix::ffi::OsStrExt as _;
         let path = PathBuf::from(std::ffi::OsStr::from_bytes(b"/models/f\xfcr%20.glb"));
         let preferences = Preferences {
@@ -252,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_models_does_not_grow_by_two_windows() {
+    fn merged_list_of_models_is_limited() {
         let named = |letter: &str| {
             let names = (0..MOST_RECENT).map(|number| format!("/{letter}{number}.glb").into());
             Preferences { recent: names.collect(), ..Preferences::default() }
@@ -277,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn work_goes_to_another_machine_and_what_is_of_one_machine_stays() {
+    fn work_is_merged_without_machine_fields() {
         let text = work_text(&at_home());
         assert!(!text.contains("fox.glb") && !text.contains("window"), "{text}");
         let mut school = Preferences {
@@ -300,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_no_work() {
+    fn other_files_are_rejected() {
         for text in [
             "",
             "{}",

@@ -1,6 +1,6 @@
-//! How far a reader has come: which steps were seen, which exercises were tried
-//! and solved, with what answer. It grows only; the pages themselves are kept
-//! elsewhere, and putting them back takes nothing away here.
+//! Progress of a reader: visited steps, tried and solved exercises, and
+//! answers. Progress only grows. Resetting pages, which are stored elsewhere,
+//! does not reduce it.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,15 @@ use serde_json::Value;
 use super::exercise_cells::exercises_at;
 use super::inventory::{FormRecord, InventoryForm};
 
-/// Guesses kept of one question with one draw: the first, and the latest.
-const MOST_GUESSES: usize = 8;
+/// Maximum number of stored guesses per question and variant: the first and the
+/// latest ones.
+const MAX_STORED_GUESSES: usize = 8;
 
-/// Where the answers of a lesson's inventory stand among its steps; no slug has `#`.
-const FORMS: &str = "#forms";
+/// Key of a lesson's inventory answers among its steps. Slugs do not contain `#`.
+const FORMS_KEY: &str = "#forms";
 
-/// By lesson and step, by their slugs. Nothing is held of a step that was not
-/// seen.
+/// Progress by slugs of lesson and step. Steps that were not visited have no
+/// entry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReaderProgress {
     steps: BTreeMap<String, BTreeMap<String, StepRecord>>,
@@ -27,59 +28,57 @@ pub struct ReaderProgress {
     forms: BTreeMap<String, BTreeMap<InventoryForm, FormRecord>>,
 }
 
-/// What is remembered of a step.
+/// Progress on a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StepRecord {
-    /// Has it stood for a moment, or was something on it used?
+    /// Whether it was visible for a moment, or something on it was used.
     pub seen: bool,
-    /// The day when it was first seen, `2026-11-22`; `None`: not known.
+    /// Date of the first visit, such as `2026-11-22`. `None` if unknown.
     pub day: Option<String>,
-    /// Was one of its exercises begun?
+    /// Whether one of its exercises was begun.
     pub tried: bool,
-    /// Of its exercises, by the name of their cell and the number of the draw,
-    /// from 1.
+    /// Answers by cell name and number of the variant, from 1.
     pub answers: BTreeMap<String, BTreeMap<usize, ExerciseAnswer>>,
 }
 
-/// What is remembered of an exercise with one draw of its numbers.
+/// Answers to one variant of an exercise.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExerciseAnswer {
-    /// Was it solved, or a guess right?
+    /// Whether it was solved, or a guess was right.
     pub solved: bool,
-    /// Was the solution shown before it was solved?
+    /// Whether the solution was shown before it was solved.
     pub shown: bool,
-    /// A link to the step as it stood when it was answered last.
+    /// Link to the step at the last answer.
     pub link: String,
-    /// Guesses about a place, the first one first.
+    /// Guesses of a position, oldest first.
     pub guesses: Vec<Guess>,
-    /// Answers to a question in words, the first one first.
+    /// Answers to a question in words, oldest first.
     pub given: Vec<String>,
-    /// Seconds from when the page was opened, or the fault drawn, to the first right
-    /// answer; `None`: not measured.
+    /// Seconds from opening the page, or from drawing the fault, to the first
+    /// right answer. `None` if not measured.
     pub secs: Option<u32>,
-    /// The day of the last answer; `None`: not known.
+    /// Date of the last answer. `None` if unknown.
     pub day: Option<String>,
 }
 
-/// A guess that was revealed.
+/// A revealed guess.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Guess {
-    /// World space.
+    /// Guessed position, in world space.
     pub position: [f32; 3],
-    /// How far it was from the truth, in world units.
+    /// Distance from the actual position, in world units.
     pub off: f32,
 }
 
-/// How far a reader has come with a step.
+/// Progress on a step, in ascending order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StepProgress {
-    /// Not seen.
     #[default]
     NotSeen,
-    /// Seen. A step without an exercise comes no further.
+    /// Seen. The highest value of a step without exercises.
     Seen,
     /// One of its exercises was begun.
     Tried,
@@ -88,7 +87,6 @@ pub enum StepProgress {
 }
 
 impl StepProgress {
-    /// For the reader.
     pub fn words(self) -> &'static str {
         match self {
             Self::NotSeen => "not seen",
@@ -100,24 +98,24 @@ impl StepProgress {
 }
 
 impl StepRecord {
-    /// What is remembered of an exercise with a draw, by index.
+    /// Returns the answers to a variant of an exercise, by index.
     pub fn answer(&self, cell: &str, draw: usize) -> Option<&ExerciseAnswer> {
         self.answers.get(cell)?.get(&(draw + 1))
     }
 }
 
 impl ExerciseAnswer {
-    /// Adds a guess; of many, the first and the latest are kept.
+    /// Adds a guess, keeping the first and the latest ones.
     pub(super) fn add_guess(&mut self, guess: Guess) {
-        if self.guesses.len() == MOST_GUESSES {
+        if self.guesses.len() == MAX_STORED_GUESSES {
             self.guesses.remove(1);
         }
         self.guesses.push(guess);
     }
 
-    /// Adds an answer to a question; of many, the first and the latest are kept.
+    /// Adds an answer, keeping the first and the latest ones.
     pub(super) fn add_given(&mut self, words: String) {
-        if self.given.len() == MOST_GUESSES {
+        if self.given.len() == MAX_STORED_GUESSES {
             self.given.remove(1);
         }
         self.given.push(words);
@@ -125,8 +123,8 @@ impl ExerciseAnswer {
 }
 
 impl ReaderProgress {
-    /// Reads what serde wrote, each step by itself; the second value says
-    /// whether all of it made sense.
+    /// Restores progress from serialized data, each step separately. Returns
+    /// false as the second value if some entries were invalid.
     pub fn from_value(value: &Value) -> (Self, bool) {
         let mut progress = Self::default();
         let Value::Object(lessons) = value else {
@@ -139,7 +137,7 @@ impl ReaderProgress {
                 continue;
             };
             for (step, record) in steps {
-                if step == FORMS {
+                if step == FORMS_KEY {
                     match Deserialize::deserialize(record) {
                         Ok(forms) => drop(progress.forms.insert(lesson.clone(), forms)),
                         Err(_) => sound = false,
@@ -155,12 +153,12 @@ impl ReaderProgress {
         (progress, sound)
     }
 
-    /// What is remembered of a step, by slugs.
+    /// Returns the record of a step, by slugs.
     pub fn record(&self, lesson: &str, step: &str) -> Option<&StepRecord> {
         self.steps.get(lesson)?.get(step)
     }
 
-    /// How far the reader has come with a step of a lesson, by index.
+    /// Returns the progress on a step of a lesson, by index.
     pub fn of_step(&self, lesson: &Lesson, step: usize) -> StepProgress {
         let slug = lesson.steps.get(step).map(|step| step.slug.as_str());
         let Some(record) = slug.and_then(|slug| self.record(&lesson.slug, slug)) else {
@@ -170,11 +168,11 @@ impl ReaderProgress {
         if exercises.peek().is_none() {
             return if record.seen { StepProgress::Seen } else { StepProgress::NotSeen };
         }
-        let solved = |cell: &str| {
-            let answers = record.answers.get(cell);
-            answers.is_some_and(|draws| draws.values().any(|answer| answer.solved))
-        };
-        if exercises.all(|(cell, _)| solved(cell)) {
+        let is_solved = exercises.all(|(cell, _)| {
+            let draws = record.answers.get(cell);
+            draws.is_some_and(|draws| draws.values().any(|answer| answer.solved))
+        });
+        if is_solved {
             StepProgress::Solved
         } else if record.tried || !record.answers.is_empty() {
             StepProgress::Tried
@@ -185,8 +183,7 @@ impl ReaderProgress {
         }
     }
 
-    /// Is there nothing more to do at a step: solved, or seen where there is no
-    /// exercise?
+    /// Returns true if a step is solved, or seen if it has no exercise.
     pub fn is_done(&self, lesson: &Lesson, step: usize) -> bool {
         match self.of_step(lesson, step) {
             StepProgress::Solved => true,
@@ -195,13 +192,13 @@ impl ReaderProgress {
         }
     }
 
-    /// How many steps of a lesson are done.
+    /// Number of completed steps of a lesson.
     pub fn done(&self, lesson: &Lesson) -> usize {
         let steps = 0..lesson.steps.len();
         steps.filter(|&step| self.is_done(lesson, step)).count()
     }
 
-    /// All that is remembered: slugs of lesson and step, and the record.
+    /// Returns all records with the slugs of lesson and step.
     pub fn records(&self) -> impl Iterator<Item = (&str, &str, &StepRecord)> {
         self.steps.iter().flat_map(|(lesson, steps)| {
             let steps = steps.iter();
@@ -209,23 +206,24 @@ impl ReaderProgress {
         })
     }
 
-    /// Nothing was seen?
+    /// Returns true if nothing is recorded.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty() && self.forms.is_empty()
     }
 
-    /// What was answered in a form of a lesson's inventory; `None`: nothing yet.
+    /// Returns the answers in a form of a lesson's inventory. Returns `None` if
+    /// there are none.
     pub fn form(&self, lesson: &str, form: InventoryForm) -> Option<&FormRecord> {
         self.forms.get(lesson)?.get(&form)
     }
 
-    /// For what is answered in a form of a lesson's inventory.
+    /// Returns the answers in a form of a lesson's inventory for modification.
     pub fn form_mut(&mut self, lesson: &str, form: InventoryForm) -> &mut FormRecord {
         let forms = self.forms.entry(lesson.to_owned()).or_default();
         forms.entry(form).or_default()
     }
 
-    /// Forgets what was answered there.
+    /// Removes the answers in a form.
     pub fn forget_form(&mut self, lesson: &str, form: InventoryForm) {
         if let Some(forms) = self.forms.get_mut(lesson) {
             forms.remove(&form);
@@ -235,8 +233,8 @@ impl ReaderProgress {
         }
     }
 
-    /// What was remembered of a step that is called otherwise now is remembered of it, unless
-    /// something is already. Both are slugs of lesson and step.
+    /// Moves the record of a renamed step, unless the new step has one. `from`
+    /// and `to` are slugs of lesson and step.
     pub(super) fn rename(&mut self, from: (&str, &str), to: (&str, &str)) {
         let record = self.steps.get_mut(from.0).and_then(|steps| steps.remove(from.1));
         if let Some(record) = record {
@@ -245,14 +243,15 @@ impl ReaderProgress {
         }
     }
 
-    /// For what is noted of a step, by slugs.
+    /// Returns the record of a step for modification, by slugs.
     pub fn step_mut(&mut self, lesson: &str, step: &str) -> &mut StepRecord {
         let steps = self.steps.entry(lesson.to_owned()).or_default();
         steps.entry(step.to_owned()).or_default()
     }
 }
 
-/// A table a lesson: a record a step, and its forms.
+/// Serializes a table per lesson with a record per step, and the inventory
+/// answers.
 impl Serialize for ReaderProgress {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
@@ -267,8 +266,8 @@ impl Serialize for ReaderProgress {
         lessons.dedup();
         let mut map = serializer.serialize_map(Some(lessons.len()))?;
         for lesson in lessons {
-            let (steps, forms) = (self.steps.get(lesson), self.forms.get(lesson));
-            map.serialize_entry(lesson, &OfLesson { steps, forms })?;
+            let entry = OfLesson { steps: self.steps.get(lesson), forms: self.forms.get(lesson) };
+            map.serialize_entry(lesson, &entry)?;
         }
         map.end()
     }
@@ -280,7 +279,7 @@ mod tests {
     use crate::test_sample::lesson;
 
     #[test]
-    fn a_step_without_an_exercise_is_seen_and_one_with_it_tried_and_solved() {
+    fn steps_with_exercises_are_tried_and_solved() {
         let lesson = lesson();
         let (first, second) = (lesson.steps[0].slug.clone(), lesson.steps[1].slug.clone());
         let mut progress = ReaderProgress::default();
@@ -304,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_one_step_is_lost_and_no_other() {
+    fn invalid_step_does_not_affect_others() {
         let value = serde_json::json!({
             "arm": { "one": { "seen": true }, "two": 3, "three": { "seen": "yes" } },
             "leg": 3
@@ -319,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_guess_and_the_latest_are_kept() {
+    fn first_and_latest_guesses_are_kept() {
         let mut answer = ExerciseAnswer::default();
         for off in 0..20_u8 {
             let position = [0.0; 3];

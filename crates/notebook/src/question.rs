@@ -1,8 +1,8 @@
-//! Questions: what an answer is, whether it is right, and in which order answers
-//! stand.
+//! Questions: validity of answers, grading, and the order in which choices are
+//! shown.
 //!
-//! An answer is a text: what was typed, the number of a vertex or a joint, or places
-//! in the author's order from 1, joined by `+`.
+//! An answer is a text: the typed text, the number of a vertex or a joint, or
+//! 1-based positions in the author's order, joined by `+`.
 
 use bindpose_lesson::{AskCell, AskedFor, EvalError, Expr, JointName, NumberFormat, Text};
 
@@ -10,22 +10,21 @@ use super::inventory::shuffled;
 use super::number_text::fixed;
 use super::{Derived, Edit, GivenAnswer, joint_index};
 
-/// Longer answers are none.
-const MOST_CHARACTERS: usize = 80;
+/// Maximum length of an answer.
+const MAX_ANSWER_CHARS: usize = 80;
 
-/// What is said of an answer.
+/// Grade of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged<'a> {
-    /// Is it right?
     pub right: bool,
-    /// What there is to say of it.
+    /// Replies shown to the reader.
     pub replies: Vec<&'a Text>,
 }
 
-/// Is the text an answer to such a question at all?
+/// Returns true if the text is a valid answer to the question.
 pub fn is_answer(cell: &AskCell, text: &str) -> bool {
     let plain = !text.trim().is_empty()
-        && text.chars().count() <= MOST_CHARACTERS
+        && text.chars().count() <= MAX_ANSWER_CHARS
         && !text.contains(char::is_control);
     plain
         && match cell.asked_for() {
@@ -44,9 +43,11 @@ pub fn is_answer(cell: &AskCell, text: &str) -> bool {
         }
 }
 
-/// Looks at an answer as things stand.
+/// Grades an answer on the current page.
 ///
-/// Fails when a formula has no finite value there.
+/// # Errors
+///
+/// Fails if a formula has no finite value.
 pub fn judge<'a>(
     cell: &'a AskCell,
     text: &str,
@@ -54,12 +55,15 @@ pub fn judge<'a>(
 ) -> Result<Judged<'a>, EvalError> {
     if let Some(AskedFor::Choice(choices)) = cell.asked_for() {
         let chosen = places(text, choices.len()).unwrap_or_default();
-        let is_chosen = |index: usize| chosen.contains(&index);
-        let mut each = choices.iter().enumerate();
-        let right = each.all(|(index, choice)| choice.right == is_chosen(index));
-        let wrong = choices.iter().enumerate();
-        let wrong = wrong.filter(|&(index, choice)| is_chosen(index) && !choice.right);
-        let mut replies: Vec<&Text> = wrong.map(|(_, choice)| &choice.reply).collect();
+        let mut right = true;
+        let mut replies: Vec<&Text> = Vec::new();
+        for (index, choice) in choices.iter().enumerate() {
+            let is_chosen = chosen.contains(&index);
+            right &= choice.right == is_chosen;
+            if is_chosen && !choice.right {
+                replies.push(&choice.reply);
+            }
+        }
         if right {
             replies.push(&cell.why);
         } else if replies.is_empty() {
@@ -81,50 +85,57 @@ pub fn judge<'a>(
     Ok(Judged { right, replies: vec![reply] })
 }
 
-/// The right answer, as a reader would give it.
+/// Returns the right answer in the form in which readers give it.
 ///
-/// Fails when a formula has no finite value.
+/// # Errors
+///
+/// Fails if a formula has no finite value.
 pub fn right_answer(cell: &AskCell, derived: &Derived) -> Result<String, EvalError> {
-    let all = |places: &mut dyn Iterator<Item = usize>| {
-        let places: Vec<String> = places.map(|place| (place + 1).to_string()).collect();
-        places.join("+")
-    };
     Ok(match cell.asked_for() {
         Some(AskedFor::Choice(choices)) => {
             let right = choices.iter().enumerate().filter(|(_, choice)| choice.right);
-            all(&mut right.map(|(index, _)| index))
+            join_places(right.map(|(index, _)| index))
         }
-        Some(AskedFor::Number(number)) => written(cell, number.eval(derived)?),
+        Some(AskedFor::Number(number)) => format_answer(cell, number.eval(derived)?),
         Some(AskedFor::Word(words)) => words.first().cloned().unwrap_or_default(),
-        Some(AskedFor::Order(items)) => all(&mut (0..items.len())),
+        Some(AskedFor::Order(items)) => join_places(0..items.len()),
         Some(AskedFor::Vertex(vertex)) => vertex.to_string(),
         Some(AskedFor::Joint(joint)) => {
-            let found = joint_index(joint, &derived.rig).ok();
-            let unknown = || EvalError::UnknownJoint { name: joint.to_string(), column: 1 };
-            found.ok_or_else(unknown)?.0.to_string()
+            let index = joint_index(joint, &derived.rig)
+                .ok()
+                .ok_or_else(|| EvalError::UnknownJoint { name: joint.to_string(), column: 1 })?;
+            index.0.to_string()
         }
         None => String::new(),
     })
 }
 
-/// The number that an answer is; `None`: the question asks for none, or it is none.
+/// Joins 0-based indices as 1-based positions.
+fn join_places(indices: impl Iterator<Item = usize>) -> String {
+    let places: Vec<String> = indices.map(|index| (index + 1).to_string()).collect();
+    places.join("+")
+}
+
+/// Returns the number in an answer. Returns `None` if the question does not ask
+/// for a number, or the answer is not one.
 pub fn number_of(cell: &AskCell, text: &str) -> Option<f64> {
     matches!(cell.asked_for(), Some(AskedFor::Number(_))).then(|| format(cell).read(text))?
 }
 
-/// An answer in words, for a record and for paper.
+/// Formats an answer for records and handouts.
 pub fn answer_words(cell: &AskCell, text: &str) -> String {
-    let listed = |words: &dyn Fn(usize) -> String, count: usize, between: &str| {
-        let places = places(text, count).unwrap_or_default();
-        let words: Vec<String> = places.into_iter().map(words).collect();
-        words.join(between)
-    };
     match cell.asked_for() {
         Some(AskedFor::Choice(choices)) => {
-            listed(&|place| choices[place].text.words(), choices.len(), "; ")
+            let places = places(text, choices.len()).unwrap_or_default();
+            let words: Vec<String> =
+                places.into_iter().map(|place| choices[place].text.words()).collect();
+            words.join("; ")
         }
         Some(AskedFor::Order(items)) => {
-            listed(&|place| items[place].text.words(), items.len(), ", ")
+            let places = places(text, items.len()).unwrap_or_default();
+            let words: Vec<String> =
+                places.into_iter().map(|place| items[place].text.words()).collect();
+            words.join(", ")
         }
         Some(AskedFor::Vertex(_)) => format!("v{text}"),
         Some(AskedFor::Joint(_)) => format!("joint {text}"),
@@ -135,15 +146,16 @@ pub fn answer_words(cell: &AskCell, text: &str) -> String {
     }
 }
 
-/// The edit that gives an answer, or, where `given` is false, prepares one.
+/// Creates the edit that submits an answer, or stores a draft if `given` is
+/// false.
 pub fn answer(cell: &str, text: impl Into<String>, given: bool) -> Edit {
     let text = text.into();
     Edit::Answer(cell.to_owned(), GivenAnswer { text, given })
 }
 
-/// In which order answers stand on the page, by their places in the author's: the
-/// same for every reader of a step, another for other draws. Things that are to be
-/// put in order never stand in it.
+/// Returns the order in which answers are shown, as indices into the author's
+/// list. It is the same for every reader of a step, but differs between
+/// variants. Items to be sorted are never shown in the right order.
 pub fn shown_order(cell: &AskCell, name: &str, draw: usize) -> Vec<usize> {
     let (count, sorted_is_right) = match cell.asked_for() {
         Some(AskedFor::Choice(choices)) => (choices.len(), false),
@@ -157,28 +169,29 @@ pub fn shown_order(cell: &AskCell, name: &str, draw: usize) -> Vec<usize> {
     order
 }
 
-/// Places from 0; `None` where the text is none, or names one twice or too far.
+/// Parses 1-based positions into 0-based indices. Returns `None` if the text is
+/// invalid, or a position is repeated or too large.
 pub fn places(text: &str, count: usize) -> Option<Vec<usize>> {
-    let places = text.split('+').map(|place| {
+    let mut places: Vec<usize> = Vec::new();
+    for place in text.split('+') {
         let place: usize = place.trim().parse().ok()?;
-        place.checked_sub(1).filter(|&place| place < count)
-    });
-    let places = places.collect::<Option<Vec<usize>>>()?;
+        places.push(place.checked_sub(1).filter(|&index| index < count)?);
+    }
     let mut once = places.clone();
     once.sort_unstable();
     once.dedup();
     (once.len() == places.len()).then_some(places)
 }
 
-/// Is a number that was typed near enough?
+/// Returns true if a typed number is within the tolerance.
 fn is_near(cell: &AskCell, given: &str, goal: f64) -> bool {
     let tolerance = cell.tolerance.map_or(0.0, |tolerance| tolerance.0);
     let given = format(cell).read(given);
-    // Numbers come from f32: a value at the very edge counts.
+    // The numbers come from f32, so accept values at the very edge.
     given.is_some_and(|given| (given - goal).abs() <= tolerance * (1.0 + 1e-4))
 }
 
-/// Do two texts give the same answer?
+/// Returns true if two texts are the same answer.
 fn is_same(cell: &AskCell, given: &str, other: &str, derived: &Derived) -> Result<bool, EvalError> {
     Ok(match cell.asked_for() {
         Some(AskedFor::Number(_)) => {
@@ -192,51 +205,51 @@ fn is_same(cell: &AskCell, given: &str, other: &str, derived: &Derived) -> Resul
             is_near(cell, given, other)
         }
         Some(AskedFor::Word(words)) => {
-            let is_right = words.iter().any(|word| spelled(word) == spelled(given));
-            let usual = words.first().is_some_and(|word| word == other);
-            (usual && is_right) || spelled(given) == spelled(other)
+            let is_right = words.iter().any(|word| normalize(word) == normalize(given));
+            let is_other_usual = words.first().is_some_and(|word| word == other);
+            (is_other_usual && is_right) || normalize(given) == normalize(other)
         }
         Some(AskedFor::Order(items)) => {
             places(given, items.len()).is_some()
                 && places(given, items.len()) == places(other, items.len())
         }
-        Some(AskedFor::Joint(_)) => given.trim() == by_number(other, derived),
+        Some(AskedFor::Joint(_)) => given.trim() == joint_as_number(other, derived),
         _ => given.trim() == other.trim(),
     })
 }
 
-/// The number of a joint that the author may have named; a name that the rig does not
-/// have, as it is.
-fn by_number(joint: &str, derived: &Derived) -> String {
+/// Returns the number of a joint that the author may have named. An unknown
+/// name is returned as it is.
+fn joint_as_number(joint: &str, derived: &Derived) -> String {
     let named = JointName::from_text(joint).ok();
     let found = named.and_then(|joint| joint_index(&joint, &derived.rig).ok());
     found.map_or_else(|| joint.trim().to_owned(), |joint| joint.0.to_string())
 }
 
-/// A wrong answer that the author expects, as a reader would give it.
+/// Converts a wrong answer that the author expects into the form in which
+/// readers give it.
 pub fn as_given(cell: &AskCell, answer: &str, derived: &Derived) -> String {
     match cell.asked_for() {
-        Some(AskedFor::Joint(_)) => by_number(answer, derived),
+        Some(AskedFor::Joint(_)) => joint_as_number(answer, derived),
         _ => answer.to_owned(),
     }
 }
 
-/// Without what spellings may differ in: large letters, spaces, hyphens.
-fn spelled(word: &str) -> String {
+/// Removes differences in spelling: case, spaces and hyphens.
+fn normalize(word: &str) -> String {
     let letters = word.chars().filter(|c| !c.is_whitespace() && *c != '-');
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// How numbers of a question are written and read.
+/// Number format of a question.
 pub fn format(cell: &AskCell) -> NumberFormat {
     NumberFormat { decimals: 0, prefix: String::new(), suffix: cell.unit.clone() }
 }
 
-/// With as many digits as it has, up to four behind the point.
-fn written(cell: &AskCell, value: f64) -> String {
+/// Formats a number with up to four decimals.
+fn format_answer(cell: &AskCell, value: f64) -> String {
     let text = fixed(value * format(cell).shown_per_stored(), 4);
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    format!("{text}{}", cell.unit)
+    format!("{}{}", text.trim_end_matches('0').trim_end_matches('.'), cell.unit)
 }
 
 #[cfg(test)]
@@ -266,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_noted_undone_linked_and_kept() {
+    fn answers_are_recorded_undone_linked_and_kept() {
         let mut notebook = notebook();
         let give = |notebook: &mut Notebook, cell: &str, text: &str, gesture| {
             notebook.edit(&answer(cell, text, true), gesture).expect("an answer");
@@ -296,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_read_in_their_unit_and_near_is_near_enough() {
+    fn numbers_are_parsed_with_unit_and_tolerance() {
         let notebook = notebook();
         let turn = cell(&notebook, "turn");
         let right =
@@ -311,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_shuffled_the_same_for_everybody_and_never_in_order() {
+    fn shuffle_is_deterministic_and_never_in_order() {
         let notebook = notebook();
         let which = cell(&notebook, "which");
         let order = shown_order(&which, "which", 0);

@@ -1,7 +1,6 @@
-//! What a viewport draws in GL: a plain value, made by
-//! [`ViewportFrame::scene`](super::viewport::ViewportFrame::scene), read by the
-//! renderer. Two equal scenes give the same picture, so an equal one is not
-//! drawn again.
+//! Scene drawn by the renderer for one viewport. A plain value, created by
+//! [`ViewportFrame::scene`](super::viewport::ViewportFrame::scene). Equal
+//! scenes give equal pictures, so an unchanged scene is not drawn again.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -15,137 +14,125 @@ use glam::{Mat4, Vec3};
 use super::GpuLimits;
 use super::camera::Camera;
 
-/// One picture. Joints, axes, numbers and markers are not in it: the page draws
-/// them over it.
+/// One rendered picture. Joints, axes, numbers and markers are not part of it:
+/// the page draws them on top.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// In pixels.
+    /// Size of the picture, in pixels.
     pub size: [u32; 2],
-    /// Where it is seen from.
     pub camera: Camera,
-    /// Vertices as stored.
+    /// Mesh with vertices as stored.
     pub mesh: Arc<Mesh>,
-    /// The same with morph targets added; absent where none is at work.
+    /// Vertices with morph targets applied. `None` if no target is active.
     pub morphed: Option<Arc<Morphed>>,
-    /// One per vertex, with the learner's edits.
+    /// Influences with the reader's edits, one per vertex.
     pub influences: SharedInfluences,
-    /// What vertices are moved with, one per joint.
+    /// Matrices that move the vertices, one per joint.
     pub palette: Arc<[Mat4]>,
-    /// Which of a vertex's joints move it.
+    /// How a vertex combines its joints.
     pub blend: Blend,
-    /// How that is computed.
     pub skinning: SkinningOptions,
-    /// How many times, and in which poses.
+    /// Instances and their poses. `None` if the mesh is drawn once.
     pub crowd: Option<Arc<CrowdScene>>,
-    /// Draw the lit surface.
+    /// Whether the lit surface is drawn.
     pub surface: bool,
-    /// Draw the mesh's lines, or the edges of its triangles.
+    /// Whether the mesh's lines or its triangle edges are drawn.
     pub lines: bool,
-    /// Draw the mesh as stored, faint.
+    /// Whether the stored mesh is drawn faintly.
     pub ghost: bool,
-    /// Draw the mesh in the rest pose, faint.
+    /// Mesh in the rest pose, drawn faintly.
     pub rest_ghost: Option<Arc<MovedVertices>>,
-    /// Draw the ground: spacing of its lines in world units.
     pub grid: Option<SceneGrid>,
-    /// Draw the normals as lines.
+    /// Whether normals are drawn as lines.
     pub normals: bool,
-    /// What colours the surface.
+    /// Colouring of the surface.
     pub tint: Tint,
-    /// What gets the brightest colour of `scalars`, of [`Tint::SumError`] or
-    /// [`Tint::Displacement`]: a difference of weights, or world units.
+    /// Value of `scalars`, [`Tint::SumError`] or [`Tint::Displacement`] that
+    /// gets the brightest colour: a difference of weights, or world units.
     pub tint_most: f32,
-    /// A number a vertex that colours the surface instead of the tint.
+    /// Numbers per vertex that colour the surface in place of `tint`.
     pub scalars: Option<Arc<Scalars>>,
-    /// The joint whose weight [`Tint::Weight`] shows.
+    /// Joint whose weight [`Tint::Weight`] shows.
     pub tint_joint: JointIndex,
-    /// Images of the mesh that cannot be shown yet.
+    /// Number of images of the mesh that are not loaded yet.
     pub awaited_images: usize,
-    /// Colours of the theme.
     pub colors: SceneColors,
 }
 
-/// How vertices and normals are moved.
+/// How vertices and normals are transformed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinningOptions {
-    /// How the palette reaches the shader.
+    /// How the palette is passed to the shader.
     pub transport: Transport,
-    /// What is done wrong on the way.
+    /// Skinning mistakes that are switched on.
     pub faults: BTreeSet<SkinningFault>,
-    /// What moves normals.
     pub normals: NormalRule,
-    /// A lesser machine that is played: nothing is used that it lacks. Absent:
-    /// the limits of this one.
+    /// Limits of a weaker device to emulate. If `None`, those of this device
+    /// apply.
     pub limits: Option<Arc<GpuLimits>>,
-    /// The reader's text in the place of the vertex shader's body; see
+    /// Body of the vertex shader written by the reader; see
     /// [`super::VertexShader`].
     pub shader: Option<Arc<str>>,
 }
 
-/// The same skin many times.
+/// Instances of the same skin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrowdScene {
-    /// Where each stands.
     pub world_from_instance: Vec<Mat4>,
-    /// One palette after the other, as many as there are instances; empty: all
-    /// share the scene's.
+    /// Palettes of all instances, one after the other. If empty, all instances
+    /// share the scene's palette.
     pub palettes: Vec<Mat4>,
 }
 
 impl CrowdScene {
-    /// Palettes of its own: as many as there are instances, or none.
+    /// Number of palettes of the instances. 0 if they share the scene's.
     pub fn count_palettes(&self) -> usize {
         if self.palettes.is_empty() { 0 } else { self.world_from_instance.len() }
     }
 }
 
-/// A number a vertex.
+/// One number per vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalars {
-    /// One per vertex.
     pub values: Vec<f32>,
-    /// What gets the scale's brightest colour; 0 gets its darkest.
+    /// Value that gets the brightest colour of the scale. 0 gets the darkest.
     pub most: f32,
 }
 
-/// Lines in a plane.
+/// Grid lines in a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneGrid {
     /// Distance between lines, in world units.
     pub spacing: f32,
-    /// Lines reach this far from the origin.
+    /// Distance from the origin to the ends of the lines, in world units.
     pub extent: f32,
-    /// The plane: `true` is the ground (xz), `false` the picture plane (xy).
+    /// Whether the plane is the ground (xz) or the picture plane (xy).
     pub ground: bool,
-    /// Height of the ground, or depth of the picture plane.
+    /// Height of the ground, or depth of the picture plane, in world units.
     pub at: f32,
 }
 
-/// sRGB, 0 to 255.
+/// Colours of a scene. sRGB, 0 to 255.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SceneColors {
-    /// Top of the background.
     pub background_top: [u8; 3],
-    /// Bottom of the background.
     pub background_bottom: [u8; 3],
-    /// A surface without a colour of its own.
+    /// Surface without a material colour.
     pub surface: [u8; 3],
-    /// Lines of the mesh.
     pub line: [u8; 3],
-    /// The bind-pose ghost.
+    /// Ghost of the bind pose.
     pub ghost: [u8; 3],
-    /// The rest-pose ghost.
+    /// Ghost of the rest pose.
     pub rest_ghost: [u8; 3],
-    /// Normals drawn as lines.
     pub normal: [u8; 3],
-    /// Lines of the ground.
     pub grid: [u8; 3],
-    /// A weight of more than 1, past the end of its scale.
+    /// Weights of more than 1, beyond the end of their scale.
     pub over: [u8; 3],
-    /// Joint colours, in order, then again from the start.
+    /// Joint colours, repeated if there are more joints.
     pub joints: [[u8; 3]; 6],
 }
 
-fn same<T: PartialEq>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
+fn is_same<T: PartialEq>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
         (None, None) => true,
@@ -153,8 +140,8 @@ fn same<T: PartialEq>(a: Option<&Arc<T>>, b: Option<&Arc<T>>) -> bool {
     }
 }
 
-/// Of one mesh: its targets and their weights decide.
-fn same_morph(a: Option<&Arc<Morphed>>, b: Option<&Arc<Morphed>>) -> bool {
+/// Compares morphs of the same mesh, for which equal weights suffice.
+fn is_same_morph(a: Option<&Arc<Morphed>>, b: Option<&Arc<Morphed>>) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a.weights == b.weights,
         (None, None) => true,
@@ -163,8 +150,8 @@ fn same_morph(a: Option<&Arc<Morphed>>, b: Option<&Arc<Morphed>>) -> bool {
 }
 
 impl PartialEq for Scene {
-    /// Shared data is compared by pointer first, then by value: a mesh of a
-    /// million vertices must not be walked each frame.
+    /// Compares shared data by pointer first, then by value, so that a mesh of
+    /// a million vertices is not compared in every frame.
     fn eq(&self, other: &Self) -> bool {
         let Self {
             size,
@@ -192,21 +179,21 @@ impl PartialEq for Scene {
         *size == other.size
             && *camera == other.camera
             && Arc::ptr_eq(mesh, &other.mesh)
-            && same_morph(morphed.as_ref(), other.morphed.as_ref())
+            && is_same_morph(morphed.as_ref(), other.morphed.as_ref())
             && influences.is_same(&other.influences)
             && (Arc::ptr_eq(palette, &other.palette) || palette == &other.palette)
             && *blend == other.blend
             && *skinning == other.skinning
-            && same(crowd.as_ref(), other.crowd.as_ref())
+            && is_same(crowd.as_ref(), other.crowd.as_ref())
             && *surface == other.surface
             && *lines == other.lines
             && *ghost == other.ghost
-            && same(rest_ghost.as_ref(), other.rest_ghost.as_ref())
+            && is_same(rest_ghost.as_ref(), other.rest_ghost.as_ref())
             && *grid == other.grid
             && *normals == other.normals
             && *tint == other.tint
             && *tint_most == other.tint_most
-            && same(scalars.as_ref(), other.scalars.as_ref())
+            && is_same(scalars.as_ref(), other.scalars.as_ref())
             && *tint_joint == other.tint_joint
             && *awaited_images == other.awaited_images
             && *colors == other.colors
@@ -214,23 +201,23 @@ impl PartialEq for Scene {
 }
 
 impl Scene {
-    /// The same in a picture of other sides, in pixels: all that was in it still
-    /// is, with more around it where the proportion is another.
+    /// Returns the scene at another picture size, in pixels. The visible region
+    /// stays visible; if the aspect ratio differs, more around it is shown.
     #[must_use]
     pub fn resized(&self, size: [u32; 2]) -> Self {
-        let aspect = |[width, height]: [u32; 2]| width.max(1) as f32 / height.max(1) as f32;
         let mut scene = self.clone();
         scene.size = size;
-        let narrower = aspect(self.size) / aspect(size);
-        if narrower > 1.0 {
-            scene.camera.zoom(narrower);
+        // Zoom out if the picture is narrower in proportion.
+        let narrowing = aspect_ratio(self.size) / aspect_ratio(size);
+        if narrowing > 1.0 {
+            scene.camera.zoom(narrowing);
         }
         scene
     }
 
-    /// The lit surface of a mesh with its own influences, and nothing else: seen
-    /// from the front in one pixel, all colours black, default options. What
-    /// should be otherwise is set over it.
+    /// Creates a scene of the lit surface of a mesh with its own influences:
+    /// front view, one pixel, all colours black, default options. Callers
+    /// override fields as needed.
     pub fn plain(mesh: &Arc<Mesh>, palette: impl Into<Arc<[Mat4]>>) -> Self {
         Self {
             size: [1, 1],
@@ -257,51 +244,52 @@ impl Scene {
         }
     }
 
-    /// Where vertices stand before any joint moves them, in bind space.
+    /// Vertex positions before any joint moves them, in bind space.
     pub fn stored_positions(&self) -> &[Vec3] {
         let morphed = self.morphed.as_ref();
         morphed.map_or(&self.mesh.positions, |morphed| &morphed.positions)
     }
 
-    /// Normals to [`Self::stored_positions`].
+    /// Normals of [`Self::stored_positions`].
     pub fn stored_normals(&self) -> &[Vec3] {
         let morphed = self.morphed.as_ref();
         morphed.map_or(&self.mesh.normals, |morphed| &morphed.normals)
     }
 
-    /// Does some joint, of this pose or of the crowd's, scale, shear or mirror?
-    /// Dual quaternions then carry more.
+    /// Returns true if some joint, of this pose or of the crowd's, scales,
+    /// shears or mirrors. Dual quaternions then carry additional data.
     pub fn is_stretched(&self) -> bool {
         let crowd = self.crowd.iter().flat_map(|crowd| &crowd.palettes);
         let mut all = self.palette.iter().chain(crowd);
         all.any(|&matrix| !JointMotion::from_matrix(matrix).is_rigid())
     }
 
-    /// Direction towards the light, in world space.
+    /// Direction to the light, in world space.
     pub fn light() -> Vec3 {
         Vec3::new(-1.0, 3.0, 5.0).normalize_or_zero()
     }
 }
 
-// What was measured of the mesh in one pose, kept until that changes.
+fn aspect_ratio([width, height]: [u32; 2]) -> f32 {
+    width.max(1) as f32 / height.max(1) as f32
+}
 
-/// Worked out when somebody asks.
+/// Measurements of the mesh in one pose, computed on first use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShapeCache {
-    /// The same for all poses of a mesh.
+    /// Edges, the same for all poses of a mesh.
     pub(super) edges: Arc<OnceLock<SurfaceEdges>>,
-    /// In the picture.
     pub(super) shown_surface: OnceCell<Option<Surface>>,
     pub(super) stored_surface: OnceCell<Option<Surface>>,
-    /// Smallest box around the vertices in the picture: (min, max).
+    /// Bounding box of the vertices in the picture: (min, max).
     pub(super) shown_bounds: OnceCell<(Vec3, Vec3)>,
-    /// The longest way of a vertex from where it is stored, in world units.
+    /// Maximum distance of a vertex from its stored position, in world units.
     pub(super) largest_displacement: OnceCell<f32>,
-    /// How far each vertex is from where the weights of the file would put it.
+    /// Distance of each vertex from its position with the file's weights.
     pub(super) weight_errors: OnceCell<Arc<Scalars>>,
 }
 
-/// The mesh in the rest pose, and what it was made of.
+/// The mesh in the rest pose, and the inputs that it was computed from.
 #[derive(Clone, Debug)]
 pub(super) struct RestGhost {
     pub(super) mesh: Arc<Mesh>,

@@ -1,4 +1,4 @@
-//! The scene graph as it stands: which nodes there are, and where they are now.
+//! The scene graph: visible rows of its tree, and current transforms of nodes.
 
 use bindpose_asset::{NodeIndex, NodeTransform, SceneGraph};
 use bindpose_skin::JointIndex;
@@ -6,17 +6,16 @@ use glam::{Mat4, Quat, Vec3};
 
 use super::Derived;
 
-/// A node on its line of the tree.
+/// A row of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeRow {
-    /// Which node.
     pub node: NodeIndex,
-    /// 0 for a root.
+    /// Depth in the tree. 0 for a root.
     pub depth: usize,
 }
 
-/// The nodes of a scene, parents before children, without those below a folded
-/// one. `scene` beyond the last: the roots of all nodes.
+/// Returns the nodes of a scene, parents before children, without descendants
+/// of folded nodes. If `scene` does not exist, uses the roots of all nodes.
 pub fn rows(graph: &SceneGraph, scene: usize, folded: impl Fn(NodeIndex) -> bool) -> Vec<TreeRow> {
     let roots = match graph.scenes.get(scene) {
         Some(scene) => scene.roots.clone(),
@@ -28,7 +27,7 @@ pub fn rows(graph: &SceneGraph, scene: usize, folded: impl Fn(NodeIndex) -> bool
     let mut rows = Vec::new();
     let mut open: Vec<TreeRow> =
         roots.into_iter().rev().map(|node| TreeRow { node, depth: 0 }).collect();
-    // A file may name a node twice; none is shown more often than there are nodes.
+    // A file may list a node twice, so limit the number of rows.
     while let Some(row) = open.pop().filter(|_| rows.len() <= graph.nodes.len()) {
         let Some(node) = graph.nodes.get(row.node.index()) else {
             continue;
@@ -43,7 +42,7 @@ pub fn rows(graph: &SceneGraph, scene: usize, folded: impl Fn(NodeIndex) -> bool
     rows
 }
 
-/// The node that a joint follows.
+/// Returns the node of a joint.
 pub fn node_of(graph: &SceneGraph, joint: JointIndex) -> Option<NodeIndex> {
     let of_skin = graph.skins.iter().find_map(|skin| {
         let place = skin.ours.iter().position(|&ours| ours == joint)?;
@@ -56,8 +55,8 @@ pub fn node_of(graph: &SceneGraph, joint: JointIndex) -> Option<NodeIndex> {
     })
 }
 
-/// Where a node is now: what its joint says, or, for a node that has none, its
-/// own transform on top of its parent's.
+/// Current global transform of a node: that of its joint, or its own transform
+/// on top of its parent's.
 pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -> Mat4 {
     let mut below = Mat4::IDENTITY;
     for at in std::iter::once(node).chain(graph.ancestors(node)) {
@@ -74,7 +73,7 @@ pub fn world_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -
     below
 }
 
-/// The node in its parent's frame, now. As stored unless a joint moves it.
+/// Current local transform of a node. As stored unless a joint moves it.
 pub fn parent_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) -> Mat4 {
     let Some(stored) = graph.nodes.get(node.index()) else {
         return Mat4::IDENTITY;
@@ -96,7 +95,7 @@ pub fn parent_from_node(derived: &Derived, graph: &SceneGraph, node: NodeIndex) 
     }
 }
 
-/// How a file gives the node's transform, in words.
+/// Describes how the file stores the node's transform.
 pub fn kind_of_local(local: NodeTransform) -> &'static str {
     match local {
         NodeTransform::Trs(_) => "translation, rotation, scale",
@@ -104,29 +103,29 @@ pub fn kind_of_local(local: NodeTransform) -> &'static str {
     }
 }
 
-/// A matrix as translation, rotation and scale, and how far these lead away
-/// from it.
+/// Decomposition of a matrix into translation, rotation and scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrsDecomposition {
-    /// The fourth column.
+    /// Fourth column of the matrix.
     pub translation: Vec3,
-    /// Unit length.
+    /// Rotation of unit length.
     pub rotation: Quat,
-    /// Lengths of the first three columns; one is negative in a mirror.
+    /// Lengths of the first three columns. One is negative in a mirrored
+    /// matrix.
     pub scale: Vec3,
-    /// The largest difference between a cell of the matrix and of what these
-    /// three give when put together again.
+    /// Largest difference between cells of the matrix and of the recomposed
+    /// one.
     pub residual: f32,
 }
 
 impl TrsDecomposition {
-    /// `None` where a column has no length or a number is not finite.
+    /// Returns `None` if a column is zero or a number is not finite.
     pub fn from_matrix(matrix: Mat4) -> Option<Self> {
         if !matrix.is_finite() || matrix.determinant() == 0.0 {
             return None;
         }
         let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
-        // A rotation from columns that are not at right angles is not of length 1.
+        // The rotation is not normalized if the columns are not orthogonal.
         let rotation = rotation.normalize();
         let again = Mat4::from_scale_rotation_translation(scale, rotation, translation);
         let cells = (again - matrix).to_cols_array();
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_is_where_its_joint_is_and_one_without_where_its_parents_put_it() {
+    fn nodes_follow_their_joints_or_parents() {
         let rig = builtin("gimbal").unwrap();
         let derived = derived(&rig, &[("yaw", 0.5), ("pitch", 1.0)]);
         let graph = derived.graph();
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_run_from_parents_to_children_and_leave_out_what_is_folded() {
+    fn rows_list_parents_first_and_skip_folded_nodes() {
         let rig = builtin("gimbal").unwrap();
         let derived = derived(&rig, &[]);
         let of = |folded: Option<u32>| -> Vec<(u32, usize)> {
@@ -189,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stretched_parent_shears_a_turned_child() {
+    fn stretched_parent_shears_rotated_child() {
         let rig = builtin("gimbal").unwrap();
         let plain = derived(&rig, &[("pitch", 0.5), ("roll", 0.5)]);
         let residual = |derived: &Derived| {

@@ -1,59 +1,62 @@
-//! Where each setting stands in the state of a step. Putting, copying, holding,
-//! links, undo and what outlives a model follow from the table below; keys and
-//! words are in `lesson`'s.
+//! Storage of each setting in the state of a step. Setting, copying, undo,
+//! links and the change of models follow from the table below. Keys and words
+//! are in the lesson crate.
 
 #![expect(
     clippy::ref_option,
     clippy::trivially_copy_pass_by_ref,
-    reason = "the table passes all values alike"
+    reason = "the table passes all values by reference"
 )]
 
 use bindpose_asset::Rig;
 use bindpose_lesson::Setting;
 
-use super::model_data::{clear_data, copy_all_data, copy_data, put_data};
+use super::model_data::{apply_data_edit, clear_data, copy_all_data, copy_data};
 use super::refused::known_vertex;
 use super::{EditError, StepState, playback_param};
 
-/// What settings are about, where that decides what becomes of them.
+/// Groups of settings that are kept or dropped together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingGroup {
-    /// What is chosen. Choosing is not undone, and not part of a solution.
+    /// Selected parts. Selecting is not undone and not part of a solution.
     Selection,
-    /// What the viewports draw, and from where. Outlives a model; not part of a
+    /// Display and view direction. Kept when the model changes, not part of a
     /// solution.
     Display,
-    /// How it is computed. Outlives a model.
+    /// How skinning is computed. Kept when the model changes.
     Computation,
-    /// Names parts of the model, or fits only it.
+    /// Settings that refer to parts of the model or only fit it.
     Model,
 }
 
-/// A row is: setting, group, its place in the state, and the module below that
-/// holds the value against the rig on its way in and out.
+/// Generates the accessors from rows of: setting, group, field of the state,
+/// and the module below that converts the value and validates it against the
+/// rig.
 macro_rules! places {
     ($($setting:ident: $group:ident, $($field:ident).+, $kept:ident;)+) => {
-        /// Puts a setting to its value. Without a rig, nothing is held against
-        /// it, and clips stay as they are. A parameter that is not finite stays
-        /// as it is; whether there is such a one is not asked.
+        /// Applies a setting. Without a rig, values are not validated and clips
+        /// are kept. A parameter that is not finite is ignored, and unknown
+        /// parameters are stored too.
         ///
-        /// Fails when the rig has no such joint, vertex or clip; nothing is changed
-        /// then.
+        /// # Errors
+        ///
+        /// Fails if the rig has no such joint, vertex or clip. The state is
+        /// then unchanged.
         pub(super) fn put_setting(
             state: &mut StepState,
             setting: &Setting,
             rig: Option<&Rig>,
         ) -> Result<(), EditError> {
             match setting {
-                Setting::Param(name, value) => put_params(state, name, *value, rig),
-                Setting::Data(edit) => put_data(state, edit, rig.ok_or(EditError::NoModel)?)?,
+                Setting::Param(name, value) => set_params(state, name, *value, rig),
+                Setting::Data(edit) => apply_data_edit(state, edit, rig.ok_or(EditError::NoModel)?)?,
                 Setting::NoEdits => clear_data(state),
-                $(Setting::$setting(value) => state.$($field).+ = $kept::put(value, rig)?,)+
+                $(Setting::$setting(value) => state.$($field).+ = $kept::to_state(value, rig)?,)+
             }
             Ok(())
         }
 
-        /// Puts what a setting names to what it is in `from`.
+        /// Copies the value of one setting from `from`.
         pub(super) fn copy_setting(
             to: &mut StepState,
             from: &StepState,
@@ -68,20 +71,22 @@ macro_rules! places {
             }
         }
 
-        /// Puts all settings of some groups to what they are in `from`;
-        /// parameters and data are in none.
+        /// Copies all settings of some groups from `from`. Parameters and data
+        /// belong to no group.
         pub fn copy_settings(to: &mut StepState, from: &StepState, groups: &[SettingGroup]) {
             $(if groups.contains(&SettingGroup::$group) {
                 to.$($field).+.clone_from(&from.$($field).+);
             })+
         }
 
-        /// Every setting but parameters and edits of data, with the value it has.
+        /// Returns every setting with its current value, except parameters and
+        /// edits of data.
         pub(super) fn settings_of(state: &StepState, rig: &Rig) -> Vec<Setting> {
-            vec![$(Setting::$setting($kept::get(&state.$($field).+, rig)),)+]
+            vec![$(Setting::$setting($kept::from_state(&state.$($field).+, rig)),)+]
         }
 
-        /// The group of a setting; `None` for parameters and edits of data.
+        /// Returns the group of a setting. Returns `None` for parameters and
+        /// edits of data.
         pub(super) fn group_of(setting: &Setting) -> Option<SettingGroup> {
             match setting {
                 Setting::Param(..) | Setting::Data(_) | Setting::NoEdits => None,
@@ -125,21 +130,21 @@ places! {
     ModelB: Display, model_b, model_b;
 }
 
-/// Kept as the setting says it, whatever the rig is.
+/// Stored as is, independent of the rig.
 mod same {
     use super::{EditError, Rig};
 
-    #[expect(clippy::unnecessary_wraps, reason = "as the modules beside it")]
-    pub(super) fn put<T: Clone>(value: &T, _: Option<&Rig>) -> Result<T, EditError> {
+    #[expect(clippy::unnecessary_wraps, reason = "same signature as the other modules")]
+    pub(super) fn to_state<T: Clone>(value: &T, _: Option<&Rig>) -> Result<T, EditError> {
         Ok(value.clone())
     }
 
-    pub(super) fn get<T: Clone>(kept: &T, _: &Rig) -> T {
+    pub(super) fn from_state<T: Clone>(kept: &T, _: &Rig) -> T {
         kept.clone()
     }
 }
 
-/// A joint of the rig, kept by its index.
+/// A joint of the rig, stored by index.
 mod joint {
     use bindpose_lesson::JointName;
     use bindpose_skin::JointIndex;
@@ -147,7 +152,7 @@ mod joint {
     use super::{EditError, Rig};
     use crate::joint_index;
 
-    pub(super) fn put(joint: &JointName, rig: Option<&Rig>) -> Result<JointIndex, EditError> {
+    pub(super) fn to_state(joint: &JointName, rig: Option<&Rig>) -> Result<JointIndex, EditError> {
         match (joint, rig) {
             (joint, Some(rig)) => joint_index(joint, rig),
             (JointName::Index(joint), None) => Ok(*joint),
@@ -155,27 +160,26 @@ mod joint {
         }
     }
 
-    pub(super) fn get(kept: &JointIndex, _: &Rig) -> JointName {
+    pub(super) fn from_state(kept: &JointIndex, _: &Rig) -> JointName {
         (*kept).into()
     }
 }
 
-/// A joint of the rig, or none.
+/// An optional joint of the rig.
 mod through {
     use bindpose_lesson::JointName;
     use bindpose_skin::JointIndex;
 
     use super::{EditError, Rig, joint};
 
-    pub(super) fn put(
+    pub(super) fn to_state(
         through: &Option<JointName>,
         rig: Option<&Rig>,
     ) -> Result<Option<JointIndex>, EditError> {
-        let through = through.as_ref().map(|one| joint::put(one, rig));
-        through.transpose()
+        through.as_ref().map(|joint| joint::to_state(joint, rig)).transpose()
     }
 
-    pub(super) fn get(kept: &Option<JointIndex>, _: &Rig) -> Option<JointName> {
+    pub(super) fn from_state(kept: &Option<JointIndex>, _: &Rig) -> Option<JointName> {
         kept.map(JointName::from)
     }
 }
@@ -184,39 +188,41 @@ mod through {
 mod vertex {
     use super::{EditError, Rig, known_vertex};
 
-    pub(super) fn put(vertex: &u32, rig: Option<&Rig>) -> Result<u32, EditError> {
-        rig.map_or(Ok(()), |rig| known_vertex(*vertex, rig))?;
+    pub(super) fn to_state(vertex: &u32, rig: Option<&Rig>) -> Result<u32, EditError> {
+        if let Some(rig) = rig {
+            known_vertex(*vertex, rig)?;
+        }
         Ok(*vertex)
     }
 
-    pub(super) use super::same::get;
+    pub(super) use super::same::from_state;
 }
 
-/// A clip of the rig, kept by its index.
+/// A clip of the rig, stored by index.
 mod clip {
     use bindpose_lesson::ClipName;
 
     use super::{EditError, Rig};
     use crate::{clip_index, clip_name};
 
-    pub(super) fn put(name: &ClipName, rig: Option<&Rig>) -> Result<Option<usize>, EditError> {
+    pub(super) fn to_state(name: &ClipName, rig: Option<&Rig>) -> Result<Option<usize>, EditError> {
         let rig = rig.ok_or(EditError::NoModel)?;
         clip_index(name, rig)
     }
 
-    pub(super) fn get(kept: &Option<usize>, rig: &Rig) -> ClipName {
+    pub(super) fn from_state(kept: &Option<usize>, rig: &Rig) -> ClipName {
         clip_name(*kept, rig)
     }
 }
 
-/// What the model is held against.
+/// Model that the page's model is compared with.
 mod model_b {
     use bindpose_asset::builtin_ids;
     use bindpose_lesson::ModelB;
 
     use super::{EditError, Rig};
 
-    pub(super) fn put(model: &ModelB, _: Option<&Rig>) -> Result<ModelB, EditError> {
+    pub(super) fn to_state(model: &ModelB, _: Option<&Rig>) -> Result<ModelB, EditError> {
         match model {
             ModelB::BuiltIn(id) if !builtin_ids().contains(&&**id) => {
                 Err(EditError::NoSuchRig(id.clone()))
@@ -225,10 +231,10 @@ mod model_b {
         }
     }
 
-    pub(super) use super::same::get;
+    pub(super) use super::same::from_state;
 }
 
-/// The parameters of that name: `all` stands for every angle of the rig.
+/// Names of the parameters to set: `all` means every angle of the rig.
 fn params_named<'a>(name: &'a str, rig: Option<&'a Rig>) -> Vec<&'a str> {
     if name == "all" {
         let angles = rig.into_iter().flat_map(Rig::angles);
@@ -238,9 +244,9 @@ fn params_named<'a>(name: &'a str, rig: Option<&'a Rig>) -> Vec<&'a str> {
     }
 }
 
-/// A parameter of the rig that is put to its default leaves the state, which
-/// holds only what differs.
-fn put_params(state: &mut StepState, name: &str, value: f64, rig: Option<&Rig>) {
+/// Stores a parameter. A parameter at its default is removed, because the state
+/// holds only differences.
+fn set_params(state: &mut StepState, name: &str, value: f64, rig: Option<&Rig>) {
     if !value.is_finite() {
         return;
     }
@@ -274,10 +280,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_setting_is_got_as_it_was_put_and_copied_alone() {
+    fn settings_round_trip_and_copy_independently() {
         let rig = builtin("whale").unwrap();
         let begin = StepState::default();
-        // Data is tested beside what puts it.
+        // Data is tested in `model_data`.
         let settings = example_settings().into_iter();
         for setting in settings.filter(|setting| *setting != Setting::NoEdits) {
             let mut put = begin.clone();
@@ -292,7 +298,11 @@ mod tests {
                     | Setting::Through(Some(JointName::Name(_)))
             );
             if !by_name {
-                assert_eq!(there, std::slice::from_ref(&setting), "what has a name has two");
+                assert_eq!(
+                    there,
+                    std::slice::from_ref(&setting),
+                    "a setting by index keeps its form"
+                );
             }
 
             let mut copied = begin.clone();
@@ -308,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_rig_does_not_have_is_refused_and_changes_nothing() {
+    fn unknown_parts_are_rejected_without_change() {
         let rig = crate::test_sample::rig();
         for text in [
             "joint=2",

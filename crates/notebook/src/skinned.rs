@@ -1,4 +1,4 @@
-//! All vertices as the picture shows them.
+//! Positions, normals and tangents of all skinned vertices.
 
 use std::cell::{OnceCell, RefCell};
 use std::sync::{Arc, Weak};
@@ -15,10 +15,10 @@ use super::Derived;
 use super::scene::RestGhost;
 
 impl Derived {
-    /// Where the picture shows every vertex.
+    /// Positions of all vertices in the picture.
     pub fn positions(&self) -> &Arc<[Vec3]> {
         self.caches.positions.get_or_init(|| {
-            // A vertex that nothing moves stays where it is stored.
+            // Vertices without influences keep their stored position.
             let mut positions: Arc<[Vec3]> = self.stored_positions().into();
             if let Some(positions) = Arc::get_mut(&mut positions) {
                 self.move_vertices(WorldVertices { positions, ..WorldVertices::default() });
@@ -27,16 +27,16 @@ impl Derived {
         })
     }
 
-    /// Takes over what was worked out before of the same palette.
-    pub(super) fn keep_motions(&mut self, previous: &Self) {
+    /// Takes over motions of the same palette.
+    pub(super) fn reuse_motions(&mut self, previous: &Self) {
         if self.palette == previous.palette {
             self.caches.motions.clone_from(&previous.caches.motions);
         }
     }
 
-    /// Takes over where vertices were before, if nothing has moved but some whose weights
-    /// are others: those alone are moved anew.
-    pub(super) fn keep_positions(&mut self, previous: &Self) {
+    /// Takes over vertex positions if nothing moved. If only some weights
+    /// changed, recomputes only those vertices.
+    pub(super) fn reuse_positions(&mut self, previous: &Self) {
         let Some(before) = previous.caches.positions.get() else {
             return;
         };
@@ -51,7 +51,7 @@ impl Derived {
             Arc::clone(before)
         } else if let Some(vertices) = self.influences.changed_since(&previous.influences) {
             let mut positions: Arc<[Vec3]> = before.as_ref().into();
-            // Nobody else has it yet.
+            // The new list is not shared yet, so this always succeeds.
             if let Some(own) = Arc::get_mut(&mut positions) {
                 for &vertex in vertices {
                     let vertex = vertex as usize;
@@ -67,29 +67,28 @@ impl Derived {
         self.caches.positions = OnceCell::from(positions);
     }
 
-    /// The palette taken apart into rigid motion and stretch.
+    /// The palette decomposed into rigid motions and stretches.
     pub fn motions(&self) -> &[JointMotion] {
         self.caches.motions.get_or_init(|| {
-            let matrices = self.palette.iter();
-            matrices.map(|&one| JointMotion::from_matrix(one)).collect()
+            self.palette.iter().map(|&matrix| JointMotion::from_matrix(matrix)).collect()
         })
     }
 
-    /// Where the picture would show every vertex with the weights that the file has,
-    /// of more than eight the strongest.
+    /// Positions of all vertices with the file's weights, using the eight
+    /// strongest influences.
     pub(super) fn positions_by_file_weights(&self) -> Arc<[Vec3]> {
-        let of_file = self.rig.mesh.of_file();
-        if self.influences.is_same(of_file) {
+        let file_influences = self.rig.mesh.of_file();
+        if self.influences.is_same(file_influences) {
             return Arc::clone(self.positions());
         }
         let mut by_file = self.clone();
-        by_file.influences = of_file.clone();
+        by_file.influences = file_influences.clone();
         by_file.caches.positions = OnceCell::new();
         Arc::clone(by_file.positions())
     }
 
-    /// The normal of every vertex in the picture, as [`Self::normal`] has it; zero for
-    /// a vertex without one.
+    /// Normals of all vertices in the picture; see [`Self::normal`]. Zero for a
+    /// vertex without a normal.
     pub fn normals(&self) -> Vec<Vec3> {
         let mut positions = self.stored_positions().to_vec();
         let mut normals = self.stored_normals().to_vec();
@@ -108,7 +107,7 @@ impl Derived {
         normals
     }
 
-    /// All of every vertex in the picture.
+    /// Positions, normals and tangents of all vertices in the picture.
     pub fn moved(&self) -> MovedVertices {
         MovedVertices {
             positions: self.positions().to_vec(),
@@ -117,8 +116,8 @@ impl Derived {
         }
     }
 
-    /// The tangent of every vertex in the picture, as [`MovedVertices`] has it. Rules for
-    /// normals do not change it.
+    /// Tangents of all vertices in the picture. Independent of the rule for
+    /// normals.
     fn tangents(&self) -> Vec<Vec4> {
         let mut tangents = match self.morphed() {
             Some(_) => Vec::new(),
@@ -136,7 +135,7 @@ impl Derived {
         tangents
     }
 
-    /// Of vertices that have no influences, nothing is written.
+    /// Does not change vertices without influences.
     fn move_vertices(&self, mut moved: WorldVertices<'_>) {
         let stored = BindVertices {
             positions: self.stored_positions(),
@@ -148,16 +147,15 @@ impl Derived {
                 skinner.linear(&self.groups(), &self.palette, stored, moved);
             }),
             Blend::Strongest => with_skinner(|skinner| {
-                let groups = of_strongest(&self.influences);
+                let groups = strongest_groups(&self.influences);
                 skinner.linear(&groups, &self.palette, stored, moved);
             }),
-            Blend::DualQuaternion if self.one_sided => self.move_each(stored, &mut moved),
+            Blend::DualQuaternion if self.one_sided => self.move_one_by_one(stored, &mut moved),
             Blend::DualQuaternion => with_skinner(|skinner| {
                 skinner.dual_quaternion(&self.groups(), self.motions(), stored, moved);
             }),
             Blend::Only(joint) => {
-                let matrix = self.palette.get(joint.index());
-                let matrix = matrix.unwrap_or(&Mat4::IDENTITY);
+                let matrix = self.palette.get(joint.index()).unwrap_or(&Mat4::IDENTITY);
                 for (to, &from) in moved.positions.iter_mut().zip(stored.positions) {
                     *to = moved_position(matrix, from);
                 }
@@ -171,10 +169,10 @@ impl Derived {
         }
     }
 
-    /// One vertex after the other, by its own matrix.
-    fn move_each(&self, stored: BindVertices<'_>, moved: &mut WorldVertices<'_>) {
-        let has_influences = |vertex: &usize| self.influences.get(*vertex).is_some();
-        for vertex in (0..stored.positions.len()).filter(has_influences) {
+    /// Moves each vertex by its own matrix.
+    fn move_one_by_one(&self, stored: BindVertices<'_>, moved: &mut WorldVertices<'_>) {
+        let count = stored.positions.len().min(self.influences.len());
+        for vertex in 0..count {
             let matrix = self.vertex_matrix(vertex);
             if let (Some(to), Some(&from)) =
                 (moved.positions.get_mut(vertex), stored.positions.get(vertex))
@@ -195,17 +193,17 @@ impl Derived {
     }
 
     fn groups(&self) -> Arc<VertexGroups> {
-        of_edited(&self.rig.mesh, &self.influences, || {
+        edited_groups(&self.rig.mesh, &self.influences, || {
             VertexGroups::of_each(&self.influences, |vertex| self.many_influences(vertex))
         })
     }
 }
 
-// The mesh in its rest pose, which pictures show faint behind the posed one.
+// The mesh in its rest pose, drawn faintly behind the posed one.
 
 impl Derived {
-    /// The mesh as stored, in the rest pose, with the inverse binds in force. While
-    /// joints turn it is the same, by its pointer.
+    /// The stored mesh in the rest pose, with the current inverse bind
+    /// matrices. It is shared while joints rotate.
     pub fn at_rest(&self) -> &Arc<MovedVertices> {
         let ghost = self.caches.rest_ghost.get_or_init(|| {
             let rest = self.rig.posed_at_rest(|name| self.param(name));
@@ -221,7 +219,7 @@ impl Derived {
             last.cloned().unwrap_or_else(|| RestGhost {
                 mesh: Arc::clone(mesh),
                 moved: Arc::new(mesh.moved_by(
-                    &of_mesh(mesh),
+                    &stored_groups(mesh),
                     &world_from_bind,
                     &rest.morph_weights,
                     Method::Linear,
@@ -233,34 +231,37 @@ impl Derived {
         &ghost.moved
     }
 
-    /// Takes over the last ghost that was asked for, in case it is still right.
-    pub(super) fn keep_rest_ghost(&mut self, previous: &Self) {
-        let last = previous.caches.rest_ghost.get();
-        let last = last.or(previous.caches.last_rest_ghost.as_ref());
-        let last = last.filter(|last| Arc::ptr_eq(&last.mesh, &self.rig.mesh));
-        self.caches.last_rest_ghost = last.cloned();
+    /// Takes over the last computed ghost, in case it is still valid.
+    pub(super) fn reuse_rest_ghost(&mut self, previous: &Self) {
+        let last = &previous.caches;
+        self.caches.last_rest_ghost = last
+            .rest_ghost
+            .get()
+            .or(last.last_rest_ghost.as_ref())
+            .filter(|last| Arc::ptr_eq(&last.mesh, &self.rig.mesh))
+            .cloned();
     }
 }
 
-// The influences of meshes, sorted for skinning all vertices at once, and kept: what
-// is dragged changes matrices, not weights.
+// Influences grouped for batch skinning. Cached, because drags change matrices
+// but not weights.
 
-/// Groups that are remembered.
-const KEPT: usize = 8;
+/// Maximum number of cached groups.
+const MAX_CACHED_GROUPS: usize = 8;
 
-/// Of what. A weak one keeps the place in memory from being given to another.
+/// Cache key. The weak references prevent reuse of an address.
 #[derive(Clone)]
-enum GroupsOf {
-    /// All influences that the mesh stores.
+enum GroupsKey {
+    /// All stored influences of a mesh.
     Stored(Weak<Mesh>),
-    /// Influences with a reader's edits, on a mesh.
+    /// Influences of a mesh with a reader's edits.
     Edited(Weak<Mesh>, InfluencesName),
-    /// Of each the strongest.
+    /// The strongest influence of each vertex.
     Strongest(InfluencesName),
 }
 
-impl GroupsOf {
-    fn is(&self, other: &Self) -> bool {
+impl GroupsKey {
+    fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Stored(one), Self::Stored(other)) => one.ptr_eq(other),
             (Self::Edited(mesh, one), Self::Edited(other_mesh, other)) => {
@@ -281,43 +282,42 @@ impl GroupsOf {
 }
 
 thread_local! {
-    static KNOWN: RefCell<Vec<(GroupsOf, Arc<VertexGroups>)>> = const { RefCell::new(Vec::new()) };
+    static GROUPS: RefCell<Vec<(GroupsKey, Arc<VertexGroups>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// All influences of a mesh as stored.
-pub(super) fn of_mesh(mesh: &Arc<Mesh>) -> Arc<VertexGroups> {
-    let of = GroupsOf::Stored(Arc::downgrade(mesh));
-    remembered(of, || mesh.groups(Method::Linear))
+/// Groups all stored influences of a mesh.
+pub(super) fn stored_groups(mesh: &Arc<Mesh>) -> Arc<VertexGroups> {
+    let key = GroupsKey::Stored(Arc::downgrade(mesh));
+    cached_groups(key, || mesh.groups(Method::Linear))
 }
 
-/// All influences at work, as `make` finds them. The same for the same mesh and
-/// influences.
-pub(super) fn of_edited(
+/// Groups all current influences, computing them with `make` if they are not
+/// cached.
+pub(super) fn edited_groups(
     mesh: &Arc<Mesh>,
     influences: &SharedInfluences,
     make: impl FnOnce() -> VertexGroups,
 ) -> Arc<VertexGroups> {
-    let of = GroupsOf::Edited(Arc::downgrade(mesh), influences.name());
-    remembered(of, make)
+    let key = GroupsKey::Edited(Arc::downgrade(mesh), influences.name());
+    cached_groups(key, make)
 }
 
-/// The strongest influence of each vertex.
-pub(super) fn of_strongest(influences: &SharedInfluences) -> Arc<VertexGroups> {
-    let of = GroupsOf::Strongest(influences.name());
-    remembered(of, || VertexGroups::strongest(influences))
+/// Groups the strongest influence of each vertex.
+pub(super) fn strongest_groups(influences: &SharedInfluences) -> Arc<VertexGroups> {
+    let key = GroupsKey::Strongest(influences.name());
+    cached_groups(key, || VertexGroups::strongest(influences))
 }
 
-fn remembered(of: GroupsOf, make: impl FnOnce() -> VertexGroups) -> Arc<VertexGroups> {
-    let known = KNOWN.with_borrow(|known| {
-        let mut found = known.iter().filter(|(other, _)| other.is(&of));
-        found.next().map(|(_, groups)| Arc::clone(groups))
+fn cached_groups(key: GroupsKey, make: impl FnOnce() -> VertexGroups) -> Arc<VertexGroups> {
+    let known = GROUPS.with_borrow(|known| {
+        known.iter().find(|(other, _)| other.is_same(&key)).map(|(_, groups)| Arc::clone(groups))
     });
     known.unwrap_or_else(|| {
         let groups = Arc::new(make());
-        KNOWN.with_borrow_mut(|known| {
+        GROUPS.with_borrow_mut(|known| {
             known.retain(|(other, _)| !other.is_gone());
-            known.truncate(KEPT - 1);
-            known.insert(0, (of, Arc::clone(&groups)));
+            known.truncate(MAX_CACHED_GROUPS - 1);
+            known.insert(0, (key, Arc::clone(&groups)));
         });
         groups
     })
@@ -335,7 +335,7 @@ mod tests {
     use crate::Document;
 
     #[test]
-    fn all_vertices_are_where_each_is_by_every_way_to_move_them() {
+    fn batch_and_single_vertex_skinning_agree() {
         for rig in ["whale", "simple_skin", "bone_grid"] {
             let rig = builtin(rig).unwrap();
             let mut document = Document::default();
@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_stroke_changes_few_weights_few_vertices_move_and_all_are_where_they_belong() {
+    fn brush_stroke_updates_few_vertices_correctly() {
         let rig = builtin("tentacle").unwrap();
         for method in Method::ALL {
             let mut document = Document::default();
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ghost_at_rest_follows_no_angle_and_every_inverse_bind() {
+    fn rest_ghost_ignores_angles_and_follows_inverse_binds() {
         let rig = builtin("simple_skin").unwrap();
         let mut document = Document::default();
         document.state.params.insert("bend".to_owned(), 0.8);
@@ -438,21 +438,21 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_made_again_when_weights_are_others_and_not_when_joints_move() {
+    fn groups_are_recomputed_only_when_weights_change() {
         let rig = builtin("whale").unwrap();
         let mut document = Document::default();
         let influences = Derived::edited_influences(&document, &rig);
-        let first = of_strongest(&influences);
-        assert!(Arc::ptr_eq(&first, &of_strongest(&influences.clone())));
-        assert!(Arc::ptr_eq(&of_mesh(&rig.mesh), &of_mesh(&rig.mesh)));
+        let first = strongest_groups(&influences);
+        assert!(Arc::ptr_eq(&first, &strongest_groups(&influences.clone())));
+        assert!(Arc::ptr_eq(&stored_groups(&rig.mesh), &stored_groups(&rig.mesh)));
 
         let weights = [0.25, 0.75, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         document.state.weights.insert(2, weights.into());
         let edited = Derived::edited_influences(&document, &rig);
-        assert!(!Arc::ptr_eq(&first, &of_strongest(&edited)));
-        for _ in 0..3 * KEPT {
-            of_strongest(&Derived::edited_influences(&document, &rig));
+        assert!(!Arc::ptr_eq(&first, &strongest_groups(&edited)));
+        for _ in 0..3 * MAX_CACHED_GROUPS {
+            strongest_groups(&Derived::edited_influences(&document, &rig));
         }
-        KNOWN.with_borrow(|known| assert!(known.len() <= KEPT));
+        GROUPS.with_borrow(|known| assert!(known.len() <= MAX_CACHED_GROUPS));
     }
 }

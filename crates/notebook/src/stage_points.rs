@@ -1,17 +1,17 @@
-//! Where the chosen vertex is at each stage of the way from the file to the
-//! picture, and what the picture shows.
+//! Position of the selected vertex at each skinning stage, and descriptions of
+//! the picture.
 
 use bindpose_skin::{self as skin, Blend, CoordinateFrame, InverseBind, JointIndex, SkinStage};
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 
 use super::number_text::point as point_text;
 use super::significant_digits::{self, Magnitude};
 use super::{Derived, PageState};
 
-/// What the stages are called, in their order.
+/// Names of the stages, in order.
 pub const STAGE_NAMES: [&str; 4] = ["bind space", "joint space", "posed", "blended"];
 
-/// The joint through which the stages look at the chosen vertex.
+/// Returns the joint through which the stages show the selected vertex.
 pub fn joint_of_view(page: PageState<'_>) -> JointIndex {
     page.document.state.through.unwrap_or_else(|| {
         page.derived
@@ -22,20 +22,21 @@ pub fn joint_of_view(page: PageState<'_>) -> JointIndex {
     })
 }
 
-/// Where the vertex is at each of the four stages, in words.
+/// Formats the position of a vertex at each of the four stages.
 pub fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
     let Some(&position_in_bind) = derived.stored_positions().get(vertex) else {
         return [const { String::new() }; 4];
     };
-    let of = |matrices: &[Mat4]| matrices.get(joint.index()).copied().unwrap_or(Mat4::IDENTITY);
-    let world_from_joint = of(&derived.joints.world_from_joint);
-    let joint_from_bind = of(&derived.joints.used_joint_from_bind);
+    let index = joint.index();
+    let joints = &derived.joints;
+    let world_from_joint = joints.world_from_joint.get(index).copied().unwrap_or_default();
+    let joint_from_bind = joints.used_joint_from_bind.get(index).copied().unwrap_or_default();
     let flat = derived.rig.flat || position_in_bind.z == 0.0;
     SkinStage::ALL.map(|stage| {
         let matrix = if stage == SkinStage::Blended {
-            let used = derived.used_influences(vertex);
-            let used = used.map(|(_, joint, weight)| (joint, weight));
-            skin::skin_matrix_of(used, &derived.joints.world_from_bind)
+            let influences =
+                derived.used_influences(vertex).map(|(_, joint, weight)| (joint, weight));
+            skin::skin_matrix_of(influences, &derived.joints.world_from_bind)
         } else {
             stage.matrix(world_from_joint, joint_from_bind)
         };
@@ -46,19 +47,19 @@ pub fn way(derived: &Derived, vertex: usize, joint: JointIndex) -> [String; 4] {
             SkinStage::Posed | SkinStage::Blended => CoordinateFrame::World,
         };
         let size = derived.size_in(frame).max(significant_digits::largest(position));
-        point(position, flat, size)
+        format_point(position, flat, size)
     })
 }
 
-/// Without the z of a flat rig if that is 0. `size`: of the model in the point's
-/// frame.
-fn point(p: Vec3, flat: bool, size: f64) -> String {
+/// Formats a point, without the z of a flat rig if it is 0. `size` is that of
+/// the model in the point's frame.
+fn format_point(p: Vec3, flat: bool, size: f64) -> String {
     let decimals = significant_digits::decimals(size, 2);
     let flat = flat && f64::from(p.z.abs()) < 5e-4 * significant_digits::unit(size);
     point_text(&p.to_array()[..if flat { 2 } else { 3 }], decimals)
 }
 
-/// What one sees now, and whether it is wrong.
+/// Describes the picture, and returns true if it is wrong.
 pub fn sentence(page: PageState<'_>, joint: JointIndex) -> (String, bool) {
     let document = page.document;
     let through = match page.derived.blend {

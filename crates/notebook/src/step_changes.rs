@@ -1,5 +1,4 @@
-//! What the reader has changed at a step, in words, each with the edit that puts
-//! it back as the author meant it.
+//! Changes of a step by the reader: a label, and an edit that reverts each.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,12 +19,11 @@ use crate::{StepState, TIME, WeightEdits};
 
 type Poses = BTreeMap<String, SavedPose>;
 
-/// One thing that differs from how the step was meant to open.
+/// One difference from the prepared step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepChange {
-    /// In a few words: `inverse bind matrix of head`.
+    /// Short label such as `inverse bind matrix of head`.
     pub label: String,
-    /// Puts it back, and nothing else.
     pub put_back: Edit,
 }
 
@@ -35,18 +33,19 @@ impl StepChange {
     }
 }
 
-/// All that differs at the document's step, in a lasting order. What is chosen
-/// is no change: choosing is looking. `rig` is the one as stored.
+/// Returns all differences from the prepared step, in a stable order. The
+/// selection is not a change, because selecting only looks at the model. `rig`
+/// is the stored one.
 pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<StepChange> {
-    let begin = step_document(lesson, document.step, Some(rig));
-    if document.state == begin.state {
+    let start = step_document(lesson, document.step, Some(rig));
+    if document.state == start.state {
         return Vec::new();
     }
-    let mut changes = params(document, &begin, lesson, rig);
-    changes.extend(settings(document, &begin, rig));
-    let data = data_changes(&document.state, &begin.state, rig).into_iter();
+    let mut changes = param_changes(document, &start, lesson, rig);
+    changes.extend(setting_changes(document, &start, rig));
+    let data = data_changes(&document.state, &start.state, rig).into_iter();
     changes.extend(data.map(|(label, put_back)| StepChange::new(label, put_back)));
-    changes.extend(poses(&document.state.poses, &begin.state.poses));
+    changes.extend(pose_changes(&document.state.poses, &start.state.poses));
     let state = &document.state;
     let shaders = state.shaders.keys().filter_map(|key| ShaderKind::from_key(key));
     changes.extend(shaders.map(|kind| {
@@ -57,17 +56,22 @@ pub fn step_changes(document: &Document, lesson: &Lesson, rig: &Rig) -> Vec<Step
         let put_back = Edit::Text { cell: cell.clone(), text: None, typed: false };
         StepChange::new(text_label(cell, lesson), put_back)
     }));
-    let first_draw = |cell| Edit::Draw { cell, draw: 0, afresh: false };
-    changes.extend(of_cells(&state.given_files, ENGINE_NUMBERS, |cell| Edit::GiveFile(cell, None)));
-    changes.extend(of_cells(&state.draws, "numbers of the exercise", first_draw));
-    changes.extend(of_cells(&state.predictions, "guess", Edit::ForgetPrediction));
-    changes.extend(of_cells(&state.answers, "answer", Edit::ForgetAnswer));
-    changes.extend(of_cells(&state.chains, "product", Edit::ForgetChain));
+    changes.extend(cell_changes(&state.given_files, ENGINE_NUMBERS, |cell| {
+        Edit::GiveFile(cell, None)
+    }));
+    changes.extend(cell_changes(&state.draws, "numbers of the exercise", |cell| Edit::Draw {
+        cell,
+        draw: 0,
+        afresh: false,
+    }));
+    changes.extend(cell_changes(&state.predictions, "guess", Edit::ForgetPrediction));
+    changes.extend(cell_changes(&state.answers, "answer", Edit::ForgetAnswer));
+    changes.extend(cell_changes(&state.chains, "product", Edit::ForgetChain));
     changes
 }
 
-/// One change for each cell that the reader has put something into.
-fn of_cells<V>(
+/// Returns one change per cell that has a value.
+fn cell_changes<V>(
     cells: &BTreeMap<String, V>,
     label: &str,
     put_back: impl Fn(String) -> Edit,
@@ -75,48 +79,63 @@ fn of_cells<V>(
     cells.keys().map(move |cell| StepChange::new(label, put_back(cell.clone())))
 }
 
-fn params(document: &Document, begin: &Document, lesson: &Lesson, rig: &Rig) -> Vec<StepChange> {
-    let (now, then) = (&document.state.params, &begin.state.params);
-    let value = |params: &BTreeMap<String, f64>, name: &str, default| {
-        params.get(name).copied().unwrap_or(default)
-    };
-    let plays = |cell: &Cell| matches!(&cell.kind, CellKind::Timeline(timeline) if timeline.plays);
-    // Where time goes on by itself, that is no change of the reader's.
-    let goes_on = cells_at(lesson, document.step).any(plays);
-    let changed: Vec<&str> = defaults(lesson, rig)
-        .filter(|&(name, _)| !(goes_on && name == TIME))
-        .filter(|&(name, default)| value(now, name, default) != value(then, name, default))
-        .map(|(name, _)| name)
-        .collect();
-    if changed.len() >= MANY_CHANGES {
-        let settings = changed.iter();
-        let settings = settings.map(|&name| Setting::Param(name.to_owned(), 0.0));
-        let put_back = Edit::ResetSettings(settings.collect());
-        return vec![StepChange::new(format!("{} values", changed.len()), put_back)];
-    }
-    let change = |name| StepChange::new(param_label(name, lesson, rig), Edit::reset_param(name));
-    changed.into_iter().map(change).collect()
-}
-
-/// Poses that are kept, or no longer kept, beside those of the step.
-fn poses(now: &Poses, then: &Poses) -> Vec<StepChange> {
-    let names: BTreeSet<&String> = now.keys().chain(then.keys()).collect();
-    let changed = names.into_iter().filter(|name| now.get(*name) != then.get(*name));
-    let change = |name: &String| match then.get(name) {
-        Some(pose) => {
-            let put_back = Edit::SavePose(name.clone(), Box::new(pose.clone()));
-            StepChange::new(format!("pose “{name}”"), put_back)
+fn param_changes(
+    document: &Document,
+    start: &Document,
+    lesson: &Lesson,
+    rig: &Rig,
+) -> Vec<StepChange> {
+    let now = &document.state.params;
+    let then = &start.state.params;
+    // Time that advances by itself is not a change by the reader.
+    let time_plays = cells_at(lesson, document.step).any(plays_time);
+    let mut changed: Vec<&str> = Vec::new();
+    for (name, default) in defaults(lesson, rig) {
+        let is_changed = now.get(name).unwrap_or(&default) != then.get(name).unwrap_or(&default);
+        if is_changed && !(time_plays && name == TIME) {
+            changed.push(name);
         }
-        None => StepChange::new(format!("kept pose “{name}”"), Edit::ForgetPose(name.clone())),
-    };
-    changed.map(change).collect()
+    }
+    if changed.len() >= MIN_GROUPED_CHANGES {
+        let settings = changed.iter().map(|name| Setting::Param((*name).to_owned(), 0.0)).collect();
+        let label = format!("{} values", changed.len());
+        return vec![StepChange::new(label, Edit::ResetSettings(settings))];
+    }
+    changed
+        .into_iter()
+        .map(|name| StepChange::new(param_label(name, lesson, rig), Edit::reset_param(name)))
+        .collect()
 }
 
-fn settings(document: &Document, begin: &Document, rig: &Rig) -> Vec<StepChange> {
+fn plays_time(cell: &Cell) -> bool {
+    matches!(&cell.kind, CellKind::Timeline(timeline) if timeline.plays)
+}
+
+/// Returns the saved poses that were added, changed or deleted.
+fn pose_changes(now: &Poses, then: &Poses) -> Vec<StepChange> {
+    let names: BTreeSet<&String> = now.keys().chain(then.keys()).collect();
+    let mut changes = Vec::new();
+    for name in names {
+        if now.get(name) == then.get(name) {
+            continue;
+        }
+        changes.push(match then.get(name) {
+            Some(pose) => {
+                let put_back = Edit::SavePose(name.clone(), Box::new(pose.clone()));
+                StepChange::new(format!("pose “{name}”"), put_back)
+            }
+            None => StepChange::new(format!("kept pose “{name}”"), Edit::ForgetPose(name.clone())),
+        });
+    }
+    changes
+}
+
+fn setting_changes(document: &Document, start: &Document, rig: &Rig) -> Vec<StepChange> {
     let now = settings_of(&document.state, rig);
-    let then = settings_of(&begin.state, rig);
-    let changed = now.into_iter().zip(then).filter(|(now, then)| now != then);
-    changed
+    let then = settings_of(&start.state, rig);
+    now.into_iter()
+        .zip(then)
+        .filter(|(now, then)| now != then)
         .map(|(now, _)| now)
         .filter(|setting| group_of(setting) != Some(SettingGroup::Selection))
         .map(|setting| {
@@ -126,51 +145,47 @@ fn settings(document: &Document, begin: &Document, rig: &Rig) -> Vec<StepChange>
         .collect()
 }
 
-// What stands in the place of the model's own data otherwise than the step gives
-// it: in words, each with the edit that puts it back.
+// Changes of the model's own data: labels, each with an edit that reverts it.
 
-/// From so many of a kind on, they are told together.
-const MANY_CHANGES: usize = 12;
+/// Minimum number of changes of a kind that are reported as one.
+const MIN_GROUPED_CHANGES: usize = 12;
 
-/// One kind of data that was changed.
+/// Changes of one kind of data.
 struct DataKind<K> {
     count: usize,
-    /// Whose data, in a lasting order; empty where there are many and the step itself
-    /// puts nothing.
-    of: Vec<K>,
-    /// Does the step itself put anything of this kind in the place of the stored?
-    of_step: bool,
+    /// Changed vertices or joints in a stable order. Empty if there are many
+    /// and the step itself edits none.
+    changed: Vec<K>,
+    /// Whether the step itself edits data of this kind.
+    step_edits: bool,
 }
 
-/// All that differs between two states of a step: `then` is how it opens.
+/// Returns all changes of data between two states of a step. `then` is the
+/// prepared one.
 fn data_changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(String, Edit)> {
     let weights = DataKind::of_weights(&now.weights, &then.weights);
-    let mut changes = weights.told(
+    let mut changes = weights.list(
         |vertex| format!("weights of v{vertex}"),
         |count| format!("weights of {} vertices", grouped(count as u32)),
         Edit::ResetWeights,
         |vertex| vec![DataEdit::Weights(vertex, [0.0; LANES])],
     );
     let inverse_binds = DataKind::new(&now.inverse_binds, &then.inverse_binds);
-    changes.extend(inverse_binds.told(
+    changes.extend(inverse_binds.list(
         |joint| format!("inverse bind matrix of {}", joint_label(joint, rig)),
         |count| format!("inverse bind matrices of {count} joints"),
         Edit::ResetInverseBind,
         |joint| vec![DataEdit::InverseBind(joint.into(), [0.0; 16])],
     ));
     let texels = DataKind::new(&now.texels, &then.texels);
-    changes.extend(texels.told(
+    changes.extend(texels.list(
         |joint| format!("texels of {}", joint_label(joint, rig)),
         |count| format!("texels of {count} joints"),
         Edit::ResetTexels,
-        |joint| {
-            let columns = 0..4;
-            let texel = |column| DataEdit::Texel(joint.into(), column, [0.0; 4]);
-            columns.map(texel).collect()
-        },
+        |joint| (0..4).map(|column| DataEdit::Texel(joint.into(), column, [0.0; 4])).collect(),
     ));
     let moves = DataKind::new(&now.joint_moves, &then.joint_moves);
-    changes.extend(moves.told(
+    changes.extend(moves.list(
         |joint| format!("{} by hand", joint_label(joint, rig)),
         |count| format!("{count} joints by hand"),
         Edit::ResetJointMove,
@@ -179,58 +194,66 @@ fn data_changes(now: &StepState, then: &StepState, rig: &Rig) -> Vec<(String, Ed
             vec![turn, DataEdit::Shift(joint.into(), [0.0; 3])]
         },
     ));
-    changes.extend(bytes(now, then));
+    changes.extend(byte_changes(now, then));
     changes
 }
 
 impl DataKind<u32> {
-    /// Of a whole mesh, too many to be listed in each frame.
+    /// Does not list changes if there are too many, because this runs every frame.
     fn of_weights(now: &WeightEdits, then: &WeightEdits) -> Self {
-        let (count, of_step) = (now.count_differing(then), !then.is_empty());
-        let of = if count < MANY_CHANGES || of_step {
+        let count = now.count_differing(then);
+        let step_edits = !then.is_empty();
+        let changed = if count < MIN_GROUPED_CHANGES || step_edits {
             now.differing(then).collect()
         } else {
             Vec::new()
         };
-        Self { count, of, of_step }
+        Self { count, changed, step_edits }
     }
 }
 
 impl<K: Ord + Copy> DataKind<K> {
     fn new<V: PartialEq>(now: &BTreeMap<K, V>, then: &BTreeMap<K, V>) -> Self {
-        let mut of: Vec<K> = now.keys().chain(then.keys()).copied().collect();
-        of.sort_unstable();
-        of.dedup();
-        of.retain(|one| now.get(one) != then.get(one));
-        Self { count: of.len(), of, of_step: !then.is_empty() }
+        let mut changed: Vec<K> = now.keys().chain(then.keys()).copied().collect();
+        changed.sort_unstable();
+        changed.dedup();
+        changed.retain(|key| now.get(key) != then.get(key));
+        Self { count: changed.len(), changed, step_edits: !then.is_empty() }
     }
 
-    /// `stored` puts back what the model has, of one or of all; where the step gives
-    /// something else, what `edits` names goes back to that.
-    fn told(
+    /// Lists the changes, or one for all of them if there are many. `stored`
+    /// creates an edit that restores the model's data of one or all keys. If the
+    /// step itself edits such data, resetting what `edits` names restores the
+    /// step's values.
+    fn list(
         &self,
-        each: impl Fn(K) -> String,
-        all: impl Fn(usize) -> String,
+        label: impl Fn(K) -> String,
+        label_all: impl Fn(usize) -> String,
         stored: impl Fn(Option<K>) -> Edit,
         edits: impl Fn(K) -> Vec<DataEdit>,
     ) -> Vec<(String, Edit)> {
-        let to_step = |of: &[K]| {
-            let edits = of.iter().flat_map(|&one| edits(one));
-            Edit::ResetSettings(edits.map(Setting::Data).collect())
-        };
-        if self.count >= MANY_CHANGES {
-            let put_back = if self.of_step { to_step(&self.of) } else { stored(None) };
-            return vec![(all(self.count), put_back)];
+        if self.count >= MIN_GROUPED_CHANGES {
+            let put_back = if self.step_edits {
+                reset_data(self.changed.iter().flat_map(|&key| edits(key)))
+            } else {
+                stored(None)
+            };
+            return vec![(label_all(self.count), put_back)];
         }
-        let each = self.of.iter().map(|&one| {
-            let put_back = if self.of_step { to_step(&[one]) } else { stored(Some(one)) };
-            (each(one), put_back)
-        });
-        each.collect()
+        let mut changes = Vec::new();
+        for &key in &self.changed {
+            let put_back = if self.step_edits { reset_data(edits(key)) } else { stored(Some(key)) };
+            changes.push((label(key), put_back));
+        }
+        changes
     }
 }
 
-fn bytes(now: &StepState, then: &StepState) -> Vec<(String, Edit)> {
+fn reset_data(edits: impl IntoIterator<Item = DataEdit>) -> Edit {
+    Edit::ResetSettings(edits.into_iter().map(Setting::Data).collect())
+}
+
+fn byte_changes(now: &StepState, then: &StepState) -> Vec<(String, Edit)> {
     let mut changed = ByteEdits::default();
     for (buffer, offset, bytes) in now.bytes.runs().into_iter().chain(then.bytes.runs()) {
         for offset in (offset..).take(bytes.len()) {
@@ -241,26 +264,30 @@ fn bytes(now: &StepState, then: &StepState) -> Vec<(String, Edit)> {
         }
     }
     let runs = changed.runs();
-    let of_step = !then.bytes.is_empty();
-    let to_step = |runs: &[(u32, u32, Vec<u8>)]| {
-        let edits = runs.iter().cloned();
-        let edits = edits.map(|(buffer, offset, bytes)| DataEdit::Bytes { buffer, offset, bytes });
-        Edit::ResetSettings(edits.map(Setting::Data).collect())
-    };
-    if runs.len() >= MANY_CHANGES {
-        let put_back = if of_step { to_step(&runs) } else { Edit::ResetAllBytes };
+    let step_edits = !then.bytes.is_empty();
+    if runs.len() >= MIN_GROUPED_CHANGES {
+        let put_back = if step_edits {
+            reset_data(runs.into_iter().map(|(buffer, offset, bytes)| DataEdit::Bytes {
+                buffer,
+                offset,
+                bytes,
+            }))
+        } else {
+            Edit::ResetAllBytes
+        };
         return vec![("bytes of the file".to_owned(), put_back)];
     }
-    let each = runs.iter().map(|run| {
-        let (buffer, offset, length) = (run.0, run.1, run.2.len());
-        let put_back = if of_step {
-            to_step(std::slice::from_ref(run))
+    let mut changes = Vec::new();
+    for (buffer, offset, bytes) in runs {
+        let label = bytes_label(offset, bytes.len());
+        let put_back = if step_edits {
+            reset_data([DataEdit::Bytes { buffer, offset, bytes }])
         } else {
-            Edit::ResetBytes { buffer, offset, length: length as u32 }
+            Edit::ResetBytes { buffer, offset, length: bytes.len() as u32 }
         };
-        (bytes_label(offset, length), put_back)
-    });
-    each.collect()
+        changes.push((label, put_back));
+    }
+    changes
 }
 
 #[cfg(test)]
@@ -278,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn every_change_is_told_and_put_back_by_itself() {
+    fn every_change_is_listed_and_reverted_alone() {
         let (lesson, rig) = (lesson(), rig());
         let begin = step_document(&lesson, 1, Some(&rig));
         let kind = ShaderKind::from_key("texel-fetch.linear.inverse-transpose").expect("a kind");
@@ -328,12 +355,12 @@ mod tests {
     }
 
     #[test]
-    fn choosing_is_no_change_and_many_of_a_kind_are_one() {
+    fn selection_is_no_change_and_many_changes_are_grouped() {
         let (lesson, rig) = (lesson(), rig());
         let mut document = step_document(&lesson, 0, Some(&rig));
         document.state.joint = JointIndex(1);
         assert!(labels(&document).is_empty());
-        for vertex in 0..MANY_CHANGES as u32 {
+        for vertex in 0..MIN_GROUPED_CHANGES as u32 {
             document.state.weights.insert(vertex, [0.5; 8].into());
         }
         assert_eq!(labels(&document), ["weights of 12 vertices"]);

@@ -1,15 +1,15 @@
-//! What readers put on steps themselves: bookmarks, and notes in their own words.
-//! Neither is a part of the document or of the progress: only they take it away.
+//! Bookmarks and notes of readers on steps. Independent of document and
+//! progress: only the reader removes them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-/// Characters of one note, at most: a page of it, not a book.
+/// Maximum length of a note, about ten pages.
 pub const MOST_NOTE_CHARS: usize = 20_000;
 
-/// By slugs of lesson and step. What belongs to steps that are not there now stays
-/// for when they are.
+/// Bookmarks and notes by slugs of lesson and step. Those of steps that do not
+/// exist now are kept, in case the steps come back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StepMarks {
     bookmarks: BTreeMap<String, BTreeSet<String>>,
@@ -17,16 +17,16 @@ pub struct StepMarks {
 }
 
 impl StepMarks {
-    /// Has the step a bookmark?
+    /// Returns true if the step has a bookmark.
     pub fn is_bookmarked(&self, lesson: &str, step: &str) -> bool {
         let steps = self.bookmarks.get(lesson);
         steps.is_some_and(|steps| steps.contains(step))
     }
 
-    /// Gives the step a bookmark, or takes it away; has it one now?
+    /// Toggles the bookmark of a step. Returns true if it has one now.
     pub fn toggle_bookmark(&mut self, lesson: &str, step: &str) -> bool {
-        // A lesson stays though it has none left: what another window puts there
-        // must not go with it.
+        // Keep the entry of a lesson without bookmarks, so that bookmarks from
+        // another window are merged and not lost.
         let steps = self.bookmarks.entry(lesson.to_owned()).or_default();
         let taken = steps.remove(step);
         if !taken {
@@ -35,13 +35,13 @@ impl StepMarks {
         !taken
     }
 
-    /// The reader's note of a step; empty where there is none.
+    /// Returns the reader's note on a step, or an empty string.
     pub fn note(&self, lesson: &str, step: &str) -> &str {
         let notes = self.notes.get(lesson);
         notes.and_then(|notes| notes.get(step)).map_or("", String::as_str)
     }
 
-    /// Writes the note of a step; with nothing in it, there is none.
+    /// Stores the note on a step. A blank note is removed.
     pub fn write_note(&mut self, lesson: &str, step: &str, note: &str) {
         let notes = self.notes.entry(lesson.to_owned()).or_default();
         if note.trim().is_empty() {
@@ -52,8 +52,8 @@ impl StepMarks {
         }
     }
 
-    /// What stood on a step that is called otherwise now stands on it, below what is there.
-    /// Both are slugs of lesson and step.
+    /// Moves bookmark and note of a renamed step, appending the note to an
+    /// existing one. `from` and `to` are slugs of lesson and step.
     pub(super) fn rename(&mut self, from: (&str, &str), to: (&str, &str)) {
         let bookmarks = self.bookmarks.get_mut(from.0);
         if bookmarks.is_some_and(|steps| steps.remove(from.1)) && !self.is_bookmarked(to.0, to.1) {
@@ -66,7 +66,7 @@ impl StepMarks {
         }
     }
 
-    /// All notes, by slugs of lesson and step.
+    /// Returns all notes with the slugs of lesson and step.
     pub fn notes(&self) -> impl Iterator<Item = (&str, &str, &str)> {
         self.notes.iter().flat_map(|(lesson, notes)| {
             let notes = notes.iter();
@@ -74,7 +74,7 @@ impl StepMarks {
         })
     }
 
-    /// Slugs of lesson and step of all bookmarks.
+    /// Returns the slugs of lesson and step of all bookmarks.
     pub fn bookmarks(&self) -> impl Iterator<Item = (&str, &str)> {
         self.bookmarks.iter().flat_map(|(lesson, steps)| {
             let steps = steps.iter();
@@ -82,44 +82,45 @@ impl StepMarks {
         })
     }
 
-    /// Is nothing marked and nothing written?
+    /// Returns true if there are no bookmarks and no notes.
     pub fn is_empty(&self) -> bool {
         self.bookmarks().next().is_none() && self.notes().next().is_none()
     }
 
-    /// The bookmarks as they are remembered.
+    /// Bookmarks as stored in preferences.
     pub fn bookmarks_value(&self) -> Value {
         serde_json::to_value(&self.bookmarks).unwrap_or_default()
     }
 
-    /// The notes as they are remembered.
+    /// Notes as stored in preferences.
     pub fn notes_value(&self) -> Value {
         serde_json::to_value(&self.notes).unwrap_or_default()
     }
 
-    /// Takes what makes sense of what [`Self::bookmarks_value`] gave; false when
-    /// some of it does not.
+    /// Restores the bookmarks from [`Self::bookmarks_value`], skipping invalid
+    /// entries. Returns false if there were any.
     pub fn read_bookmarks(&mut self, value: &Value) -> bool {
         let mut sound = true;
-        for (lesson, steps) in entries(value, &mut sound) {
+        for (lesson, steps) in table_entries(value, &mut sound) {
             let steps = steps.as_array().unwrap_or_else(|| {
                 sound = false;
                 const { &Vec::new() }
             });
-            let slugs = steps.iter().filter_map(Value::as_str).map(str::to_owned);
-            let slugs: BTreeSet<String> = slugs.collect();
+            let slugs: BTreeSet<String> =
+                steps.iter().filter_map(Value::as_str).map(str::to_owned).collect();
             sound &= slugs.len() == steps.len();
             self.bookmarks.insert(lesson.clone(), slugs);
         }
         sound
     }
 
-    /// The same for [`Self::notes_value`].
+    /// Restores the notes from [`Self::notes_value`], skipping invalid entries.
+    /// Returns false if there were any.
     pub fn read_notes(&mut self, value: &Value) -> bool {
         let mut sound = true;
-        for (lesson, notes) in entries(value, &mut sound) {
+        for (lesson, notes) in table_entries(value, &mut sound) {
             let mut of_lesson = BTreeMap::new();
-            for (step, note) in entries(notes, &mut sound) {
+            for (step, note) in table_entries(notes, &mut sound) {
                 match note.as_str() {
                     Some(note) => {
                         of_lesson.insert(step.clone(), note.to_owned());
@@ -133,8 +134,9 @@ impl StepMarks {
     }
 }
 
-/// Those of a table; of anything else, none.
-fn entries<'a>(
+/// Returns the entries of a table. Clears `sound` if the value is neither a
+/// table nor null.
+fn table_entries<'a>(
     value: &'a Value,
     sound: &mut bool,
 ) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
@@ -148,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_and_marked_comes_back_and_nonsense_does_not() {
+    fn marks_round_trip_and_invalid_entries_are_skipped() {
         let mut marks = StepMarks::default();
         assert!(marks.is_empty());
         assert!(marks.toggle_bookmark("a", "one") && marks.toggle_bookmark("a", "two"));
@@ -173,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_has_an_end() {
+    fn long_notes_are_cut() {
         let mut marks = StepMarks::default();
         marks.write_note("a", "one", &"é".repeat(MOST_NOTE_CHARS + 5));
         assert_eq!(marks.note("a", "one").chars().count(), MOST_NOTE_CHARS);

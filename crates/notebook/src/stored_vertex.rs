@@ -1,5 +1,5 @@
-//! What a vertex brings into skinning: where it is stored, with morph targets
-//! added, and all of its influences.
+//! Input of skinning for each vertex: stored position with morph targets
+//! applied, and all influences.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use glam::Vec3;
 use super::Derived;
 
 impl Derived {
-    /// The mesh's vertices with morph targets added; `None` where none is at
-    /// work, and the mesh's own count.
+    /// The mesh's vertices with morph targets applied. `None` if no target is
+    /// active.
     pub fn morphed(&self) -> Option<&Arc<Morphed>> {
         self.caches
             .morphed
@@ -19,32 +19,32 @@ impl Derived {
             .as_ref()
     }
 
-    /// Takes over what the one before has worked out, if morph weights are the
-    /// same: whoever holds it can tell by the pointer that nothing changed.
-    pub(super) fn keep_morphed(&self, previous: &Self) {
+    /// Takes over the vertices of `previous` if morph weights are the same,
+    /// sharing them so that holders detect "unchanged" by comparing pointers.
+    pub(super) fn reuse_morphed(&self, previous: &Self) {
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
             && self.joints.morph_weights == previous.joints.morph_weights
             && let Some(morphed) = previous.caches.morphed.get()
         {
-            // A new one has none: this cannot fail.
+            // The cell of a new `Derived` is empty, so this cannot fail.
             let _ = self.caches.morphed.set(morphed.clone());
         }
     }
 
-    /// Where vertices stand before any joint moves them, in bind space, with
-    /// morph targets added.
+    /// Vertex positions before any joint moves them, in bind space, with morph
+    /// targets applied.
     pub fn stored_positions(&self) -> &[Vec3] {
         self.morphed().map_or(&self.rig.mesh.positions, |morphed| &morphed.positions)
     }
 
-    /// Normals to [`Self::stored_positions`].
+    /// Normals of [`Self::stored_positions`].
     pub fn stored_normals(&self) -> &[Vec3] {
         self.morphed().map_or(&self.rig.mesh.normals, |morphed| &morphed.normals)
     }
 
-    /// All influences of a vertex that has more than the eight of
-    /// [`Self::influences`], unless the learner has edited those; `None` for all
-    /// others.
+    /// All influences of a vertex with more than the eight of
+    /// [`Self::influences`]. Returns `None` for all other vertices, and if the
+    /// reader has edited the vertex.
     pub fn many_influences(&self, vertex: usize) -> Option<&[(JointIndex, f32)]> {
         let mesh = &self.rig.mesh;
         if mesh.many.is_empty() {
@@ -55,23 +55,26 @@ impl Derived {
         (!edited).then_some(many)
     }
 
-    /// Influences at work on a vertex, in order: (lane, joint, weight).
+    /// Influences with a weight on a vertex, in order: (lane, joint, weight).
     pub fn used_influences(
         &self,
         vertex: usize,
     ) -> impl Iterator<Item = (usize, JointIndex, f32)> + use<'_> {
         let many = self.many_influences(vertex);
         let eight = self.influences.get(vertex).filter(|_| many.is_none());
-        let all = many.unwrap_or_default().iter().enumerate();
-        let all = all.map(|(lane, &(joint, weight))| (lane, joint, weight));
+        let all = many
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+            .map(|(lane, &(joint, weight))| (lane, joint, weight));
         eight
             .into_iter()
             .flat_map(Influences::used)
             .chain(all.filter(|&(_, _, weight)| weight != 0.0))
     }
 
-    /// Vertices that the picture moves by fewer influences than they have: the
-    /// GPU takes the eight strongest.
+    /// Number of vertices that the picture moves by fewer influences than they
+    /// have, because the GPU uses the eight strongest.
     pub fn simplified_vertices(&self) -> usize {
         if !matches!(self.blend, Blend::Linear | Blend::DualQuaternion) {
             return 0;
@@ -116,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vertex_with_ten_influences_is_moved_by_all_of_them_until_it_is_edited() {
+    fn all_ten_influences_count_until_edited() {
         let (rig, all) = with_many();
         let mut document = blended(Method::Linear);
         for param in rig.angles() {
@@ -149,7 +152,7 @@ mod tests {
         assert_eq!((edited.simplified_vertices(), edited.influence_points(3).len()), (0, 1));
     }
 
-    /// The arm, whose vertex 0 a slider raises.
+    /// The arm, whose vertex 0 can be raised by a slider.
     fn raised() -> Arc<Rig> {
         let mut rig = (*builtin("arm").expect("built in")).clone();
         let mut mesh: Mesh = (*rig.mesh).clone();
@@ -192,16 +195,16 @@ mod tests {
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "as a source of rigs answers")]
-    fn the_rig(_: &str) -> Option<Arc<Rig>> {
+    fn raised_rig(_: &str) -> Option<Arc<Rig>> {
         static RIG: std::sync::OnceLock<Arc<Rig>> = std::sync::OnceLock::new();
         Some(Arc::clone(RIG.get_or_init(raised)))
     }
 
     #[test]
-    fn turning_a_joint_morphs_nothing_anew() {
+    fn joint_rotation_keeps_morphed_vertices() {
         let lesson = "+++\ntitle = \"One\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\nWords.\n";
         let set = bindpose_lesson::LessonSet::from_memory(&[("10-one", lesson, "")], "");
-        let mut notebook = Notebook::new(set, the_rig).expect("a lesson");
+        let mut notebook = Notebook::new(set, raised_rig).expect("a lesson");
         let set = |notebook: &mut Notebook, name: &str, value: f64| {
             let edit = Edit::param(name, value);
             notebook.edit(&edit, 1).expect("accepted");

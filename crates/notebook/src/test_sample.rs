@@ -1,4 +1,4 @@
-//! The small rig and lesson of the tests.
+//! A small rig and lesson for tests.
 
 #![expect(clippy::missing_panics_doc, clippy::unwrap_used, reason = "for tests alone")]
 
@@ -13,7 +13,7 @@ use bindpose_lesson::{
 };
 use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, SkinStage, Trs};
 
-/// Two joints, the second two units up; three vertices.
+/// Rig of two joints, the second two units above the first, and three vertices.
 pub fn rig() -> Rig {
     let joint = |name: &str, parent: Option<u16>, y: f32| Joint {
         name: name.to_owned(),
@@ -57,7 +57,7 @@ pub fn rig() -> Rig {
     }
 }
 
-/// Where will the first vertex go when the head nods by half a radian?
+/// A prediction of the first vertex for a nod of half a radian.
 fn prediction() -> LessonBlock {
     let cell = PredictCell {
         ask: "Where?".into(),
@@ -73,7 +73,8 @@ fn prediction() -> LessonBlock {
     }))
 }
 
-/// Three steps: the first sets nothing, the second the nod, the third the stage.
+/// Lesson of three steps: the first sets nothing, the second the nod, the third
+/// the stage.
 pub fn lesson() -> Lesson {
     let step = |title: &str, set: Vec<Setting>| LessonStep {
         title: title.to_owned(),
@@ -121,7 +122,7 @@ pub fn lesson() -> Lesson {
     }
 }
 
-/// The sample with a parameter `k` of its own, from 0 to 2, which drives the nod.
+/// The sample lesson with a parameter `k` from 0 to 2 that drives the nod.
 pub fn driven_lesson() -> Lesson {
     let mut driven = lesson();
     driven.params.push(LessonParam {

@@ -1,46 +1,42 @@
-//! The way that a picture goes from the page before *Reveal*, or before a
-//! solution, to the page after it: angles and weights on their way. Only what is
-//! drawn is between; the page has its new values at once.
-
-use std::collections::BTreeMap;
+//! Transition of the picture after *Reveal* or after a solution is applied:
+//! angles and weights are interpolated. Only the picture is interpolated; the
+//! page has its new values at once.
 
 use bindpose_lesson::Lesson;
 
-use super::posing::JointMove;
 use super::weight_edits::InfluencesEdit;
 use super::{Derived, Document, FADE, TIME};
 
-/// How long it takes.
 const DURATION_SECS: f64 = 0.35;
 
-/// From one page to the next at the same step.
+/// Transition between two states of the same step.
 #[derive(Clone, Debug)]
 pub struct Transition {
     from: Box<Document>,
-    /// As the page became; absent until it has.
+    /// State after the change. `None` until the page changes.
     to: Option<Box<Document>>,
     since_secs: f64,
 }
 
 impl Transition {
-    /// The page is about to change from `from`, at this time.
+    /// Creates a transition before the page changes from `from`.
     pub fn new(from: &Document, now_secs: f64) -> Self {
         Self { from: Box::new(from.clone()), to: None, since_secs: now_secs }
     }
 
-    /// Is it over? By the time, or because the page has changed once more.
+    /// Returns true if the time is over, or the page has changed again.
     pub fn is_over(&mut self, now: &Document, now_secs: f64) -> bool {
-        let elsewhere = (&self.from.lesson, self.from.step) != (&now.lesson, now.step);
+        let is_other_step = self.from.lesson != now.lesson || self.from.step != now.step;
         if self.to.is_none() && *self.from != *now {
             self.to = Some(Box::new(now.clone()));
         }
-        let changed = self.to.as_ref().is_some_and(|to| **to != *now);
+        let has_changed_again = self.to.as_ref().is_some_and(|to| **to != *now);
         let passed = now_secs - self.since_secs;
-        elsewhere || changed || !(0.0..DURATION_SECS).contains(&passed)
+        is_other_step || has_changed_again || !(0.0..DURATION_SECS).contains(&passed)
     }
 
-    /// What is drawn at this moment in the place of the page `now`; absent while
-    /// that has not changed. Only before it is over.
+    /// Returns the state to draw in place of the page `now`, before the
+    /// transition is over. Returns `None` until the page has changed.
     pub fn at(
         &self,
         now: &Document,
@@ -50,50 +46,59 @@ impl Transition {
     ) -> Option<(Document, Derived)> {
         self.to.as_ref()?;
         let part = ((now_secs - self.since_secs) / DURATION_SECS).clamp(0.0, 1.0);
-        // Slow at both ends.
+        // Smoothstep.
         let part = part * part * (3.0 - 2.0 * part);
         let mut between = now.clone();
-        self.params(&mut between, derived, lesson, part);
-        self.moves(&mut between, part as f32);
-        self.weights(&mut between, derived, part as f32);
+        self.interpolate_params(&mut between, derived, lesson, part);
+        self.interpolate_moves(&mut between, part as f32);
+        self.interpolate_weights(&mut between, derived, part as f32);
         let derived = derived.of_other(&between, Some(lesson));
         Some((between, derived))
     }
 
-    /// Puts the parameters that move the model between.
-    fn params(&self, between: &mut Document, derived: &Derived, lesson: &Lesson, part: f64) {
-        let rig = derived.stored_rig.params.iter();
-        let rig = rig.map(|param| (param.name.as_str(), param.default));
-        // The lesson's own move the model where a formula says so.
-        let own = lesson.params.iter().filter(|_| !lesson.drive.is_empty());
-        let own = own.map(|param| (param.name.as_str(), param.default));
-        for (name, default) in rig.chain(own).chain([(TIME, 0.0), (FADE, 0.0)]) {
-            let of = |document: &Document| document.state.params.get(name).copied();
-            let (from, to) = (of(&self.from), of(between));
+    /// Interpolates the parameters that move the model.
+    fn interpolate_params(
+        &self,
+        between: &mut Document,
+        derived: &Derived,
+        lesson: &Lesson,
+        part: f64,
+    ) {
+        let rig = &derived.stored_rig;
+        let of_rig = rig.params.iter().map(|param| (param.name.as_str(), param.default));
+        // Parameters of the lesson move the model only through formulas.
+        let own = if lesson.drive.is_empty() { &[][..] } else { &lesson.params };
+        let of_lesson = own.iter().map(|param| (param.name.as_str(), param.default));
+        for (name, default) in of_rig.chain(of_lesson).chain([(TIME, 0.0), (FADE, 0.0)]) {
+            let from = self.from.state.params.get(name).copied();
+            let to = between.state.params.get(name).copied();
             if from != to {
-                let (from, to) = (from.unwrap_or(default), to.unwrap_or(default));
-                let value = from + (to - from) * part;
+                let from = from.unwrap_or(default);
+                let value = from + (to.unwrap_or(default) - from) * part;
                 between.state.params.insert(name.to_owned(), value);
             }
         }
     }
 
-    /// Puts between what is done to joints by hand.
-    fn moves(&self, between: &mut Document, part: f32) {
-        let (from, to) = (&self.from.state.joint_moves, between.state.joint_moves.clone());
+    /// Interpolates moves of joints by hand.
+    fn interpolate_moves(&self, between: &mut Document, part: f32) {
+        let from = &self.from.state.joint_moves;
+        let to = between.state.joint_moves.clone();
         if *from == to {
             return;
         }
         for joint in from.keys().chain(to.keys()) {
-            let of = |moves: &BTreeMap<_, JointMove>| moves.get(joint).copied().unwrap_or_default();
-            let by = of(from).towards(of(&to), part);
+            let from = from.get(joint).copied().unwrap_or_default();
+            let to = to.get(joint).copied().unwrap_or_default();
+            let by = from.towards(to, part);
             between.state.joint_moves.insert(*joint, by);
         }
     }
 
-    /// Puts the weights between of vertices whose joints stay.
-    fn weights(&self, between: &mut Document, derived: &Derived, part: f32) {
-        let (from, to) = (&self.from.state.weights, between.state.weights.clone());
+    /// Interpolates the weights of vertices whose joints stay the same.
+    fn interpolate_weights(&self, between: &mut Document, derived: &Derived, part: f32) {
+        let from = &self.from.state.weights;
+        let to = between.state.weights.clone();
         if *from == to {
             return;
         }
@@ -101,8 +106,8 @@ impl Transition {
             let Some(stored) = derived.rig.mesh.influences.get(vertex as usize) else {
                 continue;
             };
-            let on = |edit: Option<&InfluencesEdit>| edit.map_or(*stored, |edit| edit.on(*stored));
-            let (from, to) = (on(from.get(vertex)), on(to.get(vertex)));
+            let from = from.get(vertex).map_or(*stored, |edit| edit.on(*stored));
+            let to = to.get(vertex).map_or(*stored, |edit| edit.on(*stored));
             if from.joints != to.joints {
                 continue;
             }
@@ -130,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn half_the_time_is_half_the_angle_and_half_the_weight() {
+    fn transition_interpolates_angles_and_weights() {
         let from = Document::default();
         let mut to = from.clone();
         to.state.params.insert("nod".to_owned(), 1.0);
@@ -147,14 +152,14 @@ mod tests {
         assert!((document.state.params["nod"] - 0.5).abs() < 1e-9);
         assert!((between.param("nod").expect("it has one") - 0.5).abs() < 1e-9);
         assert!((between.influences[1].weights[0] - 0.7).abs() < 1e-6);
-        // It begins where the page was and ends where it is.
+        // It starts at the old state and ends at the new one.
         let (_, first) = transition.at(&to, &of_to, &lesson(), 5.0).expect("a way");
         assert_eq!(first.positions(), derived(&from).positions());
         assert!(transition.is_over(&to, 5.01 + DURATION_SECS));
     }
 
     #[test]
-    fn what_changes_on_the_way_or_elsewhere_ends_it() {
+    fn further_changes_end_the_transition() {
         let from = Document::default();
         let mut to = from.clone();
         to.state.params.insert("nod".to_owned(), 1.0);

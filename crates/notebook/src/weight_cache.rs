@@ -1,5 +1,4 @@
-//! What is true of all weights of a mesh together: worked out when somebody asks, and
-//! kept until a weight changes.
+//! Cached statistics over all weights of a mesh, computed on first use.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,7 +8,7 @@ use bindpose_skin::Influences;
 use super::scene::Scalars;
 use super::significant_digits;
 
-/// Of one mesh with one list of influences, shared by all poses of it.
+/// Statistics of one mesh with one list of influences, shared by all its poses.
 #[derive(Debug, Default)]
 pub(super) struct WeightCache {
     pub(super) sum_errors: OnceLock<Option<Arc<Scalars>>>,
@@ -21,91 +20,100 @@ pub(super) struct WeightCache {
     pub(super) normalizable: OnceLock<bool>,
 }
 
-// How often each sum of weights occurs, as stored and with the reader's edits,
-// and how far the sums are from 1.
+// Histogram of the sums of weights, as stored and with the reader's edits.
 
-/// No bin is narrower: weights are shown with two decimals.
-const LEAST_STEP: f32 = 0.01;
-/// Bins on each side of 1, at least.
-const LEAST_SIDE: i32 = 5;
-/// Bins, about.
-const MANY: f32 = 32.0;
+/// Minimum width of a bin. Weights are shown with two decimals.
+const MIN_BIN_WIDTH: f32 = 0.01;
+/// Minimum number of bins on each side of 1.
+const MIN_BINS_PER_SIDE: i32 = 5;
+/// Approximate number of bins.
+const TARGET_BIN_COUNT: f32 = 32.0;
 
-/// Bins of equal width; the middle of one of them is 1.
+/// Histogram with bins of equal width, one of them centred at 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SumBins {
-    /// Width of a bin.
     pub step: f32,
-    /// From the smallest sum to the largest.
+    /// Bins from the smallest sum to the largest.
     pub bins: Vec<SumBin>,
-    /// Vertices without a finite sum.
+    /// Number of vertices without a finite sum.
     pub odd: u32,
 }
 
-/// The vertices whose Σw lies in one range.
+/// Vertices whose Σw is in one range.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SumBin {
-    /// Middle of the range.
+    /// Centre of the range.
     pub middle: f32,
-    /// How many there are as stored.
+    /// Number of vertices as stored.
     pub stored: u32,
-    /// How many there are now.
+    /// Current number of vertices.
     pub now: u32,
-    /// One that is in it now, or else was as stored.
+    /// A vertex that is in it now, or otherwise was as stored.
     pub example: Option<u32>,
 }
 
-/// How far off the sums of weights are; 0 for what rounding leaves.
+/// Errors of the sums of weights. 0 within rounding errors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WrongSums {
-    /// |Σw − 1|.
     pub(super) largest: f32,
-    /// What nine tenths of those that are wrong stay below: a few that are far
-    /// off must not make all others look right.
+    /// Bound of nine tenths of the wrong sums, so that a few large errors do
+    /// not make all others look right.
     pub(super) most: f32,
 }
 
 impl SumBins {
     pub(super) fn new(mesh: &Mesh, influences: &[Influences]) -> Self {
-        let made = || mesh.influences.iter().map(Influences::sum).collect();
-        let stored: Vec<f32> =
-            if mesh.stored_sums.is_empty() { made() } else { mesh.stored_sums.clone() };
+        let stored: Vec<f32> = if mesh.stored_sums.is_empty() {
+            mesh.influences.iter().map(Influences::sum).collect()
+        } else {
+            mesh.stored_sums.clone()
+        };
         let now: Vec<f32> = influences.iter().map(Influences::sum).collect();
-        let finite = |sums: &[f32]| sums.iter().filter(|sum| sum.is_finite()).count();
         let (least, most) = stored
             .iter()
             .chain(&now)
             .filter(|sum| sum.is_finite())
             .fold((1.0_f32, 1.0_f32), |(low, high), &sum| (low.min(sum), high.max(sum)));
-        let step =
-            significant_digits::round_up(((most - least) / MANY).max(LEAST_STEP).into()) as f32;
-        let place = |sum: f32| ((sum - 1.0) / step).round() as i32;
-        let first = place(least).min(-LEAST_SIDE);
-        let last = place(most).max(LEAST_SIDE);
+        let step = significant_digits::round_up(
+            ((most - least) / TARGET_BIN_COUNT).max(MIN_BIN_WIDTH).into(),
+        ) as f32;
+        let first = bin_number(least, step).min(-MIN_BINS_PER_SIDE);
+        let last = bin_number(most, step).max(MIN_BINS_PER_SIDE);
         let mut bins: Vec<SumBin> = (first..=last)
-            .map(|place| SumBin { middle: 1.0 + place as f32 * step, ..SumBin::default() })
+            .map(|number| SumBin { middle: 1.0 + number as f32 * step, ..SumBin::default() })
             .collect();
-        let at =
-            |sum: f32| sum.is_finite().then(|| usize::try_from(place(sum) - first).ok()).flatten();
         for (vertex, &sum) in now.iter().enumerate() {
-            if let Some(bin) = at(sum).and_then(|at| bins.get_mut(at)) {
+            if let Some(bin) = bin_mut(&mut bins, sum, first, step) {
                 bin.now += 1;
                 bin.example.get_or_insert(vertex as u32);
             }
         }
         for (vertex, &sum) in stored.iter().enumerate() {
-            if let Some(bin) = at(sum).and_then(|at| bins.get_mut(at)) {
+            if let Some(bin) = bin_mut(&mut bins, sum, first, step) {
                 bin.stored += 1;
                 bin.example.get_or_insert(vertex as u32);
             }
         }
-        Self { step, bins, odd: (stored.len() - finite(&stored)) as u32 }
+        let odd = stored.iter().filter(|sum| !sum.is_finite()).count() as u32;
+        Self { step, bins, odd }
     }
 
-    /// Is 1 in this bin?
+    /// Returns true if 1 is in this bin.
     pub fn is_one(&self, bin: &SumBin) -> bool {
         (bin.middle - 1.0).abs() < self.step * 0.5
     }
+}
+
+/// Number of the bin of a sum. That of 1 is 0.
+fn bin_number(sum: f32, step: f32) -> i32 {
+    ((sum - 1.0) / step).round() as i32
+}
+
+fn bin_mut(bins: &mut [SumBin], sum: f32, first: i32, step: f32) -> Option<&mut SumBin> {
+    if !sum.is_finite() {
+        return None;
+    }
+    bins.get_mut(usize::try_from(bin_number(sum, step) - first).ok()?)
 }
 
 #[cfg(test)]
@@ -124,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_edited_leaves_the_bin_around_one() {
+    fn edited_vertices_leave_the_bin_of_one() {
         let mesh = Mesh { influences: vec![of_sum(1.0); 4].into(), ..Mesh::default() };
         let mut now = mesh.influences.clone();
         now[2] = of_sum(1.3);
@@ -137,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_that_are_all_1_stand_in_one_narrow_bin() {
+    fn equal_sums_are_in_one_narrow_bin() {
         let mesh = Mesh { influences: vec![of_sum(1.0); 4].into(), ..Mesh::default() };
         let bins = SumBins::new(&mesh, &mesh.influences);
         assert!((bins.step - 0.01).abs() < 1e-6, "{}", bins.step);
@@ -165,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn absurd_sums_do_not_make_absurdly_many_bins() {
+    fn large_sums_do_not_create_many_bins() {
         let mesh = Mesh {
             influences: vec![of_sum(1.0)].into(),
             stored_sums: vec![1e6],

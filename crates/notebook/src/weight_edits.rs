@@ -1,27 +1,26 @@
-//! Edited weights of many vertices, of which copies share what is the same: undo, the
-//! page's state and what follows from it hold the same edits many times over.
+//! Edited weights with structural sharing between copies, since undo, the
+//! page's state and derived values hold the same edits many times.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bindpose_skin::{Influences, JointIndex, LANES};
 
-/// Vertices whose edits are copied together when one of them changes.
-const CHUNK: u32 = 256;
+/// Number of vertices whose edits are copied together when one of them changes.
+const CHUNK_VERTICES: u32 = 256;
 
 type Chunk = BTreeMap<u32, InfluencesEdit>;
 
-/// Influences of a vertex that stand in the place of the stored ones.
+/// Influences that replace the stored ones of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InfluencesEdit {
-    /// By lane.
     pub weights: [f32; LANES],
-    /// By lane; `None`: as stored.
+    /// Joints by lane. If `None`, as stored.
     pub joints: Option<[JointIndex; LANES]>,
 }
 
 impl InfluencesEdit {
-    /// Stored influences with what is edited of them.
+    /// Applies the edit to stored influences.
     pub fn on(&self, stored: Influences) -> Influences {
         Influences { joints: self.joints.unwrap_or(stored.joints), weights: self.weights }
     }
@@ -33,42 +32,41 @@ impl From<[f32; LANES]> for InfluencesEdit {
     }
 }
 
-/// Influences that were edited, by vertex. A copy costs a pointer for each 256
-/// vertices, and two copies are compared by what they do not share.
+/// Edited influences, by vertex. A copy costs one pointer per 256 vertices, and
+/// comparing two copies skips chunks that they share.
 #[derive(Clone, Debug, Default)]
 pub struct WeightEdits {
-    /// By the number of the vertex divided by [`CHUNK`]; none is empty.
+    /// Chunks by vertex number divided by [`CHUNK_VERTICES`]. None is empty.
     chunks: BTreeMap<u32, Arc<Chunk>>,
 }
 
 impl WeightEdits {
-    /// How many vertices are edited.
     pub fn len(&self) -> usize {
         self.chunks.values().map(|chunk| chunk.len()).sum()
     }
 
-    /// Is no vertex edited?
+    /// Returns true if no vertex is edited.
     pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
 
-    /// The edit of a vertex; `None`: it is as stored.
+    /// Returns the edit of a vertex. Returns `None` if it is not edited.
     pub fn get(&self, vertex: u32) -> Option<&InfluencesEdit> {
-        self.chunks.get(&(vertex / CHUNK))?.get(&vertex)
+        self.chunks.get(&(vertex / CHUNK_VERTICES))?.get(&vertex)
     }
 
-    /// Puts the edit of a vertex in the place of what it had.
+    /// Stores the edit of a vertex, replacing an earlier one.
     pub fn insert(&mut self, vertex: u32, edit: InfluencesEdit) {
-        let chunk = self.chunks.entry(vertex / CHUNK).or_default();
-        // An equal one stays shared.
+        let chunk = self.chunks.entry(vertex / CHUNK_VERTICES).or_default();
+        // Keep sharing if nothing changes.
         if chunk.get(&vertex) != Some(&edit) {
             Arc::make_mut(chunk).insert(vertex, edit);
         }
     }
 
-    /// The vertex is as stored again.
+    /// Removes the edit of a vertex.
     pub fn remove(&mut self, vertex: u32) {
-        let number = vertex / CHUNK;
+        let number = vertex / CHUNK_VERTICES;
         let Some(chunk) = self.chunks.get_mut(&number) else {
             return;
         };
@@ -80,47 +78,44 @@ impl WeightEdits {
         }
     }
 
-    /// All vertices are as stored again.
     pub fn clear(&mut self) {
         self.chunks.clear();
     }
 
-    /// All edits, by vertex in rising order.
+    /// Returns all edits in ascending order of vertices.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &InfluencesEdit)> {
         let all = self.chunks.values().flat_map(|chunk| chunk.iter());
         all.map(|(&vertex, edit)| (vertex, edit))
     }
 
-    /// Vertices, in rising order, that are edited in one of the two alone or
-    /// otherwise in each. What both share is not looked at.
+    /// Returns the vertices whose edits differ, in ascending order. Chunks
+    /// shared by both are skipped.
     pub fn differing<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = u32> + 'a {
-        let numbers = self.chunks.keys().chain(other.chunks.keys());
-        let mut numbers: Vec<u32> = numbers.copied().collect();
+        let mut numbers: Vec<u32> =
+            self.chunks.keys().chain(other.chunks.keys()).copied().collect();
         numbers.sort_unstable();
         numbers.dedup();
         numbers.into_iter().flat_map(move |number| {
             let [one, other] = [self, other].map(|edits| edits.chunks.get(&number));
-            differing(one, other)
+            differing_in_chunk(one, other)
         })
     }
 
-    /// How many vertices [`Self::differing`] names, without naming them.
+    /// Number of vertices in [`Self::differing`], without listing them.
     pub fn count_differing(&self, other: &Self) -> usize {
-        let numbers = other.chunks.keys();
-        let of_other = numbers.filter(|number| !self.chunks.contains_key(number));
-        let numbers = self.chunks.keys().chain(of_other);
-        let counts = numbers.map(|number| {
-            let [one, other] = [self, other].map(|edits| edits.chunks.get(number));
-            match (one, other) {
-                (Some(alone), None) | (None, Some(alone)) => alone.len(),
-                _ => differing(one, other).len(),
-            }
-        });
-        counts.sum()
+        let only_in_other = other.chunks.keys().filter(|number| !self.chunks.contains_key(number));
+        let mut count = 0;
+        for number in self.chunks.keys().chain(only_in_other) {
+            count += match (self.chunks.get(number), other.chunks.get(number)) {
+                (Some(chunk), None) | (None, Some(chunk)) => chunk.len(),
+                (one, other) => differing_in_chunk(one, other).len(),
+            };
+        }
+        count
     }
 
-    /// Bytes that these hold and `other` does not, about.
-    pub(super) fn held_bytes_beside(&self, other: Option<&Self>) -> usize {
+    /// Approximate memory of edits that are not shared with `other`, in bytes.
+    pub(super) fn held_bytes_excluding(&self, other: Option<&Self>) -> usize {
         let own = self.chunks.iter().filter(|(number, chunk)| {
             let shared = other.and_then(|other| other.chunks.get(number));
             shared.is_none_or(|shared| !Arc::ptr_eq(shared, chunk))
@@ -130,7 +125,7 @@ impl WeightEdits {
     }
 }
 
-fn differing(one: Option<&Arc<Chunk>>, other: Option<&Arc<Chunk>>) -> Vec<u32> {
+fn differing_in_chunk(one: Option<&Arc<Chunk>>, other: Option<&Arc<Chunk>>) -> Vec<u32> {
     match (one, other) {
         (Some(one), Some(other)) if Arc::ptr_eq(one, other) => Vec::new(),
         (Some(one), Some(other)) => {
@@ -148,11 +143,10 @@ fn differing(one: Option<&Arc<Chunk>>, other: Option<&Arc<Chunk>>) -> Vec<u32> {
 
 impl PartialEq for WeightEdits {
     fn eq(&self, other: &Self) -> bool {
-        let same =
-            |(one, other): (&Arc<Chunk>, &Arc<Chunk>)| Arc::ptr_eq(one, other) || one == other;
         self.chunks.len() == other.chunks.len()
-            && self.chunks.keys().eq(other.chunks.keys())
-            && self.chunks.values().zip(other.chunks.values()).all(same)
+            && self.chunks.iter().zip(&other.chunks).all(|(one, other)| {
+                one.0 == other.0 && (Arc::ptr_eq(one.1, other.1) || one.1 == other.1)
+            })
     }
 }
 
@@ -176,25 +170,25 @@ mod tests {
     }
 
     #[test]
-    fn copies_share_what_neither_has_changed() {
+    fn copies_share_unchanged_chunks() {
         let before = edits(0..10_000);
         let mut after = before.clone();
-        assert_eq!(after.held_bytes_beside(Some(&before)), size_of_val(&after));
+        assert_eq!(after.held_bytes_excluding(Some(&before)), size_of_val(&after));
         after.insert(300, [0.5; LANES].into());
         after.insert(301, [301.0; LANES].into());
         assert_eq!(after.differing(&before).collect::<Vec<_>>(), [300]);
         assert_eq!(after.count_differing(&before), 1);
         assert_eq!(after.count_differing(&WeightEdits::default()), 10_000);
         assert_ne!(after, before);
-        let beside = after.held_bytes_beside(Some(&before));
-        let whole = after.held_bytes_beside(None);
+        let beside = after.held_bytes_excluding(Some(&before));
+        let whole = after.held_bytes_excluding(None);
         assert!(beside < whole / 20, "{beside} of {whole}");
         after.insert(300, [300.0; LANES].into());
         assert_eq!(after, before, "equal, though no longer shared");
     }
 
     #[test]
-    fn edits_are_put_found_and_taken_away_in_any_order() {
+    fn edits_are_inserted_found_and_removed_in_any_order() {
         let mut edits = edits([70_000, 3, 255, 256, 4]);
         let vertices = |edits: &WeightEdits| edits.iter().map(|(v, _)| v).collect::<Vec<_>>();
         assert_eq!(vertices(&edits), [3, 4, 255, 256, 70_000]);

@@ -1,4 +1,4 @@
-//! What is true of all weights of a mesh together.
+//! Statistics over all weights of a mesh.
 
 use std::sync::Arc;
 
@@ -7,36 +7,33 @@ use bindpose_skin::{Influences, SET_LANES};
 use super::weight_cache::SumBins;
 use super::{Derived, SUM_TOLERANCE};
 
-/// Is Σw another number than 1, by which weights can be divided?
+/// Returns true if Σw is not 1 but the weights can be divided by it.
 pub fn can_be_normalized(influences: &Influences) -> bool {
     let sum = influences.sum();
     (sum - 1.0).abs() > SUM_TOLERANCE && sum.abs() > f32::EPSILON
 }
 
 impl Derived {
-    /// How often each sum of weights occurs.
+    /// Histogram of the sums of weights.
     pub fn sum_bins(&self) -> &SumBins {
-        let counted = || SumBins::new(&self.rig.mesh, &self.influences);
-        self.caches.weights.sum_bins.get_or_init(counted)
+        self.caches.weights.sum_bins.get_or_init(|| SumBins::new(&self.rig.mesh, &self.influences))
     }
 
-    /// Vertices whose Σw is 1, as stored and now.
+    /// Number of vertices whose Σw is 1, as stored and now.
     pub fn sums_of_one(&self) -> [usize; 2] {
-        let is_one = |sum: f32| (sum - 1.0).abs() < SUM_TOLERANCE;
-        let count = |all: &[Influences]| all.iter().filter(|all| is_one(all.sum())).count();
         *self.caches.weights.sums_of_one.get_or_init(|| {
             let mesh = &self.rig.mesh;
             let stored = if mesh.stored_sums.is_empty() {
-                count(&mesh.influences)
+                count_sums_of_one(mesh.influences.iter().map(Influences::sum))
             } else {
-                let sums = mesh.stored_sums.iter();
-                sums.filter(|&&sum| is_one(sum)).count()
+                count_sums_of_one(mesh.stored_sums.iter().copied())
             };
-            [stored, count(&self.influences)]
+            [stored, count_sums_of_one(self.influences.iter().map(Influences::sum))]
         })
     }
 
-    /// Lanes from the first to the last that any vertex uses, as stored or now.
+    /// Number of lanes up to the last one that any vertex uses, as stored or
+    /// now.
     pub fn lanes_in_use(&self) -> usize {
         *self.caches.weights.lanes.get_or_init(|| {
             let all = self.rig.mesh.influences.iter().chain(&*self.influences);
@@ -44,29 +41,39 @@ impl Derived {
         })
     }
 
-    /// Is a weight of the first four lanes more than 1, by more than rounding?
+    /// Returns true if a weight of the first four lanes exceeds 1 by more than
+    /// rounding errors.
     pub fn has_weights_over_one(&self) -> bool {
         *self.caches.weights.exceeds_one.get_or_init(|| {
-            let weights = self.influences.iter();
-            let mut weights = weights.flat_map(|influences| &influences.weights[..SET_LANES]);
-            weights.any(|&weight| weight > 1.0005)
+            self.influences
+                .iter()
+                .flat_map(|influences| &influences.weights[..SET_LANES])
+                .any(|&weight| weight > 1.0005)
         })
     }
 
-    /// Is there a vertex whose weights can be divided by their sum?
+    /// Returns true if some vertex has weights that can be divided by their
+    /// sum.
     pub fn has_sums_to_normalize(&self) -> bool {
-        let any = || self.influences.iter().any(can_be_normalized);
-        *self.caches.weights.normalizable.get_or_init(any)
+        *self
+            .caches
+            .weights
+            .normalizable
+            .get_or_init(|| self.influences.iter().any(can_be_normalized))
     }
 
-    /// Takes over what was worked out of the same weights of the same mesh.
-    pub(super) fn keep_weight_facts(&mut self, previous: &Self) {
+    /// Takes over statistics of the same weights of the same mesh.
+    pub(super) fn reuse_weight_facts(&mut self, previous: &Self) {
         if Arc::ptr_eq(&self.rig.mesh, &previous.rig.mesh)
             && self.influences.is_same(&previous.influences)
         {
             self.caches.weights = Arc::clone(&previous.caches.weights);
         }
     }
+}
+
+fn count_sums_of_one(sums: impl Iterator<Item = f32>) -> usize {
+    sums.filter(|sum| (sum - 1.0).abs() < SUM_TOLERANCE).count()
 }
 
 #[cfg(test)]
@@ -77,7 +84,7 @@ mod tests {
     use crate::Document;
 
     #[test]
-    fn facts_stay_while_a_joint_turns_and_go_with_the_first_edited_weight() {
+    fn statistics_are_kept_until_a_weight_changes() {
         let rig = builtin("simple_skin").unwrap();
         let all = rig.mesh.positions.len();
         let mut document = Document::default();

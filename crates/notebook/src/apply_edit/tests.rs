@@ -13,7 +13,7 @@ fn param(name: &str, value: f64) -> Edit {
 }
 
 #[test]
-fn an_edited_texel_goes_back_alone_and_leaves_nothing_behind() {
+fn texels_reset_one_by_one() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     let texel = |column, value| Edit::Texel { joint: JointIndex(1), column, part: 2, value };
     let one = applied(&begin, &texel(0, 0.5)).expect("a texel");
@@ -29,7 +29,7 @@ fn an_edited_texel_goes_back_alone_and_leaves_nothing_behind() {
 }
 
 #[test]
-fn numbers_that_are_not_numbers_or_absurd_are_refused_in_words() {
+fn nan_and_absurd_numbers_are_rejected() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     for value in [f64::NAN, f64::INFINITY, 1e300, -1e4] {
         let refused = applied(&begin, &param("nod", value)).unwrap_err();
@@ -44,7 +44,7 @@ fn numbers_that_are_not_numbers_or_absurd_are_refused_in_words() {
 }
 
 #[test]
-fn a_value_put_back_to_its_default_leaves_no_trace() {
+fn default_values_are_not_stored() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     let turned = applied(&begin, &param("all", 0.3)).unwrap();
     assert_eq!(turned.state.params["nod"], 0.3);
@@ -57,7 +57,7 @@ fn a_value_put_back_to_its_default_leaves_no_trace() {
 }
 
 #[test]
-fn reset_goes_back_to_what_the_step_gives() {
+fn reset_restores_values_of_the_step() {
     let second = step_document(&lesson(), 1, Some(&rig()));
     assert_eq!(second.state.params["nod"], 0.5);
     let turned = applied(&second, &param("nod", 1.0)).unwrap();
@@ -66,7 +66,7 @@ fn reset_goes_back_to_what_the_step_gives() {
 }
 
 #[test]
-fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
+fn normalizing_skips_normalized_vertices() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     let heavy = applied(&begin, &Edit::Weight { vertex: 1, lane: 0, weight: 1.5 }).unwrap();
     let normal = applied(&heavy, &Edit::NormalizeWeights(None)).unwrap();
@@ -78,7 +78,7 @@ fn normalising_divides_by_the_sum_and_leaves_sound_vertices_alone() {
 }
 
 #[test]
-fn a_lane_gets_another_joint_and_gives_it_back() {
+fn lane_joint_is_set_and_reset() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     let lane = |lane, joint| Edit::LaneJoint { vertex: 0, lane, joint: JointIndex(joint) };
     let put = applied(&begin, &lane(2, 1)).unwrap();
@@ -100,14 +100,14 @@ fn a_lane_gets_another_joint_and_gives_it_back() {
 }
 
 #[test]
-fn lesson_parameters_stay_in_their_range_and_whole() {
+fn lesson_parameters_are_clamped_and_rounded() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     assert_eq!(applied(&begin, &param("vec4s", 200.4)).unwrap().state.params["vec4s"], 200.0);
     assert_eq!(applied(&begin, &param("vec4s", 3.0)).unwrap().state.params["vec4s"], 16.0);
 }
 
 #[test]
-fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
+fn solution_is_applied_atomically_and_restored() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     let settings = vec![Setting::Param("nod".to_owned(), 0.4)];
     let solve = |vertex| {
@@ -131,7 +131,7 @@ fn a_solution_is_put_whole_or_not_at_all_and_taken_back() {
 }
 
 #[test]
-fn what_is_chosen_must_be_there() {
+fn selection_must_exist() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     let last = Edit::set(Setting::Vertex(2));
     assert_eq!(applied(&begin, &last).unwrap().state.vertex, 2);
@@ -146,7 +146,7 @@ fn what_is_chosen_must_be_there() {
 }
 
 #[test]
-fn what_was_set_goes_back_to_what_the_step_gives() {
+fn reset_settings_restores_values_of_the_step() {
     let second = step_document(&lesson(), 1, Some(&rig()));
     let settings = vec![
         Setting::Param("nod".to_owned(), 1.25),
@@ -162,11 +162,11 @@ fn what_was_set_goes_back_to_what_the_step_gives() {
 }
 
 #[test]
-fn a_shader_is_as_long_as_its_characters_are_many() {
+fn shader_limit_counts_characters() {
     let begin = step_document(&lesson(), 0, Some(&rig()));
     let kind = ShaderKind::from_key("texel-fetch.linear.inverse-transpose").expect("a kind");
     let shader = |length| Edit::Shader { kind, text: Some("é".repeat(length)), typed: true };
-    assert!(applied(&begin, &shader(SHADER_LIMIT)).is_ok());
-    let refused = applied(&begin, &shader(SHADER_LIMIT + 1)).unwrap_err();
+    assert!(applied(&begin, &shader(MAX_SHADER_CHARS)).is_ok());
+    let refused = applied(&begin, &shader(MAX_SHADER_CHARS + 1)).unwrap_err();
     assert!(refused.to_string().contains("this one has 20001."), "{refused}");
 }

@@ -1,27 +1,27 @@
-//! What a reader has made of a product.
+//! State of a matrix product that a reader edits.
 
 use bindpose_lesson::{ChainCell, Factor, MOST_FACTORS, MatrixProduct};
 
-/// A product as it stands on the page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChainState {
-    /// Its factors and blank places.
+    /// Factors and blanks.
     pub product: MatrixProduct,
-    /// Which rung of a ladder: how many places were blank; 0 where it is none.
+    /// Rung of a ladder, which is its number of blanks. 0 if it is not a
+    /// ladder.
     pub rung: usize,
-    /// How many factors the vertex has gone through, counted from the right; between
-    /// whole numbers it is under way.
+    /// Number of factors that the vertex has passed, from the right. Fractions
+    /// are between two factors.
     pub travelled: f32,
 }
 
 impl ChainState {
-    /// As a rung opens.
+    /// Initial state of a rung.
     pub fn at_rung(cell: &ChainCell, rung: usize) -> Self {
         Self { product: cell.at_rung(rung), rung, travelled: 0.0 }
     }
 
-    /// One that fits its cell: as many rungs as there are, and a way as long as the
-    /// product is.
+    /// Returns true if the state is valid for its cell: an existing rung, not
+    /// too many factors, and a path within the product.
     pub fn fits(&self, cell: &ChainCell) -> bool {
         let places = self.product.0.len();
         cell.rungs().contains(&self.rung)
@@ -29,10 +29,10 @@ impl ChainState {
             && (0.0..=places as f32).contains(&self.travelled)
     }
 
-    /// The factor or blank of one place stands at another, and those between move up.
+    /// Moves the factor or blank at one index to another.
     #[must_use]
     pub fn moved(&self, from: usize, to: usize) -> Self {
-        self.changed(|places| {
+        self.with_product(|places| {
             if from < places.len() && to < places.len() {
                 let factor = places.remove(from);
                 places.insert(to, factor);
@@ -40,37 +40,38 @@ impl ChainState {
         })
     }
 
-    /// Without that place.
     #[must_use]
     pub fn without(&self, place: usize) -> Self {
-        self.changed(|places| {
+        self.with_product(|places| {
             if place < places.len() {
                 places.remove(place);
             }
         })
     }
 
-    /// The inverse in its place, or itself again.
+    /// Toggles the inverse of a factor.
     #[must_use]
     pub fn inverted(&self, place: usize) -> Self {
         self.with_factor(place, |factor| factor.inverted = !factor.inverted)
     }
 
-    /// Transposed in its place, or as it was again.
+    /// Toggles the transpose of a factor.
     #[must_use]
     pub fn transposed(&self, place: usize) -> Self {
         self.with_factor(place, |factor| factor.transposed = !factor.transposed)
     }
 
-    /// In the blank that is meant, else in the first one, else at the right end. As it
-    /// is where there is no more room.
+    /// Inserts a factor into the blank at index `meant`, otherwise into the
+    /// first blank, otherwise at the right end. Does nothing if the product is
+    /// full.
     #[must_use]
     pub fn with(&self, factor: Factor, meant: Option<usize>) -> Self {
-        self.changed(|places| {
-            let is_blank = |place: &usize| places.get(*place).is_some_and(Option::is_none);
-            let first = || places.iter().position(Option::is_none);
-            match meant.filter(is_blank).or_else(first) {
-                Some(place) => places[place] = Some(factor),
+        self.with_product(|places| {
+            let blank = meant
+                .filter(|&index| places.get(index).is_some_and(Option::is_none))
+                .or_else(|| places.iter().position(Option::is_none));
+            match blank {
+                Some(index) => places[index] = Some(factor),
                 None if places.len() < MOST_FACTORS => places.push(Some(factor)),
                 None => {}
             }
@@ -78,14 +79,14 @@ impl ChainState {
     }
 
     fn with_factor(&self, place: usize, change: impl FnOnce(&mut Factor)) -> Self {
-        self.changed(|places| {
+        self.with_product(|places| {
             if let Some(Some(factor)) = places.get_mut(place) {
                 change(factor);
             }
         })
     }
 
-    fn changed(&self, change: impl FnOnce(&mut Vec<Option<Factor>>)) -> Self {
+    fn with_product(&self, change: impl FnOnce(&mut Vec<Option<Factor>>)) -> Self {
         let mut product = self.product.clone();
         change(&mut product.0);
         Self { travelled: self.travelled.min(product.0.len() as f32), product, rung: self.rung }
@@ -111,7 +112,7 @@ mod tests {
     const THREE: &str = "world_from_joint(0) * ? * joint_from_bind(1)";
 
     #[test]
-    fn factors_are_moved_taken_out_turned_and_put_in() {
+    fn factors_are_moved_removed_inverted_and_inserted() {
         let text = |state: ChainState| state.product.to_string();
         let three = state(THREE);
         assert_eq!(text(three.moved(0, 2)), "? * joint_from_bind(1) * world_from_joint(0)");
@@ -136,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn a_shorter_product_is_a_shorter_way() {
+    fn path_is_clamped_to_shorter_product() {
         let far = ChainState { travelled: 3.0, ..state(THREE) };
         assert_eq!(far.without(0).travelled, 2.0);
         assert_eq!(far.moved(0, 1).travelled, 3.0);
     }
 
     #[test]
-    fn each_rung_of_a_ladder_has_one_blank_more_and_the_last_is_empty() {
+    fn each_rung_has_one_more_blank() {
         let cell = ChainCell {
             product: product("world_from_joint(1) * joint_from_bind(1)"),
             ladder: true,

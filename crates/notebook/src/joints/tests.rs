@@ -28,7 +28,7 @@ fn derived(rig: &str, program: &str) -> Derived {
     derived_of(&step_document(&lesson, 0, None), &lesson)
 }
 
-/// Published in the article on the grid, and computed again elsewhere.
+/// Published in the article on the grid, and verified independently.
 const BENT: [[f32; 2]; 8] = [
     [1.513, 1.260],
     [2.620, -0.358],
@@ -41,7 +41,7 @@ const BENT: [[f32; 2]; 8] = [
 ];
 
 #[test]
-fn the_grid_bends_to_the_golden_numbers_by_every_way_to_write_it() {
+fn grid_programs_reach_golden_positions() {
     for program in [
         "for j in joints { rotate_z(j, a) }",
         "rotate_z(b0, a); rotate_z(b1, a); rotate_z(b2, a)",
@@ -63,7 +63,7 @@ fn the_grid_bends_to_the_golden_numbers_by_every_way_to_write_it() {
 }
 
 #[test]
-fn what_a_program_moves_begins_at_rest_and_the_rest_follows_the_page() {
+fn moved_joints_start_at_rest_and_others_follow_the_page() {
     let lesson = lesson("bone_grid", "rotate_z(b1, 0.5)");
     let rig = builtin("bone_grid").unwrap();
     let mut document = step_document(&lesson, 0, Some(&rig));
@@ -80,7 +80,7 @@ fn what_a_program_moves_begins_at_rest_and_the_rest_follows_the_page() {
 }
 
 #[test]
-fn time_comes_by_play_and_any_matrix_is_kept_as_it_is() {
+fn programs_read_time_and_set_any_matrix() {
     let source = "rotate_z(b1, t * 2)\n\
               set_local(b2, mat4(1, 2, 0, 4, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))";
     let lesson = lesson("bone_grid", source);
@@ -101,7 +101,7 @@ fn time_comes_by_play_and_any_matrix_is_kept_as_it_is() {
 }
 
 #[test]
-fn a_program_that_stops_leaves_finite_joints_and_says_where() {
+fn stopped_program_leaves_finite_joints() {
     let derived = derived(
         "bone_grid",
         "rotate_z(b1, 0.5)\nscale(b2, 10^300); scale(b2, 10^300)\nrotate_z(b0, 1/(a - 0.4))",
@@ -114,7 +114,7 @@ fn a_program_that_stops_leaves_finite_joints_and_says_where() {
 }
 
 #[test]
-fn a_loop_over_every_joint_of_a_long_chain_ends_and_agrees_with_the_reference() {
+fn loop_over_long_chain_matches_reference() {
     let derived = derived(
         "centipede",
         "for j in joints { rotate_y(j, 0.01 * j); scale(j, 1.01); translate(j, 0, 0.01, 0) }",
@@ -133,7 +133,7 @@ fn a_loop_over_every_joint_of_a_long_chain_ends_and_agrees_with_the_reference() 
 }
 
 #[test]
-fn a_crowd_is_posed_alike_and_formulas_of_the_page_read_the_same_time() {
+fn crowd_shares_program_pose_and_time() {
     let lesson = lesson("arm", "rotate_z(1, t)");
     let rig = builtin("arm").unwrap();
     let mut document = step_document(&lesson, 0, Some(&rig));

@@ -1,5 +1,6 @@
-//! Where a viewport looks from, in a link: `camera.main=0,1,0,0.65,0.3,4,perspective`
-//! is target, yaw, pitch, height and projection.
+//! Cameras of viewports in links. In
+//! `camera.main=0,1,0,0.65,0.3,4,perspective`, the value lists target, yaw,
+//! pitch, height and projection.
 
 use std::fmt::Write as _;
 
@@ -10,7 +11,6 @@ use glam::Vec3;
 use crate::Cameras;
 use crate::camera::Camera;
 
-/// The value in a link.
 pub(super) fn write(camera: &Camera) -> String {
     let [x, y, z] = camera.target.to_array();
     let mut text = with_commas(&[x, y, z, camera.yaw_rad, camera.pitch_rad, camera.height]);
@@ -18,13 +18,14 @@ pub(super) fn write(camera: &Camera) -> String {
     text
 }
 
-/// The viewports of a lesson, by id.
-pub(super) fn pictures(lesson: &Lesson) -> impl Iterator<Item = &str> {
+/// Returns the ids of a lesson's viewports.
+pub(super) fn viewport_ids(lesson: &Lesson) -> impl Iterator<Item = &str> {
     let pictures = lesson.cells().filter(|cell| cell.kind.draws_scene());
     pictures.map(|cell| cell.id.as_str())
 }
 
-/// Puts a camera as a link says it. `None`: the name is none of a camera.
+/// Reads the camera of a viewport from a value of a link. Returns `None` if the
+/// value is not a camera.
 pub(super) fn read(
     name: &str,
     value: &str,
@@ -32,27 +33,23 @@ pub(super) fn read(
     lesson: &Lesson,
 ) -> Option<Result<(), Diagnostic>> {
     let viewport = name.strip_prefix("camera.")?;
-    let mut read = || {
-        if !pictures(lesson).any(|id| id == viewport) {
-            let ids: Vec<&str> = pictures(lesson).collect();
-            let expected = format!("camera. and one of {}", ids.join(", "));
-            return Err(Diagnostic::expected(expected, ""));
-        }
-        let camera = parse(value).ok_or_else(|| {
-            let expected = "a target of three numbers, yaw, pitch, height, then perspective or \
-                            orthographic, as in 0,1,0,0.65,0.3,4,perspective";
-            Diagnostic::expected(expected, "")
-        })?;
-        cameras.insert(viewport.to_owned(), camera);
-        Ok(())
+    if !viewport_ids(lesson).any(|id| id == viewport) {
+        let ids: Vec<&str> = viewport_ids(lesson).collect();
+        let expected = format!("camera. and one of {}", ids.join(", "));
+        return Some(Err(Diagnostic::expected(expected, "")));
+    }
+    let Some(camera) = parse(value) else {
+        let expected = "a target of three numbers, yaw, pitch, height, then perspective or \
+                        orthographic, as in 0,1,0,0.65,0.3,4,perspective";
+        return Some(Err(Diagnostic::expected(expected, "")));
     };
-    Some(read())
+    cameras.insert(viewport.to_owned(), camera);
+    Some(Ok(()))
 }
 
 fn parse(value: &str) -> Option<Camera> {
     let (place, projection) = value.rsplit_once(',')?;
-    let mut all = Projection::ALL.into_iter();
-    let projection = all.find(|known| known.key() == projection)?;
+    let projection = Projection::ALL.into_iter().find(|known| known.key() == projection)?;
     let numbers: Result<Vec<f32>, _> = place.split(',').map(str::parse).collect();
     let [x, y, z, yaw_rad, pitch_rad, height] = numbers.ok()?.try_into().ok()?;
     let camera = Camera { target: Vec3::new(x, y, z), yaw_rad, pitch_rad, height, projection };
@@ -66,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_camera_comes_back_as_it_was_and_one_that_sees_nothing_is_refused() {
+    fn cameras_round_trip_and_invalid_ones_are_rejected() {
         let lesson = &LessonSet::embedded().lessons[0];
         let id = lesson.cells().find(|cell| cell.kind.draws_scene());
         let id = &id.expect("a viewport").id;

@@ -1,33 +1,34 @@
-//! Links to lessons that stand on the reader's own model. A link names the
-//! file and does not carry it.
+//! Links to lessons that use the reader's own model. A link names the file but
+//! does not contain it.
 
 use super::encode;
 
-const KEY: &str = "model";
+const MODEL_KEY: &str = "model";
 
-/// Puts the name of the open model into a link to a page that stands on it,
-/// before all other values.
+/// Inserts the name of the open model into a link, before all other values.
 pub fn name_model(link: &str, model: &str) -> String {
     let (page, values) = link.split_once('?').unwrap_or((link, ""));
     let and = if values.is_empty() { "" } else { "&" };
-    format!("{page}?{KEY}={}{and}{values}", encode(model))
+    format!("{page}?{MODEL_KEY}={}{and}{values}", encode(model))
 }
 
-/// Takes the model's name off the values of a link; `None`: it names none.
+/// Removes and returns the model's name among the values of a link. Returns
+/// `None` if there is none.
 pub(crate) fn take_model(values: &mut Vec<(String, String)>) -> Option<String> {
-    let named = values.first().is_some_and(|(name, _)| name == KEY);
+    let named = values.first().is_some_and(|(name, _)| name == MODEL_KEY);
     named.then(|| values.remove(0).1)
 }
 
-/// The model that a link to a page was made on; `None`: it names none.
+/// Returns the name of the model that a link was made on. Returns `None` if it
+/// names none.
 pub fn named_model(link: &str) -> Option<String> {
     take_model(&mut super::address(link).ok()?.values)
 }
 
-/// Takes the model's name off the values of a link. Where another model stands,
-/// or none, what the link says of joints and vertices makes no sense: the
-/// values are taken away, and the answer says so to the reader. `None`: all is
-/// well.
+/// Removes the model's name from the values of a link and compares it with the
+/// open model. If they differ, values for joints and vertices are meaningless,
+/// so all values are removed and a message for the reader is returned. Returns
+/// `None` if they match.
 pub(crate) fn fit_to(values: &mut Vec<(String, String)>, open: Option<&str>) -> Option<String> {
     let made_on = take_model(values);
     if made_on.as_deref() == open || (made_on.is_none() && values.is_empty()) {
@@ -54,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_names_its_model_and_says_what_is_missing() {
+    fn link_names_its_model_and_mismatch_is_reported() {
         let page = "bindpose://your-model/pose-it";
         let link = name_model(&format!("{page}?joint=2"), "my fox & co.glb");
         assert_eq!(link, format!("{page}?model=my%20fox%20%26%20co.glb&joint=2"));

@@ -1,31 +1,30 @@
-//! The notebook in the web: where it stands, and its pages there as addresses, which are
-//! links, and what such an address asks for.
+//! The notebook on the web: addresses of its pages, conversion between
+//! addresses and links, and options in the query of an address.
 
 use bindpose_lesson::LessonSet;
 
-/// Pages of the notebook that a browser opens.
+/// A website, or a single HTML file, that contains the notebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotebookSite {
-    /// The address of its first page: with a folder for each lesson below it, or of
-    /// the one file that has them all.
+    /// Address of the first page, with one folder per lesson below it, or of
+    /// the single file.
     base: String,
     one_file: bool,
-    /// Where the course lies that is opened beside its own lessons, as its address says
-    /// it: `?course=…`.
+    /// Location of a course opened in addition to the site's own lessons, as in
+    /// `?course=…`.
     course: Option<String>,
 }
 
-/// What an address begins with. A file is opened from a stick.
-const SCHEMES: [&str; 3] = ["https://", "http://", "file://"];
+/// Known schemes. `file://` is for a site on a USB stick.
+const URL_SCHEMES: [&str; 3] = ["https://", "http://", "file://"];
 
 impl NotebookSite {
-    /// With its first page, or its one file, at this address.
+    /// Creates a site from the address of its first page or its single file.
     pub fn at(base: String, one_file: bool) -> Self {
         Self { base, one_file, course: None }
     }
 
-    /// With a course that is opened beside its own lessons, by what its address says of
-    /// it.
+    /// Sets the course opened in addition to the site's own lessons.
     #[must_use]
     pub fn with_course(self, course: Option<String>) -> Self {
         Self { course, ..self }
@@ -41,13 +40,15 @@ impl NotebookSite {
         Self::at(page.to_owned(), true)
     }
 
-    /// From what somebody types or has copied: the address of the first page, of any
-    /// other, or of the one file; with `https://` where it has none.
+    /// Parses a typed or copied address: of the first page, of any other page,
+    /// or of the single file. Adds `https://` if the scheme is missing.
     ///
-    /// Errors: in words, when no page can stand there.
+    /// # Errors
+    ///
+    /// Fails with a message if no page can have this address.
     pub fn typed(text: &str, set: &LessonSet) -> Result<Self, String> {
         let text = text.trim();
-        let known = SCHEMES.iter().any(|scheme| text.starts_with(scheme));
+        let known = URL_SCHEMES.iter().any(|scheme| text.starts_with(scheme));
         if text.is_empty() || text.contains(char::is_whitespace) || (!known && text.contains(':')) {
             return Err("an address begins with https:// or http://".to_owned());
         }
@@ -72,34 +73,34 @@ impl NotebookSite {
         Ok(Self { one_file: site.one_file && is_file && !is_index, ..site })
     }
 
-    /// As it is shown and remembered: [`Self::typed`] takes it again.
+    /// Address for display and storage. [`Self::typed`] parses it again.
     pub fn address(&self) -> &str {
         &self.base
     }
 
-    /// The address of its first page, where the cover is.
+    /// Address of the first page, which shows the cover.
     pub fn cover(&self) -> String {
         format!("{}{}", self.base, self.query())
     }
 
-    /// Is this the address of its first page, without what follows `?` or `#`?
+    /// Returns true if `page`, without query and fragment, is the first page.
     pub fn is_cover(&self, page: &str) -> bool {
         page == self.base || page.strip_suffix("index.html") == Some(&self.base)
     }
 
-    /// The address of the page that a link leads to; `None` for what is no link.
+    /// Returns the address of the page that a link leads to. Returns `None` if
+    /// `link` is not a link.
     pub fn page(&self, link: &str, set: &LessonSet) -> Option<String> {
         let address = WebAddress::of_link(link)?;
         let (base, query) = (&self.base, self.query());
         if self.one_file {
             return Some(format!("{base}{query}#{}", address.whole_fragment()));
         }
-        let mut lessons = set.lessons.iter();
-        let lesson = lessons.position(|lesson| lesson.slug == address.lesson);
+        let lesson = set.lessons.iter().position(|lesson| lesson.slug == address.lesson);
         if let Some(lesson) = lesson
             && !set.has_page(lesson)
         {
-            // Any page can open it.
+            // The lesson has no page of its own, but any page can open it.
             let first = (0..set.lessons.len()).find(|&lesson| set.has_page(lesson));
             let folder = &set.lessons[first.unwrap_or(lesson)].folder;
             return Some(format!("{base}{folder}/{query}#{}", address.whole_fragment()));
@@ -110,18 +111,20 @@ impl NotebookSite {
     }
 
     fn query(&self) -> String {
-        let course = self.course.as_ref();
-        course.map_or_else(String::new, |course| format!("?course={course}"))
+        match &self.course {
+            Some(course) => format!("?course={course}"),
+            None => String::new(),
+        }
     }
 
-    /// What puts the stage of that page into another: an `iframe` of HTML.
+    /// Returns an HTML `iframe` that embeds the stage of the linked page.
     pub fn frame(&self, link: &str, title: &str, set: &LessonSet) -> Option<String> {
         let page = self.page(link, set)?;
         let (path, fragment) = page.split_once('#').unwrap_or((&page, ""));
         let mark = if fragment.is_empty() { "" } else { "#" };
         let and = if path.contains('?') { '&' } else { '?' };
-        let address = escaped(&format!("{path}{and}embed=stage{mark}{fragment}"));
-        let title = escaped(title);
+        let address = escape_attribute(&format!("{path}{and}embed=stage{mark}{fragment}"));
+        let title = escape_attribute(title);
         Some(format!(
             "<iframe src=\"{address}\" title=\"{title}\" width=\"720\" height=\"540\" \
              loading=\"lazy\" style=\"border: 0\" allowfullscreen></iframe>"
@@ -129,82 +132,81 @@ impl NotebookSite {
     }
 }
 
-/// For a value between quotes in HTML.
-fn escaped(text: &str) -> String {
+/// Escapes text for an attribute value in HTML.
+fn escape_attribute(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }
 
-/// The link to what stands at the address of a page of a site, whoever's it is;
-/// `None` for all that is no such address: there the last folder has a number and a
-/// name, or the fragment names a lesson.
+/// Returns the link for an address of a page on any site. Returns `None` if it
+/// is not such an address: either the last folder must look like that of a
+/// lesson, or the fragment must name a lesson.
 pub(super) fn link_at(address: &str) -> Option<String> {
-    let rest = SCHEMES.iter().find_map(|scheme| address.strip_prefix(scheme))?;
+    let rest = URL_SCHEMES.iter().find_map(|scheme| address.strip_prefix(scheme))?;
     let (page, fragment) = rest.split_once('#').unwrap_or((rest, ""));
     let page = page.split('?').next().unwrap_or_default();
-    // What comes before the first slash is the computer.
+    // The part before the first slash is the host.
     let (_, path) = page.split_once('/')?;
     let mut folders = path.rsplit('/');
-    let folder = match folders.next() {
+    let last = match folders.next() {
         Some("" | "index.html") => folders.next(),
         other => other,
     };
-    let folder = folder.filter(|folder| is_lesson_folder(folder));
+    let folder = last.filter(|folder| is_lesson_folder(folder));
     if folder.is_none() && !fragment.starts_with("lesson=") {
         return None;
     }
     WebAddress::link(folder.unwrap_or_default(), fragment)
 }
 
-/// `20-bind-pose`.
+/// Returns true for names like `20-bind-pose`.
 fn is_lesson_folder(name: &str) -> bool {
     name.split_once('-').is_some_and(|(number, slug)| {
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) && !slug.is_empty()
     })
 }
 
-// A page of the notebook as an address in a browser:
-// `…/20-bind-pose/#step=and-carry-it-back&nod=0.5`. All after the lesson's
-// folder is the fragment, which no server sees; a site that is one file has the
-// lesson there too, as `#lesson=bind-pose&step=…`.
+// The address of a page in a browser, such as
+// `…/20-bind-pose/#step=and-carry-it-back&nod=0.5`. Everything after the
+// lesson's folder is in the fragment, which browsers do not send to servers. A
+// single-file site has the lesson there too: `#lesson=bind-pose&step=…`.
 
-/// What the program's own links begin with.
+/// Start of the program's own links.
 pub(super) const WEB_SCHEME: &str = "bindpose://";
 
-/// What stands in the address of a page.
+/// Lesson and fragment of a page's address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebAddress {
     /// Slug, number or folder of the lesson, encoded as in links.
     pub lesson: String,
-    /// The rest, without `#`: `step=…` first, if a step is named, then the values
-    /// of the link.
+    /// Fragment without `#`: `step=…` if a step is named, then the values of
+    /// the link.
     pub fragment: String,
 }
 
 impl WebAddress {
-    /// The address of what `link` leads to; `None` for what is no link.
+    /// Returns the address for a link. Returns `None` if `link` is not a link.
     pub fn of_link(link: &str) -> Option<Self> {
         let rest = link.strip_prefix(WEB_SCHEME)?;
         let (path, values) = rest.split_once('?').unwrap_or((rest, ""));
         let (lesson, step) = path.split_once('/').unwrap_or((path, ""));
-        let step = Some(step.trim_end_matches('/')).filter(|step| !step.is_empty());
-        let step = step.map(|step| format!("step={step}"));
-        let values = Some(values.to_owned()).filter(|values| !values.is_empty());
-        let parts: Vec<String> = step.into_iter().chain(values).collect();
+        let step = step.trim_end_matches('/');
+        let mut parts: Vec<String> = Vec::new();
+        if !step.is_empty() {
+            parts.push(format!("step={step}"));
+        }
+        if !values.is_empty() {
+            parts.push(values.to_owned());
+        }
         (!lesson.is_empty()).then(|| Self { lesson: lesson.to_owned(), fragment: parts.join("&") })
     }
 
-    /// The link to what stands at an address. `folder` is the last folder of its
-    /// path, `fragment` what follows the `#`. A lesson in the fragment goes before
-    /// the folder; `None` where neither names one.
+    /// Returns the link for an address with `folder` as the last folder of its
+    /// path and `fragment` after the `#`. A lesson in the fragment takes
+    /// precedence over the folder. Returns `None` if neither names one.
     pub fn link(folder: &str, fragment: &str) -> Option<String> {
         let mut pairs: Vec<&str> = fragment.split('&').filter(|pair| !pair.is_empty()).collect();
-        let mut taken = |name: &str| {
-            let first = pairs.first()?.strip_prefix(name)?.strip_prefix('=')?;
-            pairs.remove(0);
-            Some(first)
-        };
-        let lesson = taken("lesson").unwrap_or(folder);
-        let step = taken("step").unwrap_or_default();
+        let lesson = take_first(&mut pairs, "lesson").unwrap_or(folder);
+        let step = take_first(&mut pairs, "step").unwrap_or_default();
         if lesson.is_empty() {
             return None;
         }
@@ -218,53 +220,60 @@ impl WebAddress {
         Some(link)
     }
 
-    /// The fragment of a site that is one file.
+    /// Fragment for a single-file site, which includes the lesson.
     pub fn whole_fragment(&self) -> String {
         let lesson = format!("lesson={}", self.lesson);
         if self.fragment.is_empty() { lesson } else { format!("{lesson}&{}", self.fragment) }
     }
 
-    /// Do both lead to the same step?
+    /// Returns true if both addresses lead to the same step.
     pub fn same_step(&self, other: &Self) -> bool {
-        let step = |address: &Self| {
-            let first = address.fragment.split('&').next().unwrap_or_default();
-            first.strip_prefix("step=").unwrap_or_default().to_owned()
-        };
-        self.lesson == other.lesson && step(self) == step(other)
+        self.lesson == other.lesson && self.step() == other.step()
+    }
+
+    fn step(&self) -> &str {
+        let first = self.fragment.split('&').next().unwrap_or_default();
+        first.strip_prefix("step=").unwrap_or_default()
     }
 }
 
-// What the address of a page asks for beside the page, between `?` and `#`:
-// `?embed=stage&theme=dark`.
+/// Removes the first of some `name=value` pairs if it has this name, and
+/// returns its value.
+fn take_first<'a>(pairs: &mut Vec<&'a str>, name: &str) -> Option<&'a str> {
+    let value = pairs.first()?.strip_prefix(name)?.strip_prefix('=')?;
+    pairs.remove(0);
+    Some(value)
+}
 
-/// Which part of the notebook a browser's page is.
+// Options between `?` and `#` of an address: `?embed=stage&theme=dark`.
+
+/// Part of the notebook that a browser window shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PagePart {
-    /// All of it.
     #[default]
     Whole,
-    /// The stage of a step alone, within a page of somebody else.
+    /// Only the stage of a step, embedded in another website.
     Stage,
-    /// What a teacher reads, in a window of its own.
+    /// The teacher's notes, in a separate window.
     TeachersWindow,
 }
 
-/// What the address asks for.
+/// Options in the query of an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebQuery {
-    /// `embed=stage`, `window=teacher`.
+    /// From `embed=stage` or `window=teacher`.
     pub part: PagePart,
-    /// `theme=dark`, `theme=light`; absent: as the system has it.
+    /// From `theme=dark` or `theme=light`. If `None`, the system's theme.
     pub dark: Option<bool>,
-    /// `course=hands.bindpose`: where a course lies, as the address says it.
+    /// From `course=hands.bindpose`: location of a course, as written.
     pub course: Option<String>,
-    /// `class=K7QF`: the page belongs to a class.
+    /// Whether the page belongs to a class, from `class=K7QF`.
     pub in_class: bool,
 }
 
 impl WebQuery {
-    /// Reads it, with or without its `?`. What it does not know it leaves alone:
-    /// others add to addresses, too.
+    /// Parses a query with or without its `?`. Unknown options are ignored,
+    /// because other programs add to addresses too.
     pub fn read(query: &str) -> Self {
         let mut read = Self::default();
         let query = query.strip_prefix('?').unwrap_or(query);
@@ -276,9 +285,11 @@ impl WebQuery {
                 "theme=light" => read.dark = Some(false),
                 other if other.starts_with("class=") => read.in_class = true,
                 other => {
-                    let course = other.strip_prefix("course=");
-                    let course = course.filter(|course| !course.is_empty());
-                    read.course = course.map(str::to_owned).or(read.course);
+                    if let Some(course) = other.strip_prefix("course=")
+                        && !course.is_empty()
+                    {
+                        read.course = Some(course.to_owned());
+                    }
                 }
             }
         }
@@ -300,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_and_its_page_of_a_site_lead_to_each_other() {
+    fn links_and_pages_of_a_site_convert_both_ways() {
         let set = set();
         for (typed, page) in [
             ("https://example.org/skin/", "https://example.org/skin/20-bind-pose/"),
@@ -324,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_of_one_file_has_the_lesson_behind_the_hash() {
+    fn single_file_site_has_lesson_in_fragment() {
         let set = set();
         let site = NotebookSite::typed("file:///media/stick/bindpose.html", &set).unwrap();
         let there = site.page(LINK, &set).unwrap();
@@ -336,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_of_a_page_is_no_link() {
+    fn other_addresses_are_rejected() {
         for text in [
             "https://example.org/",
             "https://example.org/skinning/#step=2",
@@ -388,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn links_and_addresses_lead_to_each_other() {
+    fn links_and_addresses_convert_both_ways() {
         for (link, lesson, fragment) in [
             ("bindpose://bind-pose", "bind-pose", ""),
             ("bindpose://bind-pose/at-rest", "bind-pose", "step=at-rest"),
@@ -402,13 +413,13 @@ mod tests {
             let address = WebAddress::of_link(link).unwrap();
             assert_eq!((&*address.lesson, &*address.fragment), (lesson, fragment));
             assert_eq!(WebAddress::link(lesson, fragment).unwrap(), link);
-            // In one file, whatever its folder is called.
+            // A single file may be in a folder of any name.
             assert_eq!(WebAddress::link("usb", &address.whole_fragment()).unwrap(), link);
         }
     }
 
     #[test]
-    fn a_value_that_is_called_as_a_part_of_the_address_stays_a_value() {
+    fn values_named_lesson_or_step_stay_values() {
         let link = "bindpose://a/b?lesson=2&step=3";
         let address = WebAddress::of_link(link).unwrap();
         assert_eq!(address.fragment, "step=b&lesson=2&step=3");
@@ -416,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leads_nowhere_is_no_address() {
+    fn invalid_links_have_no_address() {
         assert_eq!(WebAddress::of_link("https://example.org"), None);
         assert_eq!(WebAddress::of_link("bindpose://"), None);
         assert_eq!(WebAddress::link("", "b0=1"), None);
@@ -424,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn values_do_not_make_another_step() {
+    fn same_step_ignores_values() {
         let of = |link| WebAddress::of_link(link).unwrap();
         assert!(of("bindpose://a/b?x=1").same_step(&of("bindpose://a/b")));
         assert!(!of("bindpose://a/b").same_step(&of("bindpose://a/c")));

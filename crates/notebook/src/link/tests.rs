@@ -16,7 +16,7 @@ fn followed(link: &str) -> Result<Document, Diagnostic> {
 }
 
 #[test]
-fn a_link_holds_only_what_differs_and_gives_the_document_back() {
+fn links_contain_differences_and_round_trip() {
     let begin = step_document(&lesson(), 1, Some(&rig()));
     assert_eq!(write(&begin, &Cameras::new(), &lesson(), &rig()), "bindpose://sample/two");
 
@@ -63,7 +63,7 @@ fn a_link_holds_only_what_differs_and_gives_the_document_back() {
 }
 
 #[test]
-fn every_setting_travels_in_a_link() {
+fn settings_round_trip_in_links() {
     let (lesson, rig) = (lesson(), bindpose_asset::builtin("whale").unwrap());
     let begin = step_document(&lesson, 0, Some(&rig));
     for setting in example_settings() {
@@ -80,7 +80,7 @@ fn every_setting_travels_in_a_link() {
 }
 
 #[test]
-fn a_link_may_name_joints_and_a_written_one_has_their_numbers() {
+fn joints_are_read_by_name_and_written_by_number() {
     let document =
         followed("bindpose://sample/two?joint=head&through=%27body%27&texel.head.3=1,2,3,4")
             .unwrap();
@@ -92,7 +92,7 @@ fn a_link_may_name_joints_and_a_written_one_has_their_numbers() {
 }
 
 #[test]
-fn shaders_travel_in_links_whatever_signs_they_hold() {
+fn shaders_round_trip_in_links() {
     let mut document = step_document(&lesson(), 0, Some(&rig()));
     let key = "texel-fetch.linear.inverse-transpose";
     let text = "void main() {\n\tfloat a = 1.0 + 5.0 % 2.0; // 100% & “é” ?#=\n}\n";
@@ -111,7 +111,7 @@ fn shaders_travel_in_links_whatever_signs_they_hold() {
 }
 
 #[test]
-fn a_value_set_back_to_the_default_is_in_the_link_of_a_step_that_sets_it() {
+fn default_value_is_linked_if_step_sets_another() {
     let mut document = step_document(&lesson(), 1, Some(&rig()));
     document.state.params.remove("nod");
     let link = write(&document, &Cameras::new(), &lesson(), &rig());
@@ -120,13 +120,13 @@ fn a_value_set_back_to_the_default_is_in_the_link_of_a_step_that_sets_it() {
 }
 
 #[test]
-fn a_number_of_the_lessons_own_may_be_larger_than_an_angle() {
+fn lesson_parameters_may_be_large() {
     let document = followed("bindpose://sample/one?vec4s=4096").unwrap();
     assert_eq!(document.state.params["vec4s"], 4096.0);
 }
 
 #[test]
-fn what_does_not_fit_is_refused_with_what_would() {
+fn invalid_values_are_rejected_with_expected_ones() {
     for (link, word) in [
         ("https://example.org", "bindpose://"),
         ("bindpose://", "lesson"),
@@ -155,7 +155,7 @@ fn what_does_not_fit_is_refused_with_what_would() {
 }
 
 #[test]
-fn what_is_wrong_with_a_link_has_its_parts() {
+fn link_errors_have_parts() {
     let wrong = followed("bindpose://sample/two?stage=pose").unwrap_err();
     assert_eq!(wrong.at, Place::Link("stage=pose".to_owned()));
     let parts = (&*wrong.expected, &*wrong.found);
@@ -165,7 +165,7 @@ fn what_is_wrong_with_a_link_has_its_parts() {
 }
 
 #[test]
-fn bytes_and_how_they_are_read_travel_in_a_link() {
+fn bytes_and_reading_round_trip_in_links() {
     let rig = bindpose_asset::builtin("simple_skin_file").unwrap();
     let lesson = lesson();
     let mut document = step_document(&lesson, 0, Some(&rig));
@@ -197,18 +197,18 @@ fn bytes_and_how_they_are_read_travel_in_a_link() {
 }
 
 #[test]
-fn a_product_is_read_as_it_is_written() {
+fn products_round_trip_in_links() {
     for text in [",1,0", "world_from_joint(a, b) * ?,3,1.25"] {
-        let chain = read_chain(text).unwrap();
+        let chain = parse_chain(text).unwrap();
         assert_eq!(write_chain_text(&chain), text);
     }
     for text in ["", "1,0", "x,1,0", ",0,0", ",1,far", "world_from_joint(1),1"] {
-        assert_eq!(read_chain(text), None, "{text}");
+        assert_eq!(parse_chain(text), None, "{text}");
     }
 }
 
 #[test]
-fn a_link_from_when_ladders_began_with_the_whole_product_opens_at_the_first_blank() {
+fn old_ladder_links_open_at_first_blank() {
     let set = bindpose_lesson::LessonSet::embedded();
     let lesson = set.lessons.iter().find(|lesson| lesson.slug == "hierarchy").unwrap();
     let rig = bindpose_asset::builtin("bone_grid").unwrap();

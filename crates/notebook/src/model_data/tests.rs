@@ -1,4 +1,4 @@
-//! Steps, links and stops that put something in the place of the model's own data.
+//! Tests of steps, links and stops that edit the model's data.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::{
     Cameras, Derived, Document, Edit, apply, carried_on, holds, link, step_changes, step_document,
 };
 
-/// Steps that edit vertex 1, whose weights are ½ and ½ as stored.
+/// Steps that edit vertex 1, whose stored weights are ½ and ½.
 fn lesson() -> Lesson {
     let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"pair\"\n+++\n\n## One\n\nWords.\n\n\
         ```set\nweights.1 = \"0.25,0.75,0,0\"\n\"inverse-bind.1\" = \"1,0,0,0,0,1,0,0,0,0,1,0,0,-1,0,1\"\n\
@@ -36,7 +36,7 @@ fn labels(document: &Document, rig: &Rig) -> Vec<String> {
 }
 
 #[test]
-fn steps_open_with_the_edits_that_they_and_those_before_put() {
+fn steps_open_with_edits_of_all_steps_so_far() {
     let (lesson, rig) = (lesson(), Arc::new(test_sample::rig()));
     let first = step_document(&lesson, 0, Some(&rig));
     let weights = derived(&first, &rig).influences[1].weights;
@@ -60,7 +60,7 @@ fn steps_open_with_the_edits_that_they_and_those_before_put() {
 }
 
 #[test]
-fn what_differs_from_the_edits_of_a_step_is_told_and_goes_back_to_them() {
+fn changes_are_relative_to_edits_of_the_step() {
     let (lesson, rig) = (lesson(), test_sample::rig());
     let begin = step_document(&lesson, 0, Some(&rig));
     assert!(labels(&begin, &rig).is_empty(), "as its author meant it");
@@ -93,7 +93,7 @@ fn what_differs_from_the_edits_of_a_step_is_told_and_goes_back_to_them() {
 }
 
 #[test]
-fn a_link_brings_back_data_that_the_step_edits_and_data_that_it_no_longer_does() {
+fn links_contain_and_clear_edits_of_the_step() {
     let (lesson, rig) = (lesson(), test_sample::rig());
     let begin = step_document(&lesson, 0, Some(&rig));
     let there = |document: &Document| {
@@ -118,7 +118,7 @@ fn a_link_brings_back_data_that_the_step_edits_and_data_that_it_no_longer_does()
 }
 
 #[test]
-fn bytes_that_a_step_puts_are_told_apart_from_those_of_the_reader() {
+fn byte_changes_are_relative_to_the_step() {
     let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"simple_skin_file\"\n+++\n\n## One\n\nWords.\n\n\
         ```set\nbytes.0.0 = \"0102\"\n```\n";
     let lesson = parse_lesson("10-t", text, "");
@@ -168,7 +168,7 @@ fn links_and_answers_see_edits() {
 }
 
 #[test]
-fn settings_of_data_are_read_in_links_and_say_what_to_write() {
+fn data_settings_are_parsed_with_helpful_errors() {
     let read = parse_settings("edits=none,bytes.0.48=00,joints.3=1+2+0+0").unwrap();
     let texts = read.iter().map(|one| format!("{}={}", one.key(), one.text()));
     let texts: Vec<String> = texts.collect();

@@ -1,6 +1,6 @@
-//! What a reader has seen, tried and solved, noted as it happens. An exercise is
-//! solved when the reader has brought its numbers there and let go of them; what
-//! a link, undo or the stored solution brings counts for nothing.
+//! Recording of progress: seen, tried and solved steps. An exercise is solved
+//! when the reader has moved its values to the goal and released them. Values
+//! from a link, undo or the stored solution do not count.
 
 use bindpose_lesson::ChainCell;
 
@@ -14,18 +14,18 @@ use super::super::setting::{SettingGroup, group_of};
 use super::super::{Cameras, Edit, link};
 use super::Notebook;
 
-/// How an exercise stands: answered, and with which guess.
-struct ExerciseStanding {
+/// Current state of an answered exercise.
+struct ExerciseState {
     cell: String,
     draw: usize,
     solved: bool,
     guess: Option<Guess>,
-    /// The answer to a question, as it was given and in words.
+    /// The answer to a question, as submitted and in words.
     given: Option<(String, String)>,
 }
 
-impl ExerciseStanding {
-    /// Another answer to the same question is another one.
+impl ExerciseState {
+    /// Key of the answer. Different answers to a question have different keys.
     fn key(&self) -> String {
         match &self.given {
             Some((text, _)) => format!("{}={text}", self.cell),
@@ -35,13 +35,13 @@ impl ExerciseStanding {
 }
 
 impl Notebook {
-    /// The day that new entries of the record bear, `2026-11-22`; `None`: they
-    /// bear none.
+    /// Sets the date for new entries of the record, such as `2026-11-22`. If
+    /// `None`, they carry none.
     pub fn set_today(&mut self, today: Option<String>) {
         self.answers.today = today;
     }
 
-    /// How long the step has been in sight, in seconds.
+    /// Sets how long the step has been visible, in seconds.
     pub fn set_secs_in_sight(&mut self, secs: f64) {
         let answers = &mut self.answers;
         if answers.secs_in_sight.is_none_or(|before| secs < before) {
@@ -50,59 +50,62 @@ impl Notebook {
         answers.secs_in_sight = Some(secs);
     }
 
-    /// What is remembered of the step in sight; `None`: nothing yet.
+    /// Returns the record of the open step. Returns `None` if there is none
+    /// yet.
     pub fn record(&self) -> Option<&StepRecord> {
         self.progress.record(&self.document.lesson, &self.step()?.slug)
     }
 
-    /// The step in sight has been seen. True when that is new.
+    /// Marks the open step as seen. Returns true if it was not before.
     pub fn mark_seen(&mut self) -> bool {
         let today = self.answers.today.clone();
         let Some(record) = self.record_here() else {
             return false;
         };
-        let new = !record.seen;
-        if new {
+        let is_new = !record.seen;
+        if is_new {
             record.seen = true;
             record.day = today;
         }
-        new
+        is_new
     }
 
-    /// Notes what the reader has answered at the step in sight since the last
-    /// time. Call it when no value is being dragged: one that passes through the
-    /// goal has not been put there. True when something was noted.
+    /// Records answers on the open step since the last call. Returns true if
+    /// there were any. Must not be called during a drag, because a value that
+    /// only passes through the goal does not count.
     pub fn note_answers(&mut self) -> bool {
         if !std::mem::take(&mut self.answers.pending) {
             return false;
         }
         let before = std::mem::take(&mut self.answers.answered);
         let found = self.answers_here();
-        self.answers.answered = found.iter().map(ExerciseStanding::key).collect();
-        let new = found.into_iter();
-        let new: Vec<ExerciseStanding> = new.filter(|one| !before.contains(&one.key())).collect();
-        for found in &new {
-            self.note(found);
+        self.answers.answered = found.iter().map(ExerciseState::key).collect();
+        let mut has_new = false;
+        for answer in found {
+            if !before.contains(&answer.key()) {
+                self.record_answer(&answer);
+                has_new = true;
+            }
         }
-        !new.is_empty()
+        has_new
     }
 
-    /// What stands answered now was answered already, or not by the reader.
-    pub(super) fn overlook_answers(&mut self) {
-        let found = self.answers_here().into_iter();
-        self.answers.answered = found.map(|found| found.key()).collect();
+    /// Ignores current answers, which were recorded before or are not the
+    /// reader's.
+    pub(super) fn ignore_current_answers(&mut self) {
+        self.answers.answered = self.answers_here().iter().map(ExerciseState::key).collect();
         self.answers.pending = false;
     }
 
-    /// Before an edit of the reader is made.
+    /// Called before an edit by the reader is applied.
     pub(super) fn before_edit(&mut self, edit: &Edit) {
         if matches!(edit, Edit::Solve(..) | Edit::Restore(_) | Edit::Recall(..)) {
             self.note_answers();
         }
     }
 
-    /// Shows what becomes of the guess that stands on the page. False where none
-    /// stands there, or what becomes of it is seen already.
+    /// Reveals the guess on the page. Returns false if there is none, or it is
+    /// already revealed.
     pub fn reveal_guess(&mut self, gesture: u64) -> bool {
         if self.forms().open.is_some() {
             return false;
@@ -113,102 +116,104 @@ impl Notebook {
         edits.iter().all(|edit| self.edit(edit, gesture).is_ok())
     }
 
-    /// After it was made.
+    /// Called after an edit by the reader is applied.
     pub(super) fn after_edit(&mut self, edit: &Edit) {
         match edit {
-            // What plays by itself is not the reader's doing.
+            // Continued playback is not an action of the reader.
             Edit::PlayTo { begins: false, .. } => return,
             Edit::PlayTo { .. } => {}
             Edit::Solve(..) => {
-                self.note_shown(edit);
-                self.overlook_answers();
+                self.record_shown_solution(edit);
+                self.ignore_current_answers();
             }
             Edit::Draw { .. } => {
                 self.answers.secs_before_draw = self.answers.secs_in_sight.unwrap_or(0.0);
-                self.overlook_answers();
+                self.ignore_current_answers();
             }
-            Edit::Restore(_) | Edit::Recall(..) => self.overlook_answers(),
+            Edit::Restore(_) | Edit::Recall(..) => self.ignore_current_answers(),
             _ => self.answers.pending = true,
         }
         self.mark_seen();
-        if is_try(edit) && exercises_at(self.lesson(), self.document.step).next().is_some() {
-            self.with_record(|record| record.tried = true);
+        if is_attempt(edit) && exercises_at(self.lesson(), self.document.step).next().is_some() {
+            self.update_record(|record| record.tried = true);
         }
     }
 
-    /// Whether the step lets a parameter sway, and all its questions are answered and its
-    /// exercises solved.
+    /// Returns true if the step lets a parameter sway, and all its questions
+    /// are answered and its exercises solved.
     pub fn can_sway(&self) -> bool {
         let sways = self.step().is_some_and(|step| step.sways.is_some());
         let exercise_count = exercises_at(self.lesson(), self.document.step).count();
         sways && self.answers_here().len() == exercise_count
     }
 
-    /// The exercises of this step that stand answered.
-    fn answers_here(&self) -> Vec<ExerciseStanding> {
+    /// Returns the answered exercises of this step.
+    fn answers_here(&self) -> Vec<ExerciseState> {
         let exercises = exercises_at(self.lesson(), self.document.step);
-        let found = exercises.filter_map(|(cell, exercise)| {
-            let draw = self.document.draw_of(cell);
-            let mut given = None;
-            let (solved, guess) = match exercise {
-                Exercise::Ask(asked) => {
-                    let asked = asked.with(draw);
-                    let answer = self.document.state.answers.get(cell);
-                    let answer = answer.filter(|answer| answer.given)?;
-                    given = Some((answer.text.clone(), answer_words(asked, &answer.text)));
-                    let judged = judge(asked, &answer.text, &self.derived);
-                    (judged.is_ok_and(|judged| judged.right), None)
-                }
-                Exercise::Chain(chain) => (self.is_climbed(cell, chain).then_some(true)?, None),
-                Exercise::Diagnose(offer) => {
-                    let answer = self.document.state.answers.get(cell);
-                    let answer = answer.filter(|answer| answer.given)?;
-                    let guess = offered_by_id(offer, &answer.text)?;
-                    given = Some((answer.text.clone(), guess.title.to_owned()));
-                    (fault_of_draw(offer, cell, draw) == Some(guess), None)
-                }
-                Exercise::Check(check) => {
-                    let solved = is_solved(check.with(draw), &self.derived);
-                    (solved.then_some(true)?, None)
-                }
-                Exercise::Predict(predict) => {
-                    let guess = self.document.state.predictions.get(cell);
-                    let guess = guess.filter(|guess| guess.revealed)?;
-                    let predict = predict.with(draw);
-                    let truth = position_with(
-                        &predict.set.0,
-                        predict.vertex,
-                        &self.document,
-                        self.lesson(),
-                        &self.derived,
-                    );
-                    let (position, off) = nearest(guess, truth.ok()??);
-                    let right = Nearness::from_distance(off, predict.close).is_right();
-                    (right, Some(Guess { position, off }))
-                }
-            };
-            let cell = cell.to_owned();
-            Some(ExerciseStanding { cell, draw, solved, guess, given })
-        });
-        found.collect()
+        let mut found = Vec::new();
+        for (cell, exercise) in exercises {
+            if let Some(answer) = self.exercise_state(cell, exercise) {
+                found.push(answer);
+            }
+        }
+        found
     }
 
-    /// Does the product come to its goal, on the last rung if it is a ladder?
+    /// Returns the state of an exercise. Returns `None` if it is not answered.
+    fn exercise_state(&self, cell: &str, exercise: Exercise<'_>) -> Option<ExerciseState> {
+        let state = &self.document.state;
+        let draw = self.document.draw_of(cell);
+        let answer = state.answers.get(cell).filter(|answer| answer.given);
+        let mut guess = None;
+        let mut given = None;
+        let solved = match exercise {
+            Exercise::Ask(asked) => {
+                let answer = answer?;
+                let asked = asked.with(draw);
+                given = Some((answer.text.clone(), answer_words(asked, &answer.text)));
+                judge(asked, &answer.text, &self.derived).is_ok_and(|judged| judged.right)
+            }
+            Exercise::Chain(chain) => self.is_climbed(cell, chain).then_some(true)?,
+            Exercise::Diagnose(offer) => {
+                let answer = answer?;
+                let fault = offered_by_id(offer, &answer.text)?;
+                given = Some((answer.text.clone(), fault.title.to_owned()));
+                fault_of_draw(offer, cell, draw) == Some(fault)
+            }
+            Exercise::Check(check) => is_solved(check.with(draw), &self.derived).then_some(true)?,
+            Exercise::Predict(predict) => {
+                let prediction = state.predictions.get(cell).filter(|guess| guess.revealed)?;
+                let predict = predict.with(draw);
+                let truth = position_with(
+                    &predict.set.0,
+                    predict.vertex,
+                    &self.document,
+                    self.lesson(),
+                    &self.derived,
+                );
+                let (position, off) = nearest(prediction, truth.ok()??);
+                guess = Some(Guess { position, off });
+                Nearness::from_distance(off, predict.close).is_right()
+            }
+        };
+        Some(ExerciseState { cell: cell.to_owned(), draw, solved, guess, given })
+    }
+
+    /// Returns true if the product equals its goal, on the last rung if it is a
+    /// ladder.
     fn is_climbed(&self, id: &str, cell: &ChainCell) -> bool {
         let chain = chain_of(&self.document, id, cell);
         let Some(goal) = cell.goal.as_ref().filter(|_| chain.rung == *cell.rungs().end()) else {
             return false;
         };
-        let (lesson, derived) = (self.lesson(), &self.derived);
-        comes_to_goal(&chain.product, goal, &self.document, lesson, derived)
+        comes_to_goal(&chain.product, goal, &self.document, self.lesson(), &self.derived)
     }
 
-    fn note(&mut self, found: &ExerciseStanding) {
-        let (rig, views) = (&self.rig, Cameras::new());
-        let link = link::write(&self.document, &views, self.lesson(), rig);
+    fn record_answer(&mut self, found: &ExerciseState) {
+        let link = link::write(&self.document, &Cameras::new(), self.lesson(), &self.rig);
         let today = self.answers.today.clone();
         let secs = self.secs_of_diagnosis(&found.cell);
-        self.with_answer(&found.cell, found.draw, |answer| {
+        self.update_answer(&found.cell, found.draw, |answer| {
             if found.solved && !answer.solved {
                 answer.secs = secs;
             }
@@ -224,8 +229,8 @@ impl Notebook {
         });
     }
 
-    /// How long the reader has been looking for a fault; `None` for other exercises,
-    /// and where nobody measures it.
+    /// Seconds that the reader has searched for a fault. Returns `None` for
+    /// other exercises, and if time is not measured.
     fn secs_of_diagnosis(&self, cell: &str) -> Option<u32> {
         let mut here = exercises_at(self.lesson(), self.document.step);
         let is_diagnosis =
@@ -234,9 +239,9 @@ impl Notebook {
         is_diagnosis.then_some(secs.max(0.0).round() as u32)
     }
 
-    /// The stored solution of which exercise is it?
-    fn note_shown(&mut self, edit: &Edit) {
-        let of = |(cell, exercise): (&str, Exercise<'_>)| {
+    /// Records which exercise's solution the edit shows.
+    fn record_shown_solution(&mut self, edit: &Edit) {
+        let shown = exercises_at(self.lesson(), self.document.step).find_map(|(cell, exercise)| {
             let draw = self.document.draw_of(cell);
             match exercise {
                 Exercise::Check(check) if solution(check.with(draw)) == *edit => {
@@ -244,24 +249,23 @@ impl Notebook {
                 }
                 _ => None,
             }
-        };
-        let shown = exercises_at(self.lesson(), self.document.step).find_map(of);
+        });
         if let Some((cell, draw)) = shown {
-            self.with_answer(&cell, draw, |answer| answer.shown |= !answer.solved);
+            self.update_answer(&cell, draw, |answer| answer.shown |= !answer.solved);
         }
     }
 
-    fn with_answer(&mut self, cell: &str, draw: usize, note: impl FnOnce(&mut ExerciseAnswer)) {
+    fn update_answer(&mut self, cell: &str, draw: usize, update: impl FnOnce(&mut ExerciseAnswer)) {
         let cell = cell.to_owned();
-        self.with_record(|record| {
+        self.update_record(|record| {
             record.tried = true;
-            note(record.answers.entry(cell).or_default().entry(draw + 1).or_default());
+            update(record.answers.entry(cell).or_default().entry(draw + 1).or_default());
         });
     }
 
-    fn with_record(&mut self, note: impl FnOnce(&mut StepRecord)) {
+    fn update_record(&mut self, update: impl FnOnce(&mut StepRecord)) {
         if let Some(record) = self.record_here() {
-            note(record);
+            update(record);
         }
     }
 
@@ -273,12 +277,13 @@ impl Notebook {
     }
 }
 
-/// Does an edit begin an exercise? Choosing and looking do not, nor does putting
-/// something back.
-fn is_try(edit: &Edit) -> bool {
-    let looks = [SettingGroup::Selection, SettingGroup::Display].map(Some);
+/// Returns true if an edit starts an exercise. Selecting, changing the display
+/// and resetting do not.
+fn is_attempt(edit: &Edit) -> bool {
     match edit {
-        Edit::Settings(settings) => settings.iter().any(|one| !looks.contains(&group_of(one))),
+        Edit::Settings(settings) => settings.iter().any(|setting| {
+            !matches!(group_of(setting), Some(SettingGroup::Selection | SettingGroup::Display))
+        }),
         Edit::Weight { .. }
         | Edit::LaneJoint { .. }
         | Edit::NormalizeWeights(_)
@@ -358,7 +363,7 @@ mod tests {
     const SOLVED: [(&str, f64); 3] = [("b0", 0.0), ("b1", 90.0), ("b2", -90.0)];
 
     #[test]
-    fn an_exercise_is_solved_when_its_numbers_are_let_go_of_at_the_goal() {
+    fn exercise_is_solved_when_released_at_the_goal() {
         let mut notebook = at(REACH);
         assert_eq!(progress(&notebook), StepProgress::NotSeen);
         let choose = Edit::set(Setting::Vertex(3));
@@ -374,7 +379,7 @@ mod tests {
         let noted = answer(&notebook, "reach", 1).unwrap();
         assert!(noted.solved && !noted.shown);
         assert_eq!(noted.day.as_deref(), Some("2026-11-22"));
-        // What was answered can be opened again.
+        // Answers can be opened again.
         let state = notebook.document().state.clone();
         assert_eq!(at(&noted.link).document().state, state);
 
@@ -388,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn leaving_notes_what_stands_and_links_undo_and_the_solution_count_for_nothing() {
+    fn links_undo_and_solution_do_not_count() {
         let mut notebook = at(REACH);
         put(&mut notebook, &SOLVED);
         let link = notebook.link();
@@ -420,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn guesses_of_a_class_stand_side_by_side_and_are_revealed_together() {
+    fn guesses_of_a_class_are_revealed_together() {
         let mut notebook = at("bindpose://bone-grid/guess-half-of-two-joints");
         assert!(!notebook.reveal_guess(1), "nothing is guessed");
         let places = [[6.5, 0.5, 0.0], [6.5, -0.4, 0.0], [6.0, 1.0, 0.0]];
@@ -454,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn a_revealed_guess_is_remembered_with_how_far_off_it_was() {
+    fn revealed_guess_is_recorded_with_distance() {
         let mut notebook = at("bindpose://bone-grid/guess-half-of-two-joints");
         let guess = |notebook: &mut Notebook, at: [f32; 3], turn: f64| {
             notebook.edit(&Edit::Predict("half".to_owned(), at), 2).unwrap();

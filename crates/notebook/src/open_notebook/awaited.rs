@@ -1,4 +1,4 @@
-//! Waiting for a rig or a text that is yet to come, and going on when it is here.
+//! Actions that wait for a rig or a text to load.
 
 use std::sync::Arc;
 
@@ -11,41 +11,46 @@ use super::super::navigation::{Awaited, AwaitedPage};
 use super::Notebook;
 
 impl Notebook {
-    /// What waits for a rig or a text; `None`: nothing does.
+    /// Returns the waiting action. Returns `None` if there is none.
     pub fn awaited(&self) -> Option<&Awaited> {
         self.awaited.as_ref()
     }
 
-    /// Does this link wait to be followed?
+    /// Returns true if following this link waits for its rig or text.
     pub fn awaits_link(&self, link: &str) -> bool {
         let asked = self.awaited.as_ref().map(|awaited| &awaited.asked);
         matches!(asked, Some(AwaitedPage::Link(same)) if same == link)
     }
 
-    /// What waited, if it can go on now.
+    /// Removes and returns the waiting action if it can proceed now.
     pub fn take_awaited(&mut self) -> Option<AwaitedPage> {
-        let here = |awaited: &Awaited| match &awaited.rig {
+        let is_ready = match &self.awaited.as_ref()?.rig {
             Some(rig) => (self.rigs)(rig).is_some(),
             None => !self.set.has_outlines(),
         };
-        self.awaited.take_if(|awaited| here(awaited)).map(|awaited| awaited.asked)
+        if !is_ready {
+            return None;
+        }
+        self.awaited.take().map(|awaited| awaited.asked)
     }
 
-    /// The reader does not want it any more.
+    /// Cancels the waiting action.
     pub fn stop_waiting(&mut self) {
         self.awaited = None;
     }
 
-    /// What a step of a lesson stands on; else what was asked waits for it, if it can come.
+    /// Returns the rig of a step. If it is not loaded yet, `action` waits for
+    /// it.
     pub(super) fn rig_or_wait(
         &mut self,
-        (lesson, step): (usize, usize),
-        asked: impl FnOnce(&Lesson) -> AwaitedPage,
+        lesson: usize,
+        step: usize,
+        action: impl FnOnce(&Lesson) -> AwaitedPage,
     ) -> Result<Arc<Rig>, EditError> {
         if self.set.is_outline(lesson) {
             let lesson = &self.set.lessons[lesson];
-            let (asked, lesson) = (asked(lesson), lesson.title.clone());
-            self.awaited = Some(Awaited { asked, lesson, rig: None });
+            self.awaited =
+                Some(Awaited { asked: action(lesson), lesson: lesson.title.clone(), rig: None });
             return Err(EditError::NotHereYet);
         }
         let lesson = &self.set.lessons[lesson];
@@ -66,7 +71,7 @@ impl Notebook {
             return Err(EditError::NoRig { lesson: lesson.title.clone(), rig: id.to_owned() });
         }
         self.awaited = Some(Awaited {
-            asked: asked(lesson),
+            asked: action(lesson),
             lesson: lesson.title.clone(),
             rig: Some(rig.to_owned()),
         });
@@ -117,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_whose_rig_is_yet_to_come_is_opened_when_it_is_here() {
+    fn page_opens_when_its_rig_is_loaded() {
         let mut notebook = notebook();
         let page = PageAddress { lesson: "whale".to_owned(), step: Some("two".to_owned()) };
         let there = Navigation::Go(page.clone());
@@ -136,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_a_kept_page_and_a_model_wait_too() {
+    fn links_pages_and_models_wait_for_rigs() {
         let mut notebook = notebook();
         let link = "bindpose://whale/two?joint=3";
         assert!(notebook.follow(link, 1).is_err());
@@ -160,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn who_goes_elsewhere_or_stays_waits_no_more_and_an_unknown_rig_never_comes() {
+    fn navigation_cancels_waiting_and_unknown_rigs_fail() {
         let mut notebook = notebook();
         assert!(!notebook.turn_page(true) || here(&notebook) == ("arm", 1));
         assert!(!notebook.turn_page(true), "there is the whale");

@@ -1,5 +1,4 @@
-//! Courses that are opened while the notebook is open: their lessons stand after those
-//! that were there.
+//! Courses opened in addition to the notebook's own lessons, which they follow.
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Course, PackedFiles};
@@ -7,23 +6,23 @@ use bindpose_lesson::{Course, PackedFiles};
 use super::super::PageAddress;
 use super::Notebook;
 
-/// A course that was opened.
+/// Result of opening a course.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenedCourse {
-    /// What it says of itself.
     pub course: Course,
-    /// How many lessons it has.
     pub lessons: usize,
-    /// What its reader should know: it was written for a newer version.
+    /// Message for the reader if the course was written for a newer version.
     pub remark: Option<String>,
 }
 
 impl Notebook {
-    /// Opens a packed course, in the place of an older one of its name, at its first
-    /// lesson; `file` is the name of its file.
+    /// Opens a packed course at its first lesson, replacing an older one of the
+    /// same name. `file` is its file name.
     ///
-    /// Fails when it has no lesson, or its first lesson cannot be shown; what was open stays
-    /// open.
+    /// # Errors
+    ///
+    /// Fails if it has no lesson, or its first lesson cannot be shown. The open
+    /// page then stays open.
     pub fn open_course(
         &mut self,
         file: &str,
@@ -31,8 +30,8 @@ impl Notebook {
     ) -> Result<OpenedCourse, Diagnostic> {
         let (set, first) = self.set.with_course(file, files)?;
         let course = set.course_of(first).cloned().unwrap_or_default();
-        let of_course = |lesson: &usize| set.course_of(*lesson) == Some(&course);
-        let lessons = (0..set.lessons.len()).filter(of_course).count();
+        let lessons =
+            (0..set.lessons.len()).filter(|&lesson| set.course_of(lesson) == Some(&course)).count();
         let slug = set.lessons[first].slug.clone();
         let remark = course.newer().map(|finding| format!("{}; {}.", finding.title, finding.help));
         let before = self.set.clone();
@@ -74,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_course_stands_after_the_others_and_is_told_apart_from_them() {
+    fn course_follows_other_lessons_with_own_slugs() {
         let mut notebook = notebook();
         let built_in = notebook.set.lessons.len();
         let opened = notebook.open_course("h.bindpose", files("0.1", "arm")).unwrap();
@@ -95,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_shown_leaves_everything_as_it_was() {
+    fn broken_course_changes_nothing() {
         let mut notebook = notebook();
         let (before, page) = (notebook.set.lessons.len(), notebook.link());
         let wrong = notebook.open_course("h.bindpose", files("1.0", "gone.glb"));

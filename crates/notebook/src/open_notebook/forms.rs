@@ -1,4 +1,4 @@
-//! The two forms of the lesson's inventory, in the place of its page.
+//! The two forms of the lesson's inventory, which replace its page while open.
 
 use bindpose_diagnostic::Diagnostic;
 
@@ -7,14 +7,14 @@ use crate::inventory::{FormAct, Forms, InventoryForm, OpenForm, asked_questions,
 use crate::{EditError, link};
 
 impl Notebook {
-    /// The forms of the open lesson: which of them stands in the place of the page, and
-    /// what was answered in them.
+    /// Returns the forms of the open lesson: the one shown, and the answers to
+    /// both.
     pub fn forms(&self) -> Forms<'_> {
-        let record = |form| self.progress.form(&self.lesson().slug, form);
+        let slug = &self.lesson().slug;
         Forms {
             open: self.form,
-            before: record(InventoryForm::Before),
-            after: record(InventoryForm::After),
+            before: self.progress.form(slug, InventoryForm::Before),
+            after: self.progress.form(slug, InventoryForm::After),
         }
     }
 
@@ -45,22 +45,23 @@ impl Notebook {
         Ok(())
     }
 
-    /// Opens a form of the open lesson, at a question by its index, or at the first that
-    /// is not answered.
+    /// Opens a form of the open lesson at the question with this index, or at
+    /// the first unanswered one.
     fn open_form(&mut self, form: InventoryForm, at: Option<usize>) -> Result<(), Diagnostic> {
         let lesson = self.lesson();
         let questions = asked_questions(lesson, form)?;
         let record = self.progress.form(&lesson.slug, form);
-        let is_open = |id: &str| record.is_none_or(|record| !record.answers.contains_key(id));
-        let open = questions.iter().position(|question| is_open(&question.id));
+        let open = questions.iter().position(|question| {
+            record.is_none_or(|record| !record.answers.contains_key(&question.id))
+        });
         let all = questions.len();
         let at = at.or(open).unwrap_or(all).min(all);
         self.form = Some(OpenForm { form, at });
         Ok(())
     }
 
-    /// To the next question of the open form, or the one before; beyond its ends, out of
-    /// it. False where none is open.
+    /// Turns to the next or previous question of the open form, or closes it
+    /// beyond its ends. Returns false if no form is open.
     pub(super) fn turn_form(&mut self, forward: bool) -> bool {
         let Some(open) = self.form else {
             return false;
@@ -75,7 +76,7 @@ impl Notebook {
         true
     }
 
-    /// Follows what a link says of a form; what it names and is not there, in words.
+    /// Opens the form named in a link. Returns a message if it does not exist.
     pub(super) fn follow_form(&mut self, named: Option<String>) -> Option<String> {
         self.form = None;
         let named = named?;
@@ -87,7 +88,7 @@ impl Notebook {
         self.open_form(form, at).err().map(|wrong| wrong.to_string())
     }
 
-    /// The link, which also leads to the form that is open.
+    /// Adds the open form to a link.
     pub(super) fn with_form(&self, page: String) -> String {
         match self.form {
             Some(open) => link::name_form(&page, &format!("{}.{}", open.form.key(), open.at + 1)),

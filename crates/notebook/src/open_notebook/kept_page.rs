@@ -1,5 +1,5 @@
-//! The open page as it is remembered, and opened again in another run: lessons
-//! and models may have changed meanwhile.
+//! Storing the open page and reopening it in a later run, when lessons and
+//! models may have changed.
 
 use std::sync::Arc;
 
@@ -9,38 +9,41 @@ use bindpose_lesson::{find_lesson, find_page, moved_steps};
 
 use super::super::lesson_assets::OWN_RIG;
 use super::super::link::{self, own_model};
-use super::super::moment::{Everywhere, Histories, KeptSteps, OpenedB, UndoPoint};
+use super::super::moment::{Histories, NotebookSnapshot, SavedModel, StoredSteps, UndoPoint};
 use super::super::navigation::AwaitedPage;
-use super::super::progress::StepRecord;
 use super::super::{
     Cameras, Document, History, KeptPage, ReaderProgress, StepMarks, step_document,
 };
 use super::Notebook;
 
-/// How far a page could be opened again.
+/// Result of reopening a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reopened {
-    /// The model that is to be opened first: the page stands there without its
-    /// values.
+    /// Name of the model to be opened first. Until then the page is shown
+    /// without its values.
     pub missing_model: Option<String>,
-    /// What the reader should know: a step or values that are not there any more.
+    /// Message for the reader about a step or values that no longer exist.
     pub remark: Option<String>,
 }
 
 impl Notebook {
-    /// The open page. Where the reader's model lies is not the notebook's to know.
+    /// Returns the open page for storage. The path of the reader's model is
+    /// added by the caller, because the notebook does not know it.
     pub fn kept_page(&self) -> KeptPage {
         KeptPage { link: self.page_link(), step: Some(self.document.step + 1), model: None }
     }
 
-    /// Forgets what could be undone here: how the page opens is no change.
+    /// Clears the undo history of this step, so that opening the page cannot be
+    /// undone.
     pub fn forget_history(&mut self) {
         self.history = History::default();
     }
 
-    /// Opens a page that was remembered, with all of it that there still is.
+    /// Reopens a stored page, as far as its parts still exist.
     ///
-    /// Fails when its lesson is not there; what was open stays open.
+    /// # Errors
+    ///
+    /// Fails if its lesson does not exist. The open page then stays open.
     pub fn reopen(&mut self, page: &KeptPage, gesture: u64) -> Result<Reopened, Diagnostic> {
         let mut address = link::address(&page.link)?;
         let mut index = find_lesson(&self.set.lessons, &address.lesson)?;
@@ -68,12 +71,12 @@ impl Notebook {
                 step
             }
         };
-        let rig = self.rig_or_wait((index, step), |_| AwaitedPage::Kept(page.clone()))?;
+        let rig = self.rig_or_wait(index, step, |_| AwaitedPage::Kept(page.clone()))?;
         let lesson = &self.set.lessons[index];
         let mut missing_model = None;
         if lesson.rig == OWN_RIG {
             let named = own_model::take_model(&mut address.values);
-            if named.as_deref() != self.own_here(lesson) {
+            if named.as_deref() != self.own_model_name(lesson) {
                 address.values.clear();
                 missing_model = named;
             }
@@ -81,11 +84,11 @@ impl Notebook {
         let mut wanted = step_document(lesson, step, Some(&rig));
         let mut cameras = Cameras::new();
         let values = &address.values;
-        let left = link::read_what_fits(values, &mut wanted, &mut cameras, lesson, &rig);
-        if !left.is_empty() {
+        let skipped = link::read_valid(values, &mut wanted, &mut cameras, lesson, &rig);
+        if !skipped.is_empty() {
             remarks.push(format!(
                 "Some values of this page do not fit it any more and were left out: {}.",
-                left.join(", ")
+                skipped.join(", ")
             ));
         }
         self.open(index, step)?;
@@ -93,35 +96,47 @@ impl Notebook {
             self.change(wanted, "opening the page again".to_owned(), gesture);
             self.cameras = cameras;
         }
-        self.overlook_answers();
+        self.ignore_current_answers();
         remarks.extend(self.follow_form(form));
         Ok(Reopened { missing_model, remark: (!remarks.is_empty()).then(|| remarks.join(" ")) })
     }
 }
 
-// Undo and redo, of the step in sight.
+// Undo and redo on the open step.
 
 impl Notebook {
-    /// One step of undo. False when there is nothing to undo at this step.
+    /// Undoes one change. Returns false if there is nothing to undo on this
+    /// step.
     pub fn undo(&mut self) -> bool {
-        self.typing.stop();
+        self.typing.end_run();
         self.note_answers();
-        let now = self.moment_like(self.history.past().next());
-        let before = self.history.undo(&now);
-        before.map(|moment| self.put_back(moment)).is_some()
+        let now = self.undo_point_like(self.history.past().next());
+        match self.history.undo(&now) {
+            Some(point) => {
+                self.restore(point);
+                true
+            }
+            None => false,
+        }
     }
 
-    /// One step of redo. False when there is nothing to redo at this step.
+    /// Redoes one change. Returns false if there is nothing to redo on this
+    /// step.
     pub fn redo(&mut self) -> bool {
-        self.typing.stop();
+        self.typing.end_run();
         self.note_answers();
-        let now = self.moment_like(self.history.future().next());
-        let after = self.history.redo(&now);
-        after.map(|moment| self.put_back(moment)).is_some()
+        let now = self.undo_point_like(self.history.future().next());
+        match self.history.redo(&now) {
+            Some(point) => {
+                self.restore(point);
+                true
+            }
+            None => false,
+        }
     }
 
-    /// The page before the last change that undo knows, if that was made on this
-    /// model.
+    /// Returns the document before the last change that can be undone, if it
+    /// was made on this model.
     pub fn before_last_change(&self) -> Option<&Document> {
         let before = self.history.past().next()?;
         let same_model = match (&before.own, &self.own) {
@@ -130,106 +145,107 @@ impl Notebook {
             (one, other) => one.is_none() && other.is_none(),
         };
         let document = &before.document;
-        let here = (&document.lesson, document.step) == (&self.document.lesson, self.document.step);
-        (same_model && here).then_some(document)
+        let is_this_step =
+            document.lesson == self.document.lesson && document.step == self.document.step;
+        (same_model && is_this_step).then_some(document)
     }
 
-    /// The step as it is, for a change of that step alone.
-    pub(super) fn moment(&self) -> UndoPoint {
+    /// Undo point for a change of this step only.
+    pub(super) fn undo_point(&self) -> UndoPoint {
         let own = (self.lesson().rig == OWN_RIG).then(|| self.own.clone());
         UndoPoint {
             document: self.document.clone(),
             own: own.flatten(),
             own_before: None,
             model_b: None,
-            everywhere: None,
+            snapshot: None,
         }
     }
 
-    /// As much of now as the other side of a change holds.
-    fn moment_like(&self, other: Option<&UndoPoint>) -> UndoPoint {
-        let everywhere = other.is_some_and(|moment| moment.everywhere.is_some());
-        let model_b = other.is_some_and(|moment| moment.model_b.is_some());
-        let own_before = other.is_some_and(|moment| moment.own_before.is_some());
+    /// Undo point with the same parts as the other side of a change.
+    fn undo_point_like(&self, other: Option<&UndoPoint>) -> UndoPoint {
+        let snapshot = other.is_some_and(|point| point.snapshot.is_some());
+        let model_b = other.is_some_and(|point| point.model_b.is_some());
+        let own_before = other.is_some_and(|point| point.own_before.is_some());
         UndoPoint {
-            own_before: own_before.then(|| OpenedB(self.own_before.clone())),
-            model_b: model_b.then(|| OpenedB(self.model_b.clone())),
-            everywhere: everywhere.then(|| Box::new(self.everywhere())),
-            ..self.moment()
+            own_before: own_before.then(|| SavedModel(self.own_before.clone())),
+            model_b: model_b.then(|| SavedModel(self.model_b.clone())),
+            snapshot: snapshot.then(|| Box::new(self.snapshot())),
+            ..self.undo_point()
         }
     }
 
-    fn put_back(&mut self, moment: UndoPoint) {
+    fn restore(&mut self, point: UndoPoint) {
         if self.lesson().rig == OWN_RIG {
-            self.take_model(moment.own);
+            self.take_model(point.own);
         }
-        if let Some(OpenedB(own_before)) = moment.own_before {
+        if let Some(SavedModel(own_before)) = point.own_before {
             self.own_before = own_before;
         }
-        if let Some(OpenedB(model_b)) = moment.model_b {
+        if let Some(SavedModel(model_b)) = point.model_b {
             self.model_b = model_b;
         }
-        if let Some(everywhere) = moment.everywhere {
-            self.put_back_everywhere(*everywhere);
+        if let Some(snapshot) = point.snapshot {
+            self.restore_snapshot(*snapshot);
         }
-        let mut document = moment.document;
-        // Lessons may have been read again, with their steps in another order.
+        let mut document = point.document;
+        // The order of steps may have changed if lessons were reloaded.
         document.step = self.document.step;
         self.replace(document);
-        self.overlook_answers();
+        self.ignore_current_answers();
     }
 }
 
-// Links to states of a page that is not gone to: what is kept for comparison.
+// Links to page states kept for comparison.
 
 impl Notebook {
-    /// The link to a state of some page on the rig that its lesson stands on;
-    /// `None`: there is no such lesson.
+    /// Returns the link to a page state on the rig of its lesson. Returns
+    /// `None` if the lesson does not exist.
     pub fn link_to(&self, document: &Document, rig: &Rig) -> Option<String> {
-        let mut lessons = self.set.lessons.iter();
-        let lesson = lessons.find(|lesson| lesson.slug == document.lesson)?;
+        let lesson = self.set.lessons.iter().find(|lesson| lesson.slug == document.lesson)?;
         let link = link::write(document, &Cameras::new(), lesson, rig);
-        Some(match self.own_here(lesson) {
+        Some(match self.own_model_name(lesson) {
             Some(model) => link::own_model::name_model(&link, model),
             None => link,
         })
     }
 }
 
-// Beginning anew: nothing that was changed, answered or seen is kept.
+// Starting over for the next class.
 
 impl Notebook {
-    /// Is anything kept that the next class should not see: changes, answers,
-    /// cameras?
+    /// Returns true if there are changes, answers or cameras that the next
+    /// class should not see.
     pub fn keeps_anything(&self) -> bool {
-        let answered = |record: &StepRecord| !record.answers.is_empty();
         let mut records = self.progress.records();
-        !self.kept.is_empty() || self.is_changed() || records.any(|(.., one)| answered(one))
+        !self.kept.is_empty()
+            || self.is_changed()
+            || records.any(|(.., record)| !record.answers.is_empty())
     }
 
-    /// Every step opens as its author meant it, nothing is answered, and nothing
-    /// has been seen. One step of undo, here, brings all of it back.
+    /// Resets all steps, answers and progress. One undo step restores
+    /// everything.
     pub fn begin_anew(&mut self, gesture: u64) {
-        self.typing.stop();
+        self.typing.end_run();
         self.note_answers();
-        let mut before = self.moment();
-        before.everywhere = Some(Box::new(self.everywhere()));
+        let before = UndoPoint { snapshot: Some(Box::new(self.snapshot())), ..self.undo_point() };
         self.history.record(&before, "beginning anew".to_owned(), gesture);
-        self.classes += 1;
-        self.class = self.classes;
-        self.kept = KeptSteps::default();
+        self.class_count += 1;
+        self.class = self.class_count;
+        self.kept = StoredSteps::default();
         self.histories = Histories::default();
         self.progress = ReaderProgress::default();
         self.cameras.clear();
-        let begin = step_document(self.lesson(), self.document.step, Some(&self.rig));
-        self.replace(begin);
-        self.overlook_answers();
+        let start = step_document(self.lesson(), self.document.step, Some(&self.rig));
+        self.replace(start);
+        self.ignore_current_answers();
     }
 
-    /// Takes what a reader did and noted before; of steps that were renamed or moved, it goes
-    /// to where they are now.
+    /// Restores progress and marks of an earlier run. Those of renamed or moved
+    /// steps are transferred to their new names.
     pub fn take_memory(&mut self, progress: ReaderProgress, marks: StepMarks) {
-        (self.progress, self.marks) = (progress, marks);
+        self.progress = progress;
+        self.marks = marks;
         for (was, (lesson, step)) in moved_steps(&self.set.lessons) {
             let lesson = &self.set.lessons[lesson];
             if let Some(from) = was.split_once('/') {
@@ -240,14 +256,14 @@ impl Notebook {
         }
     }
 
-    /// Whose changes are in sight: another number, never used before, once
-    /// everything was begun anew, and the one before when that is undone.
+    /// Number of the class whose changes are shown. Starting over assigns a new
+    /// number, undoing it restores the previous one.
     pub fn class(&self) -> u64 {
         self.class
     }
 
-    pub(super) fn everywhere(&self) -> Everywhere {
-        Everywhere {
+    fn snapshot(&self) -> NotebookSnapshot {
+        NotebookSnapshot {
             kept: self.kept.clone(),
             histories: self.histories.clone(),
             progress: self.progress.clone(),
@@ -256,12 +272,12 @@ impl Notebook {
         }
     }
 
-    pub(super) fn put_back_everywhere(&mut self, everywhere: Everywhere) {
-        self.kept = everywhere.kept;
-        self.histories = everywhere.histories;
-        self.progress = everywhere.progress;
-        self.cameras = everywhere.cameras;
-        self.class = everywhere.class;
+    fn restore_snapshot(&mut self, snapshot: NotebookSnapshot) {
+        self.kept = snapshot.kept;
+        self.histories = snapshot.histories;
+        self.progress = snapshot.progress;
+        self.cameras = snapshot.cameras;
+        self.class = snapshot.class;
     }
 }
 
@@ -292,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_renamed_step_keeps_the_rest_of_the_page() {
+    fn renamed_step_opens_by_number_with_values() {
         let mut before = notebook(ARM);
         let angle = before.derived().rig.params[0].name.clone();
         before.follow(&format!("bindpose://arm/two?{angle}=0.5&joint=1"), 1).unwrap();
@@ -317,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_to_a_renamed_step_opens_the_first_with_the_values() {
+    fn link_to_renamed_step_opens_first_step_with_values() {
         let mut notebook = notebook(ARM);
         let angle = notebook.derived().rig.params[0].name.clone();
         let link = format!("bindpose://arm/gone?{angle}=0.5&joint=1&route=none");
@@ -331,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_do_not_fit_any_more_are_named_and_the_others_stand() {
+    fn invalid_values_are_reported_and_others_kept() {
         let mut notebook = notebook(ARM);
         let page = page("bindpose://arm/two?nonsense=3&joint=1&weights.999=1,0", None);
         let remark = notebook.reopen(&page, 1).unwrap().remark.unwrap();
@@ -340,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_is_opened_again_at_its_question() {
+    fn form_is_reopened_at_its_question() {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
         let kept = page("bindpose://hierarchy?form=after.3", None);
         assert_eq!(notebook.reopen(&kept, 1).unwrap(), Reopened::default());
@@ -352,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_that_is_gone_changes_nothing() {
+    fn missing_lesson_changes_nothing() {
         let mut notebook = notebook(ARM);
         let before = notebook.document().clone();
         assert!(notebook.reopen(&page("bindpose://leg/two", None), 1).is_err());
@@ -361,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_on_a_model_asks_for_it_and_is_whole_when_it_is_open() {
+    fn page_on_a_model_asks_for_it() {
         let mut before = notebook(ARM);
         let model = Arc::new(test_sample::rig());
         before.open_model(Arc::clone(&model), 1).unwrap();
@@ -378,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn a_state_comes_back_from_its_link_and_of_another_lesson_none_does() {
+    fn read_aside_reads_links_to_this_lesson_only() {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).expect("it has lessons");
         notebook.follow("bindpose://bind-pose/edit-it-yourself?nod=0.5", 0).expect("a page");
         let kept = notebook.document().clone();

@@ -1,4 +1,5 @@
-//! Every step of every lesson, changed and left and entered in any order.
+//! Tests that change every step of every lesson, leave it and return in any
+//! order.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use crate::glsl::ShaderKind;
 use crate::playback::{TIME, playback_param};
 use crate::{Edit, PageAddress, ReaderProgress, StepMarks, StepState, step_document};
 
-/// Numbers that look random and are the same in every run.
+/// Deterministic pseudo-random numbers.
 struct Draw(u64);
 
 impl Draw {
@@ -30,7 +31,7 @@ impl Draw {
     }
 }
 
-/// Something a reader could do at the open step.
+/// A random edit that a reader could make on the open step.
 fn edit(notebook: &Notebook, draw: &mut Draw) -> Edit {
     let rig = &notebook.derived().rig;
     let joint = JointIndex(draw.below(rig.skeleton.len()) as u16);
@@ -54,7 +55,7 @@ fn edit(notebook: &Notebook, draw: &mut Draw) -> Edit {
         }
         _ => {
             let names = notebook.derived().params.iter().map(|(name, _)| name);
-            // The time of a program has buttons of its own.
+            // The time of a program is set by buttons.
             let is_set = |name: &&String| *name != TIME || playback_param(TIME, rig).is_some();
             let names: Vec<&String> = names.filter(is_set).collect();
             let name = names[draw.below(names.len())].clone();
@@ -73,7 +74,7 @@ fn pages(set: &LessonSet) -> Vec<PageAddress> {
 }
 
 #[test]
-fn every_step_comes_back_as_it_was_left_and_untouched_ones_open_as_they_were_meant() {
+fn steps_restore_changes_and_others_open_unchanged() {
     let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
     let pages = pages(&notebook.set);
     assert!(pages.len() > 80, "all lessons");
@@ -103,7 +104,7 @@ fn every_step_comes_back_as_it_was_left_and_untouched_ones_open_as_they_were_mea
     }
     assert!(left.len() > pages.len() / 2);
 
-    // The same after a restart.
+    // The same holds after a restart.
     let mut again = Notebook::new(LessonSet::embedded(), builtin).unwrap();
     again.take_kept(&notebook.kept_links());
     for (index, page) in pages.iter().enumerate() {
@@ -116,7 +117,7 @@ fn every_step_comes_back_as_it_was_left_and_untouched_ones_open_as_they_were_mea
     assert_eq!(again.kept_links(), Vec::<String>::new());
 }
 
-/// Two steps in a lesson, of which the second was once elsewhere.
+/// Two steps, the second of which was moved from another lesson.
 fn with_a_moved_step() -> LessonSet {
     let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\n```viewport main\n```\n\n\
         ## One\n\nText.\n\n## Two\n\n```set\nwas = [\"t/second\", \"whale/there\"]\n```\n\nText.\n";
@@ -125,7 +126,7 @@ fn with_a_moved_step() -> LessonSet {
 }
 
 #[test]
-fn old_links_notes_and_progress_lead_to_where_a_step_is_now() {
+fn links_notes_and_progress_follow_moved_steps() {
     let mut notebook = Notebook::new(with_a_moved_step(), builtin).unwrap();
     for link in ["bindpose://t/second", "bindpose://whale/there?bend=0.5"] {
         notebook.go(&PageAddress::step("whale", "one")).unwrap();

@@ -1,30 +1,30 @@
-//! Pages beside the open one, as links say them: nothing that is open changes.
+//! Other pages opened from links, for example those of a class. The open page
+//! does not change.
 
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{CellKind, Crowd, Lesson, ViewportCell};
 
-use super::super::computed_weights::{Edited, edited_influences};
+use super::super::computed_weights::{InfluencesSource, edited_influences};
 use super::super::link::{self, own_model::take_model};
 use super::super::{Cameras, Derived, Document, step_document};
 use super::Notebook;
 
-/// A page that somebody else has open.
+/// A page that another person has open.
 #[derive(Debug)]
 pub struct OtherPage {
-    /// Index of its lesson.
     pub lesson: usize,
-    /// As its link says.
+    /// Document encoded in the link.
     pub document: Document,
-    /// What follows from that.
     pub derived: Derived,
-    /// Where its pictures are seen from, where somebody has moved their cameras.
+    /// Cameras of viewports that were moved by hand.
     pub cameras: Cameras,
 }
 
 impl OtherPage {
-    /// The first picture of its step, with its cell's name; `None`: the step has none.
+    /// Returns the first viewport of the step and its cell name. Returns `None`
+    /// if the step has none.
     pub fn picture<'a>(&self, lesson: &'a Lesson) -> Option<(&'a str, &'a ViewportCell)> {
         let step = lesson.steps.get(self.document.step)?;
         let shared = lesson.stage.iter().filter(|cell| !step.hide.contains(&cell.id));
@@ -37,8 +37,9 @@ impl OtherPage {
 }
 
 impl Notebook {
-    /// The page of a link, without what would make this machine work for others: shaders of
-    /// their own, crowds. `None`: it stands on a model that is not here, or makes no sense here.
+    /// Opens the page of a link, without custom shaders and crowds, which could
+    /// overload this machine. Returns `None` if the link is invalid here or its
+    /// model is not open.
     pub fn other_page(&self, link: &str) -> Option<OtherPage> {
         let address = link::address(link).ok()?;
         let place = self.set.lessons.iter().position(|lesson| lesson.slug == address.lesson)?;
@@ -48,14 +49,15 @@ impl Notebook {
         let (mut document, cameras) = self.read_page(address, lesson, &rig)?;
         document.state.shaders.clear();
         document.state.crowd = Crowd::default();
-        let edited = Edited::Given(edited_influences(&document, &rig));
-        let page = (&document, Some(lesson));
-        let derived = Derived::or_last(page, (&rig, &rig), edited, self.derived.long_work());
+        let source = InfluencesSource::Given(edited_influences(&document, &rig));
+        let long_work = self.derived.long_work();
+        let derived =
+            Derived::with_fallback(&document, Some(lesson), &rig, &rig, source, long_work);
         Some(OtherPage { lesson: place, document, derived, cameras })
     }
 
-    /// What a link says of a page of the open lesson. `None`: it leads elsewhere,
-    /// was made on another model or rig, or makes no sense here.
+    /// Reads the page of a link to the open lesson. Returns `None` if it leads
+    /// to another lesson, model or rig, or is invalid here.
     pub fn read_aside(&self, link: &str) -> Option<Document> {
         let address = link::address(link).ok()?;
         let lesson = self.lesson();
@@ -77,9 +79,11 @@ impl Notebook {
     ) -> Option<(Document, Cameras)> {
         let step = step_of(lesson, &address)?;
         let model = take_model(&mut address.values);
-        // Where somebody goes next, and the questions of a lesson, are no part of its page.
-        let _ = (link::take_route(&mut address.values), link::take_form(&mut address.values));
-        if model.as_deref() != self.own_here(lesson) {
+        // The next stop on a route and the form in place of the page are not
+        // part of a page.
+        let _ = link::take_route(&mut address.values);
+        let _ = link::take_form(&mut address.values);
+        if model.as_deref() != self.own_model_name(lesson) {
             return None;
         }
         let mut document = step_document(lesson, step, Some(rig));
@@ -89,7 +93,7 @@ impl Notebook {
     }
 }
 
-/// Index of the step that is named there, or of the first.
+/// Returns the index of the step named in the address, or of the first step.
 fn step_of(lesson: &Lesson, address: &link::Address) -> Option<usize> {
     let Some(slug) = address.step.as_deref() else { return Some(0) };
     lesson.steps.iter().position(|step| step.slug == slug)

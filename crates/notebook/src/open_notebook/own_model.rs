@@ -1,5 +1,5 @@
-//! Models of the reader's own in the notebook: one in the place of a lesson's rig, and a
-//! second beside that of the page.
+//! The reader's own models: one shown in place of a lesson's rig, and a second
+//! one for comparison.
 
 use std::sync::Arc;
 
@@ -8,26 +8,28 @@ use bindpose_lesson::{CellKind, Lesson, ModelB};
 
 use super::super::exercise_cells::cells_at;
 use super::super::lesson_assets::{OWN_RIG, lesson_rig, model_name};
-use super::super::moment::{OpenedB, UndoPoint};
+use super::super::moment::{SavedModel, UndoPoint};
 use super::super::navigation::AwaitedPage;
 use super::super::{Document, EditError, PageAddress, SettingGroup, copy_settings, step_document};
 use super::Notebook;
 
-/// Models that undo leads back to, beside the open one, and the one that was open before
-/// the last of them.
-const MODELS_KEPT: usize = 3;
+/// Number of models that undo can restore, in addition to the open one and the
+/// last one before it.
+const MAX_KEPT_MODELS: usize = 3;
 
 impl Notebook {
-    /// The reader's own model, if one was opened.
+    /// Returns the reader's own model, if one is open.
     pub fn own(&self) -> Option<&Arc<Rig>> {
         self.own.as_ref()
     }
 
-    /// Takes a model of the reader's own and goes to the lesson that stands on
-    /// it; from a step of that lesson, to the same step. Undo brings back the
-    /// model that stood there before, with its values.
+    /// Opens a model of the reader's own in the lesson for it, or on the same
+    /// step if that lesson is open. Undo restores the previous model with its
+    /// values.
     ///
-    /// Fails when no lesson stands on the reader's model; nothing has changed then.
+    /// # Errors
+    ///
+    /// Fails if no lesson uses the reader's model. Nothing has changed then.
     pub fn open_model(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), EditError> {
         let mut lessons = self.set.lessons.iter();
         let Some(page) = lessons.find(|lesson| lesson.rig == OWN_RIG) else {
@@ -42,89 +44,94 @@ impl Notebook {
             }
             gone?;
         }
-        self.typing.stop();
-        // With another model on it, the step stands as it was left with that.
-        self.kept = self.all_kept();
+        self.typing.end_run();
+        // With another model, the step gets the state it had with that model.
+        self.kept = self.kept_with_current();
         let opened = format!("opening {}", model_name(&model));
-        let moment =
-            UndoPoint { own_before: Some(OpenedB(self.own_before.clone())), ..self.moment() };
-        self.history.record(&moment, opened, gesture);
+        let own_before = Some(SavedModel(self.own_before.clone()));
+        let before = UndoPoint { own_before, ..self.undo_point() };
+        self.history.record(&before, opened, gesture);
         self.own_before = self.own.clone().or(self.own_before.take());
         self.take_model(Some(model));
         self.forget_old_models();
-        let (lesson, step) = (self.lesson(), self.document.step);
-        let known = self.kept.get(&self.key(lesson, step)).is_some();
+        let lesson = self.lesson();
+        let step = self.document.step;
+        let is_known = self.kept.get(&self.step_key(lesson, step)).is_some();
         let model = self.rig_of(lesson, step).unwrap_or_else(|| Arc::clone(&self.rig));
-        let next = if here && !known {
-            on_another_model(&self.document, lesson, (&self.rig, &model))
+        let next = if here && !is_known {
+            transfer_to_model(&self.document, lesson, &self.rig, &model)
         } else {
-            self.opened(lesson, step, &model).0
+            self.last_state(lesson, step, &model).0
         };
         self.replace(next);
         Ok(())
     }
 
-    /// Another model, or none, stands in the lessons for it: what could be undone
-    /// there, and where it was seen from, was of the one before.
+    /// Replaces the reader's model. Histories and cameras of its lessons
+    /// belonged to the previous model and are dropped.
     pub(super) fn take_model(&mut self, model: Option<Arc<Rig>>) {
         if model.as_ref().map(Arc::as_ptr) == self.own.as_ref().map(Arc::as_ptr) {
             return;
         }
         let lessons = &self.set.lessons;
-        let on_own = |slug: &str| lessons.iter().any(|l| l.slug == slug && l.rig == OWN_RIG);
-        self.histories.forget_lessons(on_own);
+        self.histories.forget_lessons(|slug| {
+            lessons.iter().any(|lesson| lesson.slug == slug && lesson.rig == OWN_RIG)
+        });
         self.cameras.clear();
         self.own = model;
     }
 
-    /// Large models do not wait in the history for ever.
+    /// Limits the number of models that the undo history holds, since they can
+    /// be large.
     fn forget_old_models(&mut self) {
-        let of = |moment: &UndoPoint| {
-            let beside = [&moment.own_before, &moment.model_b];
-            let beside = beside.map(|opened| opened.as_ref().and_then(|opened| opened.0.clone()));
-            let [own_before, model_b] = beside;
-            [moment.own.clone(), own_before, model_b].into_iter().flatten()
-        };
         let open = [&self.own, &self.model_b];
         let mut kept: Vec<Arc<Rig>> = open.into_iter().flatten().cloned().collect();
-        let most = kept.len().max(1) + MODELS_KEPT;
+        let most = kept.len().max(1) + MAX_KEPT_MODELS;
         let before = self.own_before.clone();
-        for model in before.into_iter().chain(self.history.past().flat_map(of)) {
-            let known = kept.iter().any(|other| Arc::ptr_eq(other, &model));
-            if !known && kept.len() < most {
+        for model in before.into_iter().chain(self.history.past().flat_map(models_of)) {
+            if kept.len() < most && !contains_model(&kept, &model) {
                 kept.push(model);
             }
         }
-        self.history.forget_until(|moment| {
-            of(moment).any(|model| !kept.iter().any(|other| Arc::ptr_eq(other, &model)))
-        });
+        self.history
+            .forget_until(|point| models_of(point).any(|model| !contains_model(&kept, &model)));
     }
 
-    /// What a step of a lesson stands on.
+    /// Returns the rig of a step. Returns `None` if it is not available.
     pub(super) fn rig_of(&self, lesson: &Lesson, step: usize) -> Option<Arc<Rig>> {
-        let own = self.own.as_ref().filter(|_| lesson.rig == OWN_RIG);
-        own.map_or_else(
-            || lesson_rig(&self.set, lesson.rig_at(step), &self.rigs),
-            |own| Some(Arc::clone(own)),
-        )
+        match &self.own {
+            Some(own) if lesson.rig == OWN_RIG => Some(Arc::clone(own)),
+            _ => lesson_rig(&self.set, lesson.rig_at(step), &self.rigs),
+        }
     }
 
-    /// Name of the reader's model, if a lesson stands on it now.
-    pub(super) fn own_here(&self, lesson: &Lesson) -> Option<&str> {
+    /// Returns the name of the reader's model, if the lesson shows it.
+    pub(super) fn own_model_name(&self, lesson: &Lesson) -> Option<&str> {
         let own = self.own.as_deref().filter(|_| lesson.rig == OWN_RIG);
         own.map(model_name)
     }
 }
 
-/// The same step with another model on it. What names joints, vertices or
-/// parameters of the old one is as the step gives it, unless both have the same; how
-/// the page looks and how it is computed stays.
-fn on_another_model(document: &Document, lesson: &Lesson, (before, rig): (&Rig, &Rig)) -> Document {
+/// Models that an undo point holds.
+fn models_of(point: &UndoPoint) -> impl Iterator<Item = Arc<Rig>> + use<> {
+    let own_before = point.own_before.as_ref().and_then(|saved| saved.0.clone());
+    let model_b = point.model_b.as_ref().and_then(|saved| saved.0.clone());
+    [point.own.clone(), own_before, model_b].into_iter().flatten()
+}
+
+fn contains_model(models: &[Arc<Rig>], model: &Arc<Rig>) -> bool {
+    models.iter().any(|other| Arc::ptr_eq(other, model))
+}
+
+/// Transfers a step to another model. Values that name joints, vertices or
+/// parameters are reset unless both models have the same ones. Display and
+/// computation settings are kept.
+fn transfer_to_model(document: &Document, lesson: &Lesson, before: &Rig, rig: &Rig) -> Document {
     let mut next = step_document(lesson, document.step, Some(rig));
     let kept = [SettingGroup::Display, SettingGroup::Computation];
     copy_settings(&mut next.state, &document.state, &kept);
     next.state.shaders.clone_from(&document.state.shaders);
-    if have_the_same_parts(before, rig) {
+    if have_same_parts(before, rig) {
         let kept = [SettingGroup::Selection, SettingGroup::Model];
         copy_settings(&mut next.state, &document.state, &kept);
         next.state.params.clone_from(&document.state.params);
@@ -139,47 +146,50 @@ fn on_another_model(document: &Document, lesson: &Lesson, (before, rig): (&Rig, 
     next
 }
 
-/// Joints, vertices, clips and parameters that answer to the same names, as in a mended
-/// copy.
-fn have_the_same_parts(a: &Rig, b: &Rig) -> bool {
+/// Returns true if joints, vertices, clips and parameters match by name, as in
+/// a mended copy.
+fn have_same_parts(a: &Rig, b: &Rig) -> bool {
     a.mesh.positions.len() == b.mesh.positions.len()
-        && a.skeleton.joints().iter().map(|one| &one.name).eq(b
+        && a.skeleton.joints().iter().map(|joint| &joint.name).eq(b
             .skeleton
             .joints()
             .iter()
-            .map(|one| &one.name))
+            .map(|joint| &joint.name))
         && a.clips.iter().map(|clip| &clip.name).eq(b.clips.iter().map(|clip| &clip.name))
         && a.params.iter().map(|param| &param.name).eq(b.params.iter().map(|param| &param.name))
 }
 
-// A second model, which that of the page is held against.
+// A second model, for comparison.
 
-/// Models of the reader’s own that that of the page can be held against.
+/// The reader’s own models that the page's model can be compared with.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ModelsB<'a> {
-    /// Opened to compare.
+    /// Model opened for comparison.
     pub opened: Option<&'a Arc<Rig>>,
-    /// On the page before the one that is.
+    /// Previous model of the page.
     pub before: Option<&'a Arc<Rig>>,
 }
 
 impl Notebook {
-    /// What the reader has opened that can stand beside the model of the page.
+    /// Returns the models available for comparison.
     pub fn models_b(&self) -> ModelsB<'_> {
         ModelsB { opened: self.model_b.as_ref(), before: self.own_before.as_ref() }
     }
 
-    /// Does the open step hold the model against another?
+    /// Returns true if the open step compares the model with another.
     pub fn compares_models(&self) -> bool {
         compares_at(self.lesson(), self.document.step)
     }
 
-    /// Takes a model to hold that of the page against, at the open step if it does
-    /// that, else at the first that does. What stands on the page stays; undo brings
-    /// back what it was held against before.
+    /// Opens a model for comparison, on the open step if it compares models,
+    /// otherwise on the first one that does. The page's model stays; undo
+    /// restores the previous model for comparison.
     ///
-    /// Fails when no step does; nothing has changed then. When the rig of the step is yet to
-    /// come; the model is kept then, and the step can be put to it.
+    /// # Errors
+    ///
+    /// Fails if no step compares models. Nothing has changed then. Also fails
+    /// if the rig of the step is not loaded yet; the model is kept then and can
+    /// be selected on the step.
     pub fn open_model_b(&mut self, model: Arc<Rig>, gesture: u64) -> Result<(), EditError> {
         if !self.compares_models() {
             let page = self.page_that_compares().ok_or(EditError::NoStepToCompare)?;
@@ -190,10 +200,11 @@ impl Notebook {
                 return Err(wrong);
             }
         }
-        self.typing.stop();
-        let moment = UndoPoint { model_b: Some(OpenedB(self.model_b.clone())), ..self.moment() };
+        self.typing.end_run();
+        let model_b = Some(SavedModel(self.model_b.clone()));
+        let before = UndoPoint { model_b, ..self.undo_point() };
         let opened = format!("opening {} to compare", model_name(&model));
-        self.history.record(&moment, opened, gesture);
+        self.history.record(&before, opened, gesture);
         self.model_b = Some(model);
         self.forget_old_models();
         let mut next = self.document.clone();
@@ -203,12 +214,14 @@ impl Notebook {
     }
 
     fn page_that_compares(&self) -> Option<PageAddress> {
-        self.set.lessons.iter().find_map(|lesson| {
-            let mut steps = 0..lesson.steps.len();
-            let step = steps.find(|&step| compares_at(lesson, step))?;
-            let step = lesson.steps.get(step)?;
-            Some(PageAddress::step(&lesson.slug, &step.slug))
-        })
+        for lesson in &self.set.lessons {
+            for (index, step) in lesson.steps.iter().enumerate() {
+                if compares_at(lesson, index) {
+                    return Some(PageAddress::step(&lesson.slug, &step.slug));
+                }
+            }
+        }
+        None
     }
 }
 
@@ -243,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_model_the_fallback_stands_there() {
+    fn fallback_is_shown_without_a_model() {
         let mut notebook = notebook();
         assert_eq!(notebook.follow("bindpose://yours", 1), Ok(None));
         assert_eq!(standing(&notebook), "whale");
@@ -251,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn opening_a_model_leads_to_its_lesson_and_one_undo_takes_it_away() {
+    fn opening_a_model_goes_to_its_lesson_and_is_undone() {
         let mut notebook = notebook();
         notebook.open_model(model(), 1).unwrap();
         assert_eq!((standing(&notebook), notebook.document().step), ("sample", 0));
@@ -263,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn another_model_takes_the_step_and_the_look_and_nothing_of_the_old_one() {
+    fn another_model_keeps_step_and_display_only() {
         let mut notebook = notebook();
         notebook.follow("bindpose://yours/two", 1).unwrap();
         let change = |notebook: &mut Notebook, edit: Edit, gesture| {
@@ -296,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_with_the_same_parts_stands_as_the_model_did() {
+    fn model_with_same_parts_keeps_all_values() {
         let mut notebook = notebook();
         notebook.open_model(model(), 1).unwrap();
         notebook.edit(&Edit::param("nod", 0.5), 2).unwrap();
@@ -308,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_link_names_the_model_and_is_followed_as_far_as_it_can_be() {
+    fn link_names_the_model() {
         let mut notebook = notebook();
         notebook.open_model(model(), 1).unwrap();
         notebook.edit(&Edit::param("nod", 0.5), 2).unwrap();
@@ -326,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_lesson_for_it_a_model_is_refused_and_nothing_changes() {
+    fn model_without_lesson_is_rejected() {
         let set = LessonSet::from_memory(&[("10-arm", ARM, "")], "");
         let mut notebook = Notebook::new(set, builtin).unwrap();
         let refused = notebook.open_model(model(), 1).unwrap_err();
@@ -335,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_leads_back_to_a_few_models_and_lets_go_of_the_others() {
+    fn undo_restores_a_limited_number_of_models() {
         let mut notebook = notebook();
         let models: Vec<Arc<Rig>> = (0..6).map(|_| model()).collect();
         for (gesture, model) in models.iter().enumerate() {
@@ -351,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn undo_brings_back_the_model_that_was_open_before_the_one_it_brings_back() {
+    fn undo_restores_model_before_own() {
         let mut notebook = notebook();
         let models: Vec<Arc<Rig>> = (0..3).map(|_| model()).collect();
         for (gesture, model) in models.iter().enumerate() {

@@ -1,17 +1,17 @@
-//! Lessons that are read again while they are open, as their author saves them.
-//! The page stays where it is, also while its file is gone: editors take a file
-//! away for a moment when they save it.
+//! Reloading of lessons while they are open, when their author saves them. The
+//! open page stays, even while its file is missing, because editors remove a
+//! file briefly when they save it.
 //!
-//! # Lessons while they are written
+//! # Live editing
 //!
-//! A folder of lessons is looked at once a second (`LessonSet::read_changes`); when
-//! something changed, all of it is read, and `open_notebook/reread.rs` finds the open
-//! step by its slug and opens it as a step is entered: what its author means now, with
-//! what the reader has changed there. Then `app/shell/content_check.rs` runs the content check
-//! on a thread; what was found before stays until it is done.
-//! `notebook/findings_here.rs` sorts findings by step, `page/diagnostic.rs` shows
-//! them. Built-in lessons are not checked while they are read, and the check is no part
-//! of what a browser loads.
+//! A folder of lessons is checked for changes every second
+//! (`LessonSet::read_changes`). After a change all lessons are parsed again.
+//! The open step is found by its slug and opened with the author's new content
+//! and the reader's changes. Then `app/shell/content_check.rs` runs the content
+//! check on a thread; earlier findings are shown until it ends.
+//! `findings_here.rs` sorts findings by step, and `page/diagnostic.rs` shows
+//! them. Built-in lessons are not checked at run time, and the check is not
+//! part of the browser's download.
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{DiskChange, LessonSet, find_lesson};
@@ -19,25 +19,23 @@ use bindpose_lesson::{DiskChange, LessonSet, find_lesson};
 use super::super::{Cameras, Document};
 use super::{Notebook, StepStart};
 
-/// What the reader should know of it.
+/// Outcome of reloading lessons.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reread {
-    /// Nothing has changed.
     Nothing,
-    /// They were read.
     Read,
-    /// The folder holds none; those that were read stay.
+    /// The folder has no lessons. The loaded ones are kept.
     FolderGone,
-    /// The file of the open lesson is gone, or has no step: it stays as it was
-    /// read before. With its title, and with the first thing wrong with the file
-    /// if there is one.
+    /// The file of the open lesson is missing or has no step, so the loaded
+    /// version is kept. Contains its title, and the first error in the file, if
+    /// any.
     Kept(String, Option<Box<Diagnostic>>),
-    /// The open lesson, by its title, has its file again.
+    /// The file of the open lesson is back. Contains its title.
     Back(String),
 }
 
 impl Notebook {
-    /// Reads the lessons again if they come from a folder and have changed.
+    /// Reloads the lessons if they come from a folder and have changed.
     pub fn read_again(&mut self) -> Reread {
         let mut set = std::mem::take(&mut self.set);
         match set.read_changes() {
@@ -56,30 +54,31 @@ impl Notebook {
         }
     }
 
-    /// Reads the program's lessons again when texts of them have come. The open one was here.
+    /// Reloads built-in lessons whose texts have been downloaded. The open
+    /// lesson was loaded before.
     pub fn take_texts(&mut self) {
         let _ = self.set.read_changes();
     }
 
-    /// Takes lessons that were read again, keeping the reader's state and page.
-    /// An empty set changes nothing.
+    /// Replaces the lessons, keeping the reader's state and page. Does nothing
+    /// if the set is empty.
     pub fn reload(&mut self, mut set: LessonSet) -> Reread {
         if set.lessons.is_empty() {
             return Reread::FolderGone;
         }
-        let (slug, title) = (self.document.lesson.clone(), self.lesson().title.clone());
+        let slug = self.document.lesson.clone();
+        let title = self.lesson().title.clone();
         let was_kept = self.set.is_kept(&slug);
         let step = self.step().map(|step| step.slug.clone());
-        let touched = self.is_changed();
-        self.kept = self.all_kept();
+        let was_changed = self.is_changed();
+        self.kept = self.kept_with_current();
         let mut outcome = Reread::Read;
         if set.has_steps(&slug) {
             if was_kept {
                 outcome = Reread::Back(title);
             }
         } else {
-            let mut read = set.lessons.iter();
-            let read = read.find(|lesson| lesson.slug == slug);
+            let read = set.lessons.iter().find(|lesson| lesson.slug == slug);
             let wrong = read.and_then(|lesson| lesson.findings.first().cloned().map(Box::new));
             set.keep(&self.set, &slug);
             if !was_kept {
@@ -92,29 +91,28 @@ impl Notebook {
             self.lesson = lesson;
         }
         let mut document = self.document.clone();
-        let mut steps = self.lesson().steps.iter();
-        // Steps before it may have come or gone.
-        let found = steps.position(|other| Some(&other.slug) == step.as_ref());
+        // Steps before it may have been added or removed.
+        let found = self.lesson().steps.iter().position(|other| Some(&other.slug) == step.as_ref());
         if let Some(index) = found {
             document.step = index;
         }
         let cameras = self.cameras.clone();
-        let anew = self.opened_anew(document.step, found.is_some() || !touched);
-        let (document, cameras) = anew.unwrap_or((document, cameras));
+        let reopened = self.reopen_step(document.step, found.is_some() || !was_changed);
+        let (document, cameras) = reopened.unwrap_or((document, cameras));
         self.replace(document);
         self.cameras = cameras;
-        self.overlook_answers();
+        self.ignore_current_answers();
         outcome
     }
 
-    /// The open lesson's step as its author means it now, with what the reader has
-    /// changed there; `None` where that cannot be said of it: its name is another, and
-    /// something was changed.
-    fn opened_anew(&self, step: usize, known: bool) -> Option<(Document, Cameras)> {
+    /// Returns the step with the author's new content and the reader's changes.
+    /// Returns `None` if the changes cannot be matched, because the step was
+    /// renamed.
+    fn reopen_step(&self, step: usize, is_known: bool) -> Option<(Document, Cameras)> {
         let lesson = self.lesson();
         let step = step.min(lesson.steps.len().saturating_sub(1));
-        let rig = self.rig_of(lesson, step).filter(|_| known)?;
-        Some(self.opened(lesson, step, &rig))
+        let rig = self.rig_of(lesson, step).filter(|_| is_known)?;
+        Some(self.last_state(lesson, step, &rig))
     }
 }
 
@@ -149,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_step_sets_comes_at_once_and_what_the_reader_changed_stays() {
+    fn author_and_reader_changes_are_merged() {
         let mut notebook = notebook();
         let reload = |notebook: &mut Notebook, sets: &str| {
             let edited = FIRST.replace(
@@ -177,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_keeps_its_state_and_its_step_by_name() {
+    fn step_is_found_by_name() {
         let mut notebook = notebook();
         let edited = FIRST.replace("## Two", "## Between\n\nWords.\n\n## Two");
         let read = notebook.reload(set(&[("10-first", &edited), ("20-second", SECOND)]));
@@ -189,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_stays_while_its_file_is_gone_or_empty_and_is_told_once() {
+    fn page_stays_while_file_is_missing() {
         for meanwhile in
             [set(&[("20-second", SECOND)]), set(&[("10-first", ""), ("20-second", SECOND)])]
         {
@@ -212,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_away_for_a_moment_brings_the_page_back() {
+    fn page_survives_brief_absence_of_file() {
         let dir = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             std::fs::create_dir_all(dir.path().join(name)).unwrap();

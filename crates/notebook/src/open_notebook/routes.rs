@@ -1,5 +1,4 @@
-//! Routes: following one, along whose steps the way on and back leads, across lessons; and
-//! the one whose steps nobody should leave out, the essentials.
+//! Routes through lessons: following one, and the route of essential steps.
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{LessonSet, Route, RoutePage};
@@ -8,29 +7,31 @@ use super::super::{EditError, PageAddress};
 use super::{Followed, Notebook};
 
 impl Notebook {
-    /// The route that is followed; `None` also while the lessons have none of that
-    /// name.
+    /// Returns the followed route. Returns `None` if there is none, or the
+    /// lessons have no route of that name.
     pub fn route(&self) -> Option<&Route> {
         let followed = self.followed.as_ref()?;
         self.set.route(&followed.name).ok()
     }
 
-    /// The name of the route that is followed, to be remembered.
+    /// Returns the name of the followed route, for storage.
     pub fn route_name(&self) -> Option<&str> {
         self.followed.as_ref().map(|followed| &*followed.name)
     }
 
-    /// Follows a route from the page in sight on, or none; to be called with what
-    /// was remembered.
+    /// Follows a route from the open page, or none. Also restores a stored
+    /// route.
     pub fn take_route(&mut self, name: Option<&str>) {
         self.followed = name.map(|name| Followed { name: name.to_owned(), at: 0 });
-        self.note_place();
+        self.update_route_position();
     }
 
     /// Follows a route from its first step, which is opened.
     ///
-    /// Fails when there is no such route, or its first step does not open; what was open
-    /// stays open.
+    /// # Errors
+    ///
+    /// Fails if there is no such route, or its first step cannot be opened. The
+    /// open page then stays open.
     pub fn follow_route(&mut self, name: &str) -> Result<(), EditError> {
         let route = self.set.route(name)?;
         let pages = route.pages(&self.set.lessons);
@@ -43,57 +44,60 @@ impl Notebook {
         Ok(())
     }
 
-    /// The steps of the route that is followed, in order; none without a route.
+    /// Returns the steps of the followed route in order. Empty without a route.
     pub fn route_pages(&self) -> Vec<RoutePage> {
-        let route = self.route();
-        route.map_or_else(Vec::new, |route| route.pages(&self.set.lessons))
+        match self.route() {
+            Some(route) => route.pages(&self.set.lessons),
+            None => Vec::new(),
+        }
     }
 
-    /// The steps that lie before and after the page in sight: those of the route
-    /// while it is on one, else those of its lesson.
+    /// Returns the sequence of steps that contains the open page: those of the
+    /// route, or otherwise those of its lesson.
     pub fn way(&self) -> Vec<RoutePage> {
         let pages = self.route_pages();
         if self.place_in(&pages).is_some() {
             return pages;
         }
-        let page = |step: usize| RoutePage { lesson: self.lesson, step, minutes: None };
-        (0..self.lesson().steps.len()).map(page).collect()
+        (0..self.lesson().steps.len())
+            .map(|step| RoutePage { lesson: self.lesson, step, minutes: None })
+            .collect()
     }
 
-    /// Where among `pages` the page in sight is.
+    /// Returns the index of the open page in `pages`.
     pub fn place_in(&self, pages: &[RoutePage]) -> Option<usize> {
-        let here = (self.lesson, self.document.step);
-        let mut pages = pages.iter();
-        pages.position(|page| (page.lesson, page.step) == here)
+        pages.iter().position(|page| page.lesson == self.lesson && page.step == self.document.step)
     }
 
-    /// Where on the route that is followed the page in sight is, from 1, of how many
-    /// steps, and the minutes that a class has for it; `None` beside a route.
+    /// Returns the 1-based position of the open page on the route, the number
+    /// of steps, and the minutes for the route in a class. Returns `None` if
+    /// the page is not on a route.
     pub fn place_on_route(&self) -> Option<(usize, usize, u32)> {
         let route = self.route()?;
         let pages = self.route_pages();
         Some((self.place_in(&pages)? + 1, pages.len(), route.minutes))
     }
 
-    /// The page after or before the open one on the route that is followed, as indices of
-    /// lesson and step. Returns `None` at the ends of the route and beside it.
-    pub(super) fn turned_on_route(&self, forward: bool) -> Option<(usize, usize)> {
+    /// Returns the indices of lesson and step of the next or previous page on
+    /// the route. Returns `None` at its ends and if the page is not on it.
+    pub(super) fn neighbour_on_route(&self, forward: bool) -> Option<(usize, usize)> {
         let pages = self.route_pages();
         let place = self.place_in(&pages)?;
-        let there = if forward { place + 1 } else { place.checked_sub(1)? };
-        let page = pages.get(there)?;
+        let neighbour = if forward { place + 1 } else { place.checked_sub(1)? };
+        let page = pages.get(neighbour)?;
         Some((page.lesson, page.step))
     }
 
-    /// Whether a route is followed and the open page is one of its steps.
+    /// Returns true if the open page is part of the followed route.
     pub fn is_on_route(&self) -> bool {
         self.place_in(&self.route_pages()).is_some()
     }
 
-    /// From a page beside the route that is followed, the step where it was left, in words
-    /// and as an address. Returns `None` on the route, and where none is followed.
+    /// Returns a label and the address of the step at which the route was left.
+    /// Returns `None` on the route and without one.
     pub fn way_back_to_route(&self) -> Option<(String, PageAddress)> {
-        let (followed, route) = (self.followed.as_ref()?, self.route()?);
+        let followed = self.followed.as_ref()?;
+        let route = self.route()?;
         let pages = self.route_pages();
         if self.place_in(&pages).is_some() {
             return None;
@@ -106,22 +110,23 @@ impl Notebook {
         Some((words, PageAddress::step(&lesson.slug, &step.slug)))
     }
 
-    /// Another page has come into sight.
-    pub(super) fn note_place(&mut self) {
+    /// Stores the position on the route after another page was opened.
+    pub(super) fn update_route_position(&mut self) {
         let place = self.place_in(&self.route_pages());
         if let (Some(followed), Some(place)) = (&mut self.followed, place) {
             followed.at = place;
         }
     }
 
-    /// Is there a page to turn to?
+    /// Returns true if there is a next or previous page.
     pub fn can_turn(&self, forward: bool) -> bool {
-        self.turned(forward).is_some()
+        self.neighbour_page(forward).is_some()
     }
 
-    /// What comes next, in words: `Next: Take it out first`. `None` at the end.
+    /// Describes the next page, for example `Next: Take it out first`. Returns
+    /// `None` at the end.
     pub fn next_words(&self) -> Option<String> {
-        let (index, step) = self.turned(true)?;
+        let (index, step) = self.neighbour_page(true)?;
         let lesson = &self.set.lessons[index];
         let title = lesson.steps.get(step).map_or("", |step| &step.title);
         Some(if index == self.lesson {
@@ -133,38 +138,40 @@ impl Notebook {
         })
     }
 
-    /// The minutes planned for what comes next, where they are said.
+    /// Returns the minutes planned for the next page, if any.
     pub fn next_minutes(&self) -> Option<u32> {
-        let (lesson, step) = self.turned(true)?;
+        let (lesson, step) = self.neighbour_page(true)?;
         let pages = self.route_pages();
-        let next = pages.iter().find(|page| (page.lesson, page.step) == (lesson, step));
+        let next = pages.iter().find(|page| page.lesson == lesson && page.step == step);
         match next.filter(|_| self.is_on_route()) {
             Some(page) => page.minutes,
-            // Of another lesson the words say its title.
+            // For another lesson, the label shows the lesson's title instead.
             None if lesson != self.lesson => None,
             None => self.lesson().step_notes(step)?.minutes,
         }
     }
 }
 
-// The steps that nobody should leave out.
+// The essential steps.
 
-/// The name of the route with the steps that nobody should leave out.
+/// Name of the route through the essential steps.
 pub(crate) const ESSENTIALS: &str = "essentials";
 
-/// Its steps, in order; none where the lessons have no such route.
-fn pages(set: &LessonSet) -> Vec<RoutePage> {
-    // Asked in every frame: that there is none is no finding.
-    let route = set.routes.iter().find(|route| route.name == ESSENTIALS);
-    route.map_or_else(Vec::new, |route| route.pages(&set.lessons))
+/// Returns the essential steps in order. Empty if the lessons have no such route.
+fn essential_pages(set: &LessonSet) -> Vec<RoutePage> {
+    match set.routes.iter().find(|route| route.name == ESSENTIALS) {
+        Some(route) => route.pages(&set.lessons),
+        None => Vec::new(),
+    }
 }
 
 impl Notebook {
-    /// For each step of the open lesson whether it is essential; `None` where none is.
+    /// Returns whether each step of the open lesson is essential. Returns
+    /// `None` if none is.
     pub fn essential_steps(&self) -> Option<Vec<bool>> {
         let open = self.lesson().slug.as_str();
         let mut steps = vec![false; self.lesson().steps.len()];
-        for page in pages(&self.set) {
+        for page in essential_pages(&self.set) {
             if self.set.lessons[page.lesson].slug == open {
                 steps[page.step] = true;
             }
@@ -172,15 +179,16 @@ impl Notebook {
         steps.contains(&true).then_some(steps)
     }
 
-    /// From an essential step the next of them, in words and as an address; `None` beside
-    /// them, at the last, while a route is followed, and where the next page is the one.
+    /// Returns a label and the address of the next essential step. Returns
+    /// `None` if the open step is not essential or is the last one, while a
+    /// route is followed, and if the next page is the one.
     pub fn next_essential(&self) -> Option<(String, PageAddress)> {
         if self.route().is_some() {
             return None;
         }
-        let pages = pages(&self.set);
+        let pages = essential_pages(&self.set);
         let next = pages.get(self.place_in(&pages)? + 1)?;
-        if self.turned(true) == Some((next.lesson, next.step)) {
+        if self.neighbour_page(true) == Some((next.lesson, next.step)) {
             return None;
         }
         let lesson = &self.set.lessons[next.lesson];
@@ -220,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_on_follows_the_route_and_beside_it_the_lesson() {
+    fn next_page_follows_the_route_or_the_lesson() {
         let mut notebook = notebook();
         let follow = Navigation::Follow("back".to_owned());
         notebook.navigate(&follow).unwrap();
@@ -256,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn no_page_beside_the_essentials_leads_back_to_their_start() {
+    fn way_back_leads_to_where_the_route_was_left() {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
         notebook.follow_route(ESSENTIALS).unwrap();
         let pages = notebook.route_pages();
@@ -272,7 +280,7 @@ mod tests {
                 let last = step + 1 == notebook.set.lessons[lesson].steps.len();
                 let next = if last { (lesson + 1, 0) } else { (lesson, step + 1) };
                 let exists = next.0 < notebook.set.lessons.len();
-                assert_eq!(notebook.turned(true), exists.then_some(next));
+                assert_eq!(notebook.neighbour_page(true), exists.then_some(next));
                 let (words, _) = notebook.way_back_to_route().unwrap();
                 assert!(words.ends_with(&format!(" of {}", pages.len())), "{words}");
             }
@@ -281,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_leads_over_its_route_and_what_is_kept_names_none() {
+    fn links_contain_the_route_and_kept_pages_do_not() {
         let mut notebook = notebook();
         notebook.follow_route("back").unwrap();
         notebook.turn_page(true);
@@ -299,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_opened_at_the_start_may_name_its_route() {
+    fn reopened_page_may_name_its_route() {
         let mut notebook = notebook();
         let page = KeptPage {
             link: "bindpose://first/three?route=back".to_owned(),
@@ -313,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn a_route_that_is_remembered_and_gone_is_none() {
+    fn stored_route_may_be_missing() {
         let mut notebook = notebook();
         notebook.take_route(Some("other"));
         assert!(notebook.route().is_none() && notebook.turn_page(true));
@@ -323,9 +331,9 @@ mod tests {
     }
 
     #[test]
-    fn an_essential_step_leads_to_the_next_of_them_where_the_page_does_not() {
+    fn essential_step_links_to_next_essential() {
         let set = LessonSet::embedded();
-        let route = pages(&set);
+        let route = essential_pages(&set);
         let mut notebook = Notebook::new(set, builtin).unwrap();
         let mut told = 0;
         for pair in route.windows(2) {

@@ -32,7 +32,7 @@ fn turn(notebook: &mut Notebook, angle_rad: f64, gesture: u64) {
 }
 
 #[test]
-fn what_follows_always_belongs_to_the_document() {
+fn derived_always_belongs_to_document() {
     let mut notebook = notebook();
     let world = |notebook: &Notebook| notebook.derived().joints.world_from_joint[1];
     let rest = world(&notebook);
@@ -45,7 +45,7 @@ fn what_follows_always_belongs_to_the_document() {
 }
 
 #[test]
-fn a_step_of_undo_says_what_it_takes_back() {
+fn undo_steps_have_labels() {
     let mut notebook = notebook();
     turn(&mut notebook, 0.5, 1);
     turn(&mut notebook, 0.6, 1);
@@ -76,7 +76,7 @@ fn pages_turn_across_lessons_and_stop_at_the_ends() {
 }
 
 #[test]
-fn choosing_is_not_undone_and_a_refused_edit_changes_nothing() {
+fn selection_is_not_undone_and_rejected_edits_change_nothing() {
     let mut notebook = notebook();
     notebook.edit(&Edit::set(Setting::Joint(bindpose_skin::JointIndex(1).into())), 1).unwrap();
     assert_eq!(notebook.history().to_undo(), None);
@@ -88,7 +88,7 @@ fn choosing_is_not_undone_and_a_refused_edit_changes_nothing() {
     assert_eq!(*notebook.document(), before, "what was open stays open");
 }
 
-/// The head's angle at each step of the first lesson, in order.
+/// Angle of the head on each step of the first lesson, in order.
 fn nods(notebook: &mut Notebook) -> Vec<f64> {
     let steps = notebook.set.lessons[0].steps.clone();
     let mut nods = Vec::new();
@@ -101,7 +101,7 @@ fn nods(notebook: &mut Notebook) -> Vec<f64> {
 }
 
 #[test]
-fn what_is_changed_at_a_step_stays_there_and_comes_back() {
+fn changes_stay_with_their_step() {
     let mut notebook = notebook();
     let second_nod = 30_f64.to_radians();
     turn(&mut notebook, 0.5, 1);
@@ -125,7 +125,7 @@ fn what_is_changed_at_a_step_stays_there_and_comes_back() {
 }
 
 #[test]
-fn what_is_kept_comes_back_from_its_links_and_the_page_in_sight_with_it() {
+fn kept_links_restore_all_steps() {
     let mut notebook = notebook();
     turn(&mut notebook, 0.5, 1);
     notebook.turn_page(true);
@@ -143,7 +143,7 @@ fn what_is_kept_comes_back_from_its_links_and_the_page_in_sight_with_it() {
 }
 
 #[test]
-fn a_link_shows_its_values_and_undo_those_of_the_reader() {
+fn following_a_link_can_be_undone() {
     let mut notebook = notebook();
     turn(&mut notebook, 0.5, 1);
     notebook.follow("bindpose://second", 2).unwrap();
@@ -156,7 +156,7 @@ fn a_link_shows_its_values_and_undo_those_of_the_reader() {
 }
 
 #[test]
-fn the_reader_may_carry_on_with_the_values_of_a_step() {
+fn carry_on_keeps_values() {
     let mut notebook = notebook();
     turn(&mut notebook, 0.5, 1);
     notebook.edit(&Edit::Data(DataEdit::Weights(0, [0.25; 8])), 2).unwrap();
@@ -174,7 +174,7 @@ fn the_reader_may_carry_on_with_the_values_of_a_step() {
 }
 
 #[test]
-fn a_step_that_carries_opens_with_what_the_one_before_has_until_it_is_changed() {
+fn carrying_step_opens_with_previous_values() {
     let carries = FIRST.replace("nod = \"30deg\"", "carry = true");
     let lessons = [("10-first", carries.as_str(), ""), ("20-second", SECOND, "")];
     let mut notebook = Notebook::new(set(&lessons), builtin).unwrap();
@@ -197,7 +197,7 @@ fn a_step_that_carries_opens_with_what_the_one_before_has_until_it_is_changed() 
 }
 
 #[test]
-fn beginning_anew_forgets_everything_and_one_undo_brings_it_back() {
+fn starting_over_can_be_undone() {
     let mut notebook = notebook();
     turn(&mut notebook, 0.5, 1);
     notebook.turn_page(true);
@@ -223,7 +223,7 @@ fn beginning_anew_forgets_everything_and_one_undo_brings_it_back() {
 }
 
 #[test]
-fn the_camera_is_kept_with_the_step_and_in_its_link_and_undo_leaves_it_alone() {
+fn camera_is_kept_with_step_and_link() {
     let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
     notebook.follow("bindpose://bind-pose/and-carry-it-back", 1).unwrap();
     let viewport = notebook.lesson().cells().find(|cell| cell.kind.draws_scene());
@@ -254,7 +254,7 @@ fn the_camera_is_kept_with_the_step_and_in_its_link_and_undo_leaves_it_alone() {
 }
 
 #[test]
-fn steps_on_rigs_of_their_own_open_on_them_and_carry_nothing_over() {
+fn steps_with_own_rigs_start_over() {
     const TEXT: &str = "+++\ntitle = \"Two\"\nminutes = 5\nrig = \"arm\"\n+++\n\n\
         ## Arm\n\n```set\nbend = \"30deg\"\njoint = 1\n```\n\nWords.\n\n\
         ## Head\n\n```set\nrig = \"head\"\nnod = \"20deg\"\n```\n\nWords.\n\n\
@@ -273,7 +273,7 @@ fn steps_on_rigs_of_their_own_open_on_them_and_carry_nothing_over() {
     assert!(notebook.turn_page(true));
     assert_eq!(notebook.derived().rig.id, "head");
     assert!((notebook.derived().param("nod").unwrap() - 20f64.to_radians()).abs() < 1e-9);
-    // Both come back as they were left, and so do links to them.
+    // Both steps and links to them restore their state.
     notebook.follow("bindpose://two/arm", 3).unwrap();
     assert_eq!(notebook.derived().param("twist"), Some(0.5));
     let link = "bindpose://two/head-again?turn=0.5";
@@ -286,7 +286,7 @@ fn steps_on_rigs_of_their_own_open_on_them_and_carry_nothing_over() {
 }
 
 #[test]
-fn a_stroke_is_undone_as_one_and_history_holds_what_it_changed() {
+fn brush_stroke_is_one_undo_step() {
     let mut notebook = notebook();
     notebook.follow("bindpose://second", 1).unwrap();
     let stored = notebook.derived().influences.clone();
@@ -321,7 +321,7 @@ fn a_stroke_is_undone_as_one_and_history_holds_what_it_changed() {
 }
 
 #[test]
-fn painted_weights_are_in_a_link_while_they_fit_and_kept_in_any_case() {
+fn painted_weights_are_linked_if_they_fit() {
     let lesson = FIRST.replace("\"head\"", "\"tentacle\"").replace("nod = \"30deg\"", "all = 0");
     let lessons = [("10-first", lesson.as_str(), "")];
     let mut notebook = Notebook::new(set(&lessons), builtin).unwrap();

@@ -20,7 +20,7 @@ fn choice(asked: Transport, joints: usize, device: Device) -> PageChoice {
 }
 
 #[test]
-fn joints_that_fit_are_those_of_the_lessons_table() {
+fn capacities_match_the_lesson() {
     let fit = |transport, device| capacity(transport, 4, &limits(device));
     assert_eq!(fit(Transport::UniformArray, Device::Webgl1), Ok(29));
     assert_eq!(fit(Transport::UniformArray, Device::LeastWebgl2), Ok(61));
@@ -31,7 +31,7 @@ fn joints_that_fit_are_those_of_the_lessons_table() {
 }
 
 #[test]
-fn what_fits_is_taken_as_asked() {
+fn requested_transport_is_used_if_it_fits() {
     for asked in Transport::ALL {
         let choice = choice(asked, 61, Device::LeastWebgl2);
         assert_eq!((choice.plan.transport, choice.instead_of), (asked, None));
@@ -39,7 +39,7 @@ fn what_fits_is_taken_as_asked() {
 }
 
 #[test]
-fn what_does_not_fit_is_replaced_and_both_are_named() {
+fn fallback_names_both_transports() {
     let choice = choice(Transport::UniformArray, 300, Device::LeastWebgl2);
     assert_eq!(choice.plan.transport, Transport::TexelFetch);
     assert_eq!(
@@ -50,7 +50,7 @@ fn what_does_not_fit_is_replaced_and_both_are_named() {
 }
 
 #[test]
-fn what_a_device_lacks_is_named_and_the_next_transport_is_taken() {
+fn missing_features_are_named() {
     for (asked, device, taken, word) in [
         (Transport::TexelFetch, Device::Webgl1, Transport::TextureCentres, "no texelFetch"),
         (Transport::UniformBlock, Device::Webgl1, Transport::TextureCentres, "no uniform blocks"),
@@ -74,14 +74,14 @@ fn what_a_device_lacks_is_named_and_the_next_transport_is_taken() {
 }
 
 #[test]
-fn every_transport_has_its_place_among_the_best() {
+fn best_first_lists_every_transport() {
     let mut ranked = BEST_FIRST;
     ranked.sort_unstable();
     assert_eq!(ranked, Transport::ALL);
 }
 
 #[test]
-fn where_nothing_fits_the_transport_with_the_most_room_says_why() {
+fn no_transport_reports_the_roomiest() {
     let no_transport = |asked, device| page(300).choose(asked, &limits(device)).unwrap_err();
     let roomiest = no_transport(Transport::UniformArray, Device::Webgl1);
     assert_eq!(roomiest.transport, Transport::TextureCentres);
@@ -91,7 +91,7 @@ fn where_nothing_fits_the_transport_with_the_most_room_says_why() {
 }
 
 #[test]
-fn blocks_hold_whole_joints_and_absurd_loads_do_not_overflow() {
+fn blocks_hold_whole_joints_and_large_loads_do_not_overflow() {
     let mut limits = limits(Device::LeastWebgl2);
     limits.uniform_block_bytes = 100;
     limits.vertex_uniform_blocks = 3;
@@ -117,7 +117,7 @@ fn blocks_hold_whole_joints_and_absurd_loads_do_not_overflow() {
 }
 
 #[test]
-fn joints_past_the_palette_are_counted_where_something_names_them() {
+fn named_joints_beyond_the_palette_are_counted() {
     let joints = |blend, named| PaletteLoad::new(3, blend, named, ShaderBlending::Linear).joints;
     assert_eq!(joints(Blend::Linear, 2), 3);
     assert_eq!(joints(Blend::Linear, 7), 7);
@@ -126,7 +126,7 @@ fn joints_past_the_palette_are_counted_where_something_names_them() {
 }
 
 #[test]
-fn a_crowd_goes_on_further_right_where_rows_end_or_shares_one_pose() {
+fn crowds_use_more_columns_or_share_one_pose() {
     let mut limits = limits(Device::LeastWebgl2);
     limits.texture_size = 8;
     let plan = |palettes, transport| {
@@ -146,7 +146,7 @@ fn a_crowd_goes_on_further_right_where_rows_end_or_shares_one_pose() {
 }
 
 #[test]
-fn nothing_is_used_that_this_machine_lacks_whatever_is_played() {
+fn emulation_respects_limits_of_this_device() {
     let here = GpuLimits {
         vertex_uniform_vec4s: 200,
         palette_vec4s: 160,
@@ -161,7 +161,7 @@ fn nothing_is_used_that_this_machine_lacks_whatever_is_played() {
 }
 
 #[test]
-fn faults_change_the_texture_alone() {
+fn faults_change_only_the_texture() {
     let plan = |transport| {
         PalettePlan::new(transport, load(3, ShaderBlending::Linear), &limits(Device::LeastWebgl2))
             .expect("it fits")

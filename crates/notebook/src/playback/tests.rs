@@ -35,7 +35,7 @@ fn with(text: &str) -> Document {
     document
 }
 
-/// Where the x axis of joint 0 points, and how long it is.
+/// Direction of joint 0's x axis as an angle, and its length.
 fn hand(text: &str) -> (f64, f64) {
     let (document, rig) = (with(text), builtin("arm").unwrap());
     let influences = Derived::edited_influences(&document, &rig);
@@ -51,7 +51,7 @@ fn assert_near((angle, length): (f64, f64), expected: (f64, f64)) {
 }
 
 #[test]
-fn what_stands_between_two_keys_is_as_asked_for() {
+fn interpolation_between_keys() {
     assert_near(hand("clip=swing,time=0.5"), (40.0, 1.0));
     assert_near(hand("clip=swing,time=1,between=matrix"), (80.0, 80_f64.to_radians().cos()));
     let (straight, length) = hand("clip=swing,time=0.5,between=nlerp");
@@ -63,7 +63,7 @@ fn what_stands_between_two_keys_is_as_asked_for() {
 }
 
 #[test]
-fn parameters_stand_on_top_of_a_clip_and_of_a_lerped_matrix() {
+fn parameters_apply_on_top_of_clips() {
     let rig = builtin("arm").unwrap();
     let lower = |text: &str| {
         let document = with(text);
@@ -78,7 +78,7 @@ fn parameters_stand_on_top_of_a_clip_and_of_a_lerped_matrix() {
 }
 
 #[test]
-fn a_fade_mixes_two_clips_each_at_its_own_place() {
+fn cross_fade_mixes_clips_at_their_own_times() {
     let document = with("clip=wave,fade-to=swing,fade=0.25,time=1.5,loop=on");
     let rig = builtin("arm").unwrap();
     let at = document.clips_at(&rig);
@@ -99,7 +99,7 @@ fn a_fade_mixes_two_clips_each_at_its_own_place() {
 }
 
 #[test]
-fn time_goes_on_stops_or_begins_again_and_steps_by_frames_and_keys() {
+fn playback_stops_loops_and_steps() {
     let rig = builtin("arm").unwrap();
     let once = with("clip=swing,time=1.9,loop=off");
     assert_eq!(once.played_on(&rig, 0.5), (2.0, true));
@@ -131,7 +131,7 @@ fn time_goes_on_stops_or_begins_again_and_steps_by_frames_and_keys() {
 }
 
 #[test]
-fn steps_are_the_frames_of_the_file_where_it_has_some() {
+fn steps_use_the_frame_rate_of_the_file() {
     let source = bundled_model("arm.ezm").unwrap();
     let rig = open(&source, &TaskProgress::default()).unwrap();
     let mut document = Document::default();
@@ -149,7 +149,7 @@ fn steps_are_the_frames_of_the_file_where_it_has_some() {
 }
 
 #[test]
-fn a_play_is_one_step_of_undo_whatever_is_clicked_meanwhile() {
+fn playback_is_one_undo_step() {
     let mut notebook = notebook();
     let play = |notebook: &mut Notebook, time_secs: f64, begins: bool, gesture: u64| {
         let edit = Edit::PlayTo { time_secs, begins };
@@ -169,7 +169,7 @@ fn a_play_is_one_step_of_undo_whatever_is_clicked_meanwhile() {
 }
 
 #[test]
-fn what_plays_by_itself_is_nobodys_to_undo_and_no_change() {
+fn automatic_playback_is_not_undone_and_no_change() {
     let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\n## One\n\n\
         ```set\nclip = \"wave\"\ntime = 0.3\n```\n\n\
         ```timeline swim stage\nplays = true\n```\n\nWords.\n";
@@ -185,7 +185,7 @@ fn what_plays_by_itself_is_nobodys_to_undo_and_no_change() {
 }
 
 #[test]
-fn steps_links_and_resets_know_what_plays() {
+fn playback_settings_work_in_steps_links_and_resets() {
     let mut notebook = notebook();
     assert_eq!(notebook.document().state.playback.clip, Some(3));
     assert!(!notebook.document().state.playback.repeats);
@@ -214,7 +214,7 @@ fn steps_links_and_resets_know_what_plays() {
 }
 
 #[test]
-fn clips_that_are_not_there_are_refused_by_name() {
+fn missing_clips_are_rejected() {
     let mut document = Document::default();
     for text in ["clip=dive", "clip=99", "fade-to=dive"] {
         let refused = put(&mut document, text).unwrap_err().to_string();
@@ -229,7 +229,7 @@ fn clips_that_are_not_there_are_refused_by_name() {
 }
 
 #[test]
-fn names_that_lead_elsewhere_are_written_as_numbers() {
+fn ambiguous_names_are_written_as_numbers() {
     let mut rig = (*builtin("arm").unwrap()).clone();
     for (index, name) in ["wave", "wave", "none", "3", "a b", ""].iter().enumerate() {
         (*name).clone_into(&mut rig.clips[index].name);
@@ -243,7 +243,7 @@ fn names_that_lead_elsewhere_are_written_as_numbers() {
 }
 
 #[test]
-fn each_of_a_crowd_is_at_its_own_place_of_the_clip() {
+fn instances_play_at_different_times() {
     let rig = builtin("arm").unwrap();
     let mut document = with("clip=wave,time=0.5");
     document.state.crowd = Crowd { count: 9, own_poses: true };

@@ -1,4 +1,5 @@
-//! What a plot draws: its lines sampled over the sweep, and what they follow from.
+//! Curves of a plot: lines sampled over the sweep, and the inputs that they
+//! depend on.
 
 use std::sync::Arc;
 
@@ -8,52 +9,54 @@ use bindpose_lesson::{DataTable, EvalError, Here, PlotCell, PlotLine};
 use bindpose_skin::SharedInfluences;
 
 use super::{Axis, PlotOver, x_column};
-use crate::computed_weights::arrivals;
+use crate::computed_weights::finished_count;
 use crate::{
     Derived, Document, PageState, Playback, SettingGroup, StepState, apply_setting, copy_settings,
     number_text, significant_digits,
 };
 
-/// The lines of a plot.
+/// Sampled lines of a plot.
 #[derive(Debug, Default)]
 pub struct PlotCurves {
-    /// By line: runs of points between gaps; x as along the axis.
+    /// For each line, runs of points between gaps. x is in units of the axis.
     pub lines: Vec<Vec<Vec<[f64; 2]>>>,
-    /// Least and largest value worth showing.
+    /// Range of values to show: (minimum, maximum).
     pub values: (f64, f64),
-    /// Of lines that have no value anywhere, why.
+    /// Errors of lines that have no value anywhere.
     pub errors: Vec<String>,
 }
 
-/// Everything that curves follow from: while it is the same, so are they.
+/// All inputs of curves. Curves stay valid while it is equal.
 pub struct CurvesKey {
     cell: PlotCell,
     rig: Arc<Rig>,
     influences: SharedInfluences,
-    /// All but the swept ones and what follows from them.
+    /// Parameters that are not swept or driven.
     params: Vec<(String, f64)>,
-    /// Names and formulas of those that follow.
+    /// Names and formulas of driven parameters.
     driven: Vec<(String, String)>,
-    /// But for parameters, what is chosen and how it is shown.
+    /// State without parameters, selection and display.
     state: StepState,
-    /// Weights of lines of their own may have come.
-    arrivals: u64,
+    /// Changes when computed weights become available, which lines with own
+    /// settings may use.
+    finished_count: u64,
 }
 
 impl CurvesKey {
-    /// What the curves of this cell follow from now.
+    /// Inputs of this cell's curves.
     pub fn new(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Self {
         let derived = page.derived;
         let mut state = page.document.state.clone();
         state.params.clear();
         let ignored = [SettingGroup::Selection, SettingGroup::Display];
         copy_settings(&mut state, &StepState::default(), &ignored);
-        let params = derived.params.iter();
         Self {
             cell: cell.clone(),
             rig: Arc::clone(&derived.rig),
             influences: derived.influences.clone(),
-            params: params
+            params: derived
+                .params
+                .iter()
                 .filter(|(name, _)| {
                     !axis.is_swept(name, &derived.rig) && derived.driven(name).is_none()
                 })
@@ -65,7 +68,7 @@ impl CurvesKey {
                 .map(|driven| (driven.name.clone(), driven.formula.clone()))
                 .collect(),
             state,
-            arrivals: arrivals(),
+            finished_count: finished_count(),
         }
     }
 }
@@ -77,13 +80,13 @@ impl PartialEq for CurvesKey {
             && self.params == other.params
             && self.driven == other.driven
             && self.state == other.state
-            && self.arrivals == other.arrivals
+            && self.finished_count == other.finished_count
             && self.cell == other.cell
     }
 }
 
-/// What the formulas of a plot see: most of them the document, some with
-/// something changed.
+/// Derived values for the formulas of a plot: shared by most lines, separate
+/// for lines with own settings.
 struct LineStates {
     plain: Derived,
     own: Vec<Option<Derived>>,
@@ -91,15 +94,20 @@ struct LineStates {
 
 impl LineStates {
     fn new(cell: &PlotCell, document: &Document, page: PageState<'_>) -> Self {
-        let derived = |document: &Document| page.derived.of_other(document, Some(page.lesson));
-        let own = |line: &PlotLine| {
-            (!line.set.0.is_empty()).then(|| derived(&with_settings(document, line, page)))
-        };
-        Self { plain: derived(document), own: cell.lines.iter().map(own).collect() }
+        let lesson = Some(page.lesson);
+        let own = cell
+            .lines
+            .iter()
+            .map(|line| {
+                (!line.set.0.is_empty())
+                    .then(|| page.derived.of_other(&with_settings(document, line, page), lesson))
+            })
+            .collect();
+        Self { plain: page.derived.of_other(document, lesson), own }
     }
 
-    /// What stopped the program that poses because it does more than a frame has time
-    /// for, in words.
+    /// Explains that the pose program was stopped because it is too slow for a
+    /// frame.
     fn endless_program(&self) -> Option<String> {
         let states = self.own.iter().flatten().chain([&self.plain]);
         let runs = states.filter_map(|derived| derived.joints.program_run.as_ref());
@@ -118,7 +126,7 @@ impl LineStates {
     }
 }
 
-/// The document as one line sees it.
+/// The document with the settings of a line.
 fn with_settings(document: &Document, line: &PlotLine, page: PageState<'_>) -> Document {
     let mut document = document.clone();
     for setting in &line.set.0 {
@@ -127,41 +135,48 @@ fn with_settings(document: &Document, line: &PlotLine, page: PageState<'_>) -> D
     document
 }
 
-/// The clips that play in some line.
+/// Indices of the clips that play in some line.
 fn clips(cell: &PlotCell, page: PageState<'_>) -> Vec<usize> {
-    let of = |playback: &Playback| [playback.clip, playback.fade_to];
-    let lines = cell.lines.iter();
-    let own = lines.flat_map(|line| of(&with_settings(page.document, line, page).state.playback));
-    let mut clips: Vec<usize> = own.flatten().collect();
+    let mut clips = Vec::new();
+    for line in &cell.lines {
+        let document = with_settings(page.document, line, page);
+        let Playback { clip, fade_to, .. } = document.state.playback;
+        clips.extend(clip);
+        clips.extend(fade_to);
+    }
     clips.sort_unstable();
     clips.dedup();
     clips
 }
 
-/// The values of all lines now; none of columns, which do not follow.
+/// Returns the current values of all lines. Table columns have none.
 pub fn values_now(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> Vec<Option<f64>> {
-    let of = |line: &PlotLine| {
-        let expr = line.expr.as_ref()?;
-        let eval = |derived: &Derived| match &axis.over {
-            PlotOver::Param(_) => expr.eval(derived).ok(),
-            // The chosen vertex, where it is on the path.
-            PlotOver::Path(_) => axis.now.and_then(|_| {
-                let here = f64::from(page.document.state.vertex);
-                let page = derived;
-                expr.eval(&Here { page, here }).ok()
-            }),
-            PlotOver::Data => None,
-        };
-        if line.set.0.is_empty() {
-            return eval(page.derived);
-        }
-        let document = with_settings(page.document, line, page);
-        eval(&page.derived.of_other(&document, Some(page.lesson)))
-    };
-    cell.lines.iter().map(of).collect()
+    cell.lines.iter().map(|line| value_now(line, axis, page)).collect()
 }
 
-/// A line in the making.
+fn value_now(line: &PlotLine, axis: &Axis, page: PageState<'_>) -> Option<f64> {
+    let expr = line.expr.as_ref()?;
+    let own;
+    let derived = if line.set.0.is_empty() {
+        page.derived
+    } else {
+        let document = with_settings(page.document, line, page);
+        own = page.derived.of_other(&document, Some(page.lesson));
+        &own
+    };
+    match &axis.over {
+        PlotOver::Param(_) => expr.eval(derived).ok(),
+        PlotOver::Path(_) => {
+            // The selected vertex must be on the path.
+            axis.now?;
+            let here = f64::from(page.document.state.vertex);
+            expr.eval(&Here { page: derived, here }).ok()
+        }
+        PlotOver::Data => None,
+    }
+}
+
+/// A line being sampled.
 #[derive(Clone, Default)]
 struct CurveBuilder {
     runs: Vec<Vec<[f64; 2]>>,
@@ -172,7 +187,7 @@ struct CurveBuilder {
 impl CurveBuilder {
     fn add(&mut self, x: f64, y: Result<f64, EvalError>, line: &PlotLine) {
         match y {
-            Ok(y) => self.point([x, y]),
+            Ok(y) => self.add_point([x, y]),
             Err(found) => {
                 self.error.get_or_insert_with(|| format!("{}: {found}", line.label.words()));
                 self.open = false;
@@ -180,7 +195,7 @@ impl CurveBuilder {
         }
     }
 
-    fn point(&mut self, point: [f64; 2]) {
+    fn add_point(&mut self, point: [f64; 2]) {
         if !std::mem::replace(&mut self.open, true) {
             self.runs.push(Vec::new());
         }
@@ -190,44 +205,47 @@ impl CurveBuilder {
     }
 }
 
-/// The curves.
+/// Samples all curves of a plot.
 pub fn sampled(cell: &PlotCell, axis: &Axis, page: PageState<'_>) -> PlotCurves {
     let mut lines = vec![CurveBuilder::default(); cell.lines.len()];
     match &axis.over {
-        PlotOver::Param(_) => sweep(&mut lines, cell, axis, page),
+        PlotOver::Param(_) => sample_sweep(&mut lines, cell, axis, page),
         PlotOver::Path(path) => {
-            let along = path.iter().map(|&(vertex, x)| (x, f64::from(vertex)));
-            let along: Vec<(f64, f64)> = along.collect();
-            at_places(&mut lines, cell, &along, page);
+            let along: Vec<(f64, f64)> =
+                path.iter().map(|&(vertex, x)| (x, f64::from(vertex))).collect();
+            sample_places(&mut lines, cell, &along, page);
         }
         PlotOver::Data => {
-            let along = axis.samples(&page.derived.rig, &[]).into_iter();
-            let along: Vec<(f64, f64)> = along.map(|x| (x, x)).collect();
-            at_places(&mut lines, cell, &along, page);
+            let samples = axis.samples(&page.derived.rig, &[]);
+            let along: Vec<(f64, f64)> = samples.into_iter().map(|x| (x, x)).collect();
+            sample_places(&mut lines, cell, &along, page);
         }
     }
     if let Some(table) = cell.data.as_ref().and_then(|data| data.table()) {
-        columns(&mut lines, cell, table);
+        add_columns(&mut lines, cell, table);
     }
-    let errors = lines.iter().filter(|line| line.runs.is_empty());
-    let errors = errors.filter_map(|line| line.error.clone()).collect();
+    let errors = lines
+        .iter()
+        .filter(|line| line.runs.is_empty())
+        .filter_map(|line| line.error.clone())
+        .collect();
     let lines: Vec<_> = lines.into_iter().map(|line| line.runs).collect();
     PlotCurves {
-        values: worth_showing(lines.iter().flatten().flatten().map(|point| point[1])),
+        values: shown_range(lines.iter().flatten().flatten().map(|point| point[1])),
         errors,
         lines,
     }
 }
 
-/// With the parameter at one value after the other.
-fn sweep(lines: &mut [CurveBuilder], cell: &PlotCell, axis: &Axis, page: PageState<'_>) {
+/// Samples lines for each value of the swept parameter.
+fn sample_sweep(lines: &mut [CurveBuilder], cell: &PlotCell, axis: &Axis, page: PageState<'_>) {
     let rig = &page.derived.rig;
     let mut document = page.document.clone();
     for value in axis.samples(rig, &clips(cell, page)) {
-        axis.put(&mut document, rig, value);
+        axis.set_swept(&mut document, rig, value);
         let states = LineStates::new(cell, &document, page);
         if let Some(endless) = states.endless_program() {
-            // It would be stopped for each of them.
+            // It would be stopped for each value, so give up.
             let mut drawn = lines.iter_mut().zip(&cell.lines);
             if let Some((first, _)) = drawn.find(|(_, line)| line.expr.is_some()) {
                 first.error = Some(endless);
@@ -245,8 +263,9 @@ fn sweep(lines: &mut [CurveBuilder], cell: &PlotCell, axis: &Axis, page: PageSta
     }
 }
 
-/// On the page as it is, at places along the axis, each with what is `here`.
-fn at_places(
+/// Samples lines on the current page at positions along the axis, given as
+/// pairs of x and the value of `here`.
+fn sample_places(
     lines: &mut [CurveBuilder],
     cell: &PlotCell,
     places: &[(f64, f64)],
@@ -264,8 +283,8 @@ fn at_places(
     }
 }
 
-/// Lines that are columns of the data; a cell without a number is a gap.
-fn columns(lines: &mut [CurveBuilder], cell: &PlotCell, table: &DataTable) {
+/// Adds lines that are columns of the table. A cell without a number is a gap.
+fn add_columns(lines: &mut [CurveBuilder], cell: &PlotCell, table: &DataTable) {
     let x = x_column(cell, table).map(|name| table.column(name));
     for (drawing, line) in lines.iter_mut().zip(&cell.lines) {
         let Some(name) = &line.column else {
@@ -275,7 +294,7 @@ fn columns(lines: &mut [CurveBuilder], cell: &PlotCell, table: &DataTable) {
             (Some(Ok(x)), Ok(y)) => {
                 for (x, y) in x.iter().zip(y) {
                     match (x, y) {
-                        (Some(x), Some(y)) => drawing.point([*x, *y]),
+                        (Some(x), Some(y)) => drawing.add_point([*x, *y]),
                         _ => drawing.open = false,
                     }
                 }
@@ -287,67 +306,75 @@ fn columns(lines: &mut [CurveBuilder], cell: &PlotCell, table: &DataTable) {
     }
 }
 
-/// Least and largest, without the spikes of a pole; never the same.
-fn worth_showing(values: impl Iterator<Item = f64>) -> (f64, f64) {
+/// Range of values without the spikes at poles. Never empty.
+fn shown_range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
-    let at = |part: f64| {
-        let place = part * values.len().saturating_sub(1) as f64;
-        values.get(place.round() as usize).copied().unwrap_or(0.0)
-    };
-    let (mut low, mut high) = (at(0.0), at(1.0));
-    let (inner_low, inner_high) = (at(0.05), at(0.95));
+    let mut low = quantile(&values, 0.0);
+    let mut high = quantile(&values, 1.0);
+    let inner_low = quantile(&values, 0.05);
+    let inner_high = quantile(&values, 0.95);
     let inner = inner_high - inner_low;
     if inner > 0.0 && high - low > 12.0 * inner {
-        (low, high) = (inner_low, inner_high);
+        low = inner_low;
+        high = inner_high;
     }
     if high - low < 1e-6 * high.abs().max(1.0) {
         let half = 0.5 * high.abs().max(1.0);
-        (low, high) = (low - half, high + half);
+        low -= half;
+        high += half;
     }
     (low, high)
 }
 
-// The curves of a plot in words, for those who do not see them.
+fn quantile(sorted: &[f64], part: f64) -> f64 {
+    let index = (part * sorted.len().saturating_sub(1) as f64).round() as usize;
+    sorted.get(index).copied().unwrap_or(0.0)
+}
 
-/// One sentence a line: `measured: 2.000 now, from 1.532 at −100° to 2.000 at 0°.`
+// Descriptions of curves for readers who cannot see them.
+
+/// Describes each line in a sentence: `measured: 2.000 now, from 1.532 at −100°
+/// to 2.000 at 0°.`
 pub fn curve_words(
     cell: &PlotCell,
     axis: &Axis,
     curves: &PlotCurves,
     now: &[Option<f64>],
 ) -> String {
-    let lines = cell.lines.iter().zip(&curves.lines).zip(now);
-    let sentences = lines.map(|((line, runs), now)| {
-        let now = now.map(|now| format!("{} now, ", value(now)));
-        let points = || runs.iter().flatten().copied();
-        let least = points().min_by(|a, b| a[1].total_cmp(&b[1]));
-        let most = points().max_by(|a, b| a[1].total_cmp(&b[1]));
+    let mut sentences = Vec::new();
+    for ((line, runs), now) in cell.lines.iter().zip(&curves.lines).zip(now) {
+        let now = now.map(|now| format!("{} now, ", format_value(now)));
+        let points = runs.iter().flatten().copied();
+        let least = points.clone().min_by(|a, b| a[1].total_cmp(&b[1]));
+        let most = points.max_by(|a, b| a[1].total_cmp(&b[1]));
         let between = match (least, most) {
-            (Some(least), Some(most)) if value(least[1]) == value(most[1]) => {
-                format!("{} everywhere", value(least[1]))
+            (Some(least), Some(most)) if format_value(least[1]) == format_value(most[1]) => {
+                format!("{} everywhere", format_value(least[1]))
             }
             (Some(least), Some(most)) => {
-                format!("from {} to {}", place(axis, least), place(axis, most))
+                format!("from {} to {}", format_point(axis, least), format_point(axis, most))
             }
             _ => "no value anywhere".to_owned(),
         };
-        format!("{}: {}{between}.", line.label.words(), now.unwrap_or_default())
-    });
-    sentences.collect::<Vec<_>>().join(" ")
+        let label = line.label.words();
+        sentences.push(format!("{label}: {}{between}.", now.unwrap_or_default()));
+    }
+    sentences.join(" ")
 }
 
-fn value(value: f64) -> String {
+fn format_value(value: f64) -> String {
     number_text::fixed(value, 3)
 }
 
-/// `1.532 at −100°`
-fn place(axis: &Axis, point: [f64; 2]) -> String {
-    format!("{} at {}", value(point[1]), axis.words(axis.stored(point[0])))
+/// Formats a point, such as `1.532 at −100°`.
+fn format_point(axis: &Axis, point: [f64; 2]) -> String {
+    format!("{} at {}", format_value(point[1]), axis.words(axis.stored(point[0])))
 }
 
-/// `1.842 at 45.8°`, `0.5 at v3` along a path; equal values once. Empty where the page stands nowhere on the
-/// axis.
+/// Formats values at the current position, such as `1.842 at 45.8°`, or `0.5 at
+/// v3` along a path. Repeated values are listed once. Empty if there is no
+/// current position.
 pub fn readout(axis: &Axis, values: &[Option<f64>]) -> String {
     let Some(now) = axis.now else {
         return match axis.over {
@@ -359,8 +386,7 @@ pub fn readout(axis: &Axis, values: &[Option<f64>]) -> String {
     words.dedup();
     let place = match &axis.over {
         PlotOver::Path(path) => {
-            let mut path = path.iter();
-            let here = path.find(|&&(_, place)| place == now);
+            let here = path.iter().find(|&&(_, place)| place == now);
             here.map_or_else(|| axis.words(now), |(vertex, _)| format!("v{vertex}"))
         }
         PlotOver::Param(_) | PlotOver::Data => axis.words(now),
@@ -368,36 +394,37 @@ pub fn readout(axis: &Axis, values: &[Option<f64>]) -> String {
     format!("{} at {place}", words.join(", "))
 }
 
-/// `1.842`
+/// Formats a value, such as `1.842`.
 pub fn value_words(value: Option<f64>) -> String {
     value.map_or("no value".to_owned(), |value| number_text::fixed(value, 3))
 }
 
-/// What the legend says of one line: `measured: 1.842 at 45.8°`, or its name alone
-/// where it has no value of now.
+/// Legend of a line, such as `measured: 1.842 at 45.8°`. Only its name if it
+/// has no current value.
 pub fn line_words(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
     format!("{}{}", line.label.words(), told(line, axis, now))
 }
 
-/// The same behind its name: `: 1.842 at 45.8°`, or nothing.
+/// Legend without the name, such as `: 1.842 at 45.8°`, or empty.
 pub fn told(line: &PlotLine, axis: &Axis, now: Option<f64>) -> String {
-    let told = line.expr.as_ref().map(|_| readout(axis, &[now]));
-    let told = told.filter(|told| !told.is_empty());
-    told.map_or_else(String::new, |told| format!(": {told}"))
+    if line.expr.is_none() {
+        return String::new();
+    }
+    let text = readout(axis, &[now]);
+    if text.is_empty() { text } else { format!(": {text}") }
 }
 
-// Where the axes of a plot have their ticks.
+// Ticks of the axes.
 
-/// A tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tick {
-    /// Where it stands.
+    /// Position on the axis.
     pub value: f64,
-    /// How far it is to the next.
+    /// Distance to the next tick.
     pub step: f64,
 }
 
-/// Ticks at round numbers, `least` or more apart, from `low` to `high`.
+/// Returns ticks at round numbers from `low` to `high`, at least `least` apart.
 pub fn ticks(low: f64, high: f64, least: f64, degrees: bool) -> Vec<Tick> {
     let step = if degrees { round_degrees(least) } else { significant_digits::round_up(least) };
     if !(least.is_finite() && least > 0.0 && (high - low) / step < 1000.0) {
@@ -416,7 +443,7 @@ fn round_degrees(least: f64) -> f64 {
         .unwrap_or_else(|| significant_digits::round_up(least))
 }
 
-/// As many digits as steps of this size need.
+/// Formats a tick with as many digits as its step needs.
 pub fn tick_words(mark: Tick, degrees: bool) -> String {
     let decimals = (-mark.step.log10().floor()).clamp(0.0, 9.0) as usize;
     let number = number_text::fixed(mark.value, decimals);
@@ -429,13 +456,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_spikes_of_a_pole_do_not_flatten_the_rest() {
+    fn spikes_do_not_flatten_curves() {
         let tangent = (0..181).map(|degree| (f64::from(degree) + 0.01).to_radians().tan());
-        let (low, high) = worth_showing(tangent);
+        let (low, high) = shown_range(tangent);
         assert!(low > -20.0 && high < 20.0, "{low} {high}");
-        let (low, high) = worth_showing([2.0, 2.0].into_iter());
+        let (low, high) = shown_range([2.0, 2.0].into_iter());
         assert!(low < 2.0 && high > 2.0, "a constant has room around it");
-        assert_eq!(worth_showing([0.0, 1.0, 2.0].into_iter()), (0.0, 2.0));
+        assert_eq!(shown_range([0.0, 1.0, 2.0].into_iter()), (0.0, 2.0));
     }
 
     fn values(marks: &[Tick]) -> Vec<f64> {
@@ -443,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_stand_at_round_numbers_and_include_the_ends() {
+    fn ticks_are_round_and_include_the_ends() {
         assert_eq!(values(&ticks(-180.0, 180.0, 70.0, true)), [-180.0, -90.0, 0.0, 90.0, 180.0]);
         assert_eq!(values(&ticks(-0.1, 2.3, 0.6, false)), [0.0, 1.0, 2.0]);
         assert_eq!(values(&ticks(0.0, 0.1, 0.03, false)).len(), 3);

@@ -1,5 +1,4 @@
-//! Plots without their picture: what is along the axis, the curves, their ticks and
-//! words.
+//! Plots without their drawing: axis, curves, ticks and texts.
 
 mod curves;
 
@@ -9,33 +8,33 @@ pub use curves::{
 };
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{
-    DataTable, MAX_PATH, PathMeasure, PlotCell, PlotLine, Quantity, Text, Values,
-};
+use bindpose_lesson::{DataTable, MAX_PATH, PathMeasure, PlotCell, PlotLine, Text, Values};
 use bindpose_skin::Interpolation;
 
 use crate::page_state::page_param;
 use crate::{Derived, Document, PageState, TIME, number_text};
 
-/// The lines with a formula, each with its value now, by their index.
+/// Returns the lines with a formula and their current values, by index.
 pub fn followed<'a>(
     cell: &'a PlotCell,
     now: &'a [Option<f64>],
 ) -> impl DoubleEndedIterator<Item = (usize, Option<f64>)> + ExactSizeIterator + 'a {
-    let lines = cell.lines.iter().zip(now).enumerate();
-    let lines: Vec<_> = lines
-        .filter(|(_, (line, _))| line.expr.is_some())
-        .map(|(index, (_, &now))| (index, now))
-        .collect();
-    lines.into_iter()
+    let mut followed: Vec<(usize, Option<f64>)> = Vec::new();
+    for (index, (line, &value)) in cell.lines.iter().zip(now).enumerate() {
+        if line.expr.is_some() {
+            followed.push((index, value));
+        }
+    }
+    followed.into_iter()
 }
 
-/// Colour alone says nothing to many people.
+/// Returns true if the line is dashed. Every second line is, because colours
+/// alone are hard to distinguish for many people.
 pub fn is_dashed(line: &PlotLine, index: usize) -> bool {
     line.dashed || index % 2 == 1
 }
 
-/// `length of v2–v3 against the angle of joint 1`
+/// Caption such as `length of v2–v3 against the angle of joint 1`.
 pub fn caption(cell: &PlotCell, axis: &Axis) -> String {
     let what = match (&cell.y_label, cell.lines.as_slice()) {
         (label, [line]) if label.is_empty() => line.label.words(),
@@ -44,61 +43,59 @@ pub fn caption(cell: &PlotCell, axis: &Axis) -> String {
     format!("{what} against {}", axis.axis).trim().to_owned()
 }
 
-// What stands along the horizontal axis of a plot: a parameter from one end to the
-// other, vertices of a path, or the numbers of a table.
+// The horizontal axis of a plot: a parameter over a range, vertices of a path,
+// or a column of a table.
 
-/// Samples of one curve, evenly spread.
-const SAMPLES: u32 = 181;
+/// Number of evenly spaced samples of a curve.
+const SAMPLE_COUNT: u32 = 181;
 
-/// Jumps of a curve that are drawn upright, at most.
-const JUMPS: usize = 256;
+/// Maximum number of jumps of a curve that are drawn vertically.
+const MAX_JUMPS: usize = 256;
 
-/// What runs along the axis.
+/// Quantity along the axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlotOver {
-    /// A parameter of that name, or `all`.
+    /// A parameter, or `all`.
     Param(String),
-    /// Vertices, each with its place along the axis.
+    /// Vertices with their positions along the axis.
     Path(Vec<(u32, f64)>),
-    /// The numbers of a column.
+    /// Numbers of a table column.
     Data,
 }
 
-/// The horizontal axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What runs along it.
+    /// Quantity along the axis.
     pub over: PlotOver,
-    /// For people.
     pub label: String,
-    /// What the axis shows.
     pub axis: String,
-    /// One end, in the parameter's own unit.
+    /// Start, in the parameter's own unit.
     pub from: f64,
-    /// The other end.
+    /// End, in the parameter's own unit.
     pub to: f64,
-    /// Is it an angle, stored in radians?
+    /// Whether it is an angle, stored in radians.
     pub angle: bool,
-    /// Whole numbers only?
+    /// Whether only whole numbers are allowed.
     pub whole: bool,
-    /// After its numbers, of a parameter of the lesson: ` kg`, or `%`, whose hundredth
-    /// is stored.
+    /// Unit of a parameter of the lesson: ` kg`, or `%`, for which hundredths
+    /// are stored.
     pub unit: String,
-    /// As stored, until something else is said.
+    /// Default value, as stored.
     pub default: f64,
-    /// Where the page stands on it: the value of the parameter, or the chosen vertex;
-    /// `None` when `all` stands for angles that differ, when the chosen vertex is
-    /// not on the path, and for data.
+    /// Current position on the axis: the value of the parameter, or the
+    /// selected vertex. `None` if the angles of `all` differ, if the selected
+    /// vertex is not on the path, and for data.
     pub now: Option<f64>,
 }
 
 impl Axis {
-    /// Where the curves are sampled, in order: evenly, and on both sides of where
-    /// a clip jumps, so that a jump stands upright.
+    /// Positions at which curves are sampled, in order: evenly spaced, and on
+    /// both sides of jumps of a clip, so that jumps are vertical.
     fn samples(&self, rig: &Rig, clips: &[usize]) -> Vec<f64> {
         let span = self.to - self.from;
-        let even = (0..SAMPLES).map(|at| f64::from(at) / f64::from(SAMPLES - 1));
-        let mut samples: Vec<f64> = even.map(|part| self.from + span * part).collect();
+        let mut samples: Vec<f64> = (0..SAMPLE_COUNT)
+            .map(|index| self.from + span * (f64::from(index) / f64::from(SAMPLE_COUNT - 1)))
+            .collect();
         if self.is_over(TIME) {
             let clips = clips.iter().filter_map(|&clip| rig.clips.get(clip));
             let channels = clips.flat_map(|clip| &clip.channels);
@@ -109,7 +106,7 @@ impl Axis {
                 .collect();
             keys.sort_by(f64::total_cmp);
             keys.dedup();
-            if keys.len() <= JUMPS {
+            if keys.len() <= MAX_JUMPS {
                 samples
                     .extend(keys.iter().flat_map(|&key| [(key - span * 1e-6).max(self.from), key]));
                 samples.sort_by(f64::total_cmp);
@@ -119,20 +116,20 @@ impl Axis {
         samples
     }
 
-    /// `None` when there is no such parameter, a formula drives it, its data was not
-    /// read, or nothing is between the ends.
+    /// Returns `None` if there is no such parameter, if it is driven by a
+    /// formula, if its data was not loaded, or if the range is empty.
     pub fn new(cell: &PlotCell, page: PageState<'_>) -> Option<Self> {
         let axis = if !cell.along.is_empty() {
-            Self::along(cell, page)?
+            Self::along_path(cell, page)?
         } else if cell.sweep.is_empty() {
             Self::of_data(cell)?
         } else {
-            Self::sweep(cell, page)?
+            Self::over_sweep(cell, page)?
         };
         (axis.from < axis.to).then_some(axis)
     }
 
-    fn sweep(cell: &PlotCell, page: PageState<'_>) -> Option<Self> {
+    fn over_sweep(cell: &PlotCell, page: PageState<'_>) -> Option<Self> {
         let (from, to) = ends(cell, (0.0, 0.0));
         let name = cell.sweep.as_str();
         let param = page_param(name, page).filter(|param| param.driven.is_none())?;
@@ -145,7 +142,7 @@ impl Axis {
             over: PlotOver::Param(name.to_owned()),
             label: label.to_owned(),
             axis: axis_label(cell).unwrap_or_else(|| match param.unit.trim() {
-                "" => axis(label),
+                "" => quantity_label(label),
                 unit => format!("{label} in {unit}"),
             }),
             from,
@@ -158,8 +155,8 @@ impl Axis {
         })
     }
 
-    /// The vertices that the mesh has, in their order.
-    fn along(cell: &PlotCell, page: PageState<'_>) -> Option<Self> {
+    /// Uses the vertices that the mesh has, in order.
+    fn along_path(cell: &PlotCell, page: PageState<'_>) -> Option<Self> {
         let stored = &page.derived.rig.mesh.positions;
         let vertices = cell.along.iter().flat_map(|part| part.vertices());
         let mut length = 0.0;
@@ -200,9 +197,10 @@ impl Axis {
     fn of_data(cell: &PlotCell) -> Option<Self> {
         let table = cell.data.as_ref()?.table()?;
         let name = x_column(cell, table)?;
-        let numbers = || table.column(name).into_iter().flatten().flatten().copied();
-        let least = numbers().min_by(f64::total_cmp)?;
-        let most = numbers().max_by(f64::total_cmp)?;
+        let numbers: Vec<f64> =
+            table.column(name).into_iter().flatten().flatten().copied().collect();
+        let least = numbers.iter().copied().min_by(f64::total_cmp)?;
+        let most = numbers.iter().copied().max_by(f64::total_cmp)?;
         let (from, to) = ends(cell, (least, most));
         Some(Self {
             over: PlotOver::Data,
@@ -218,7 +216,8 @@ impl Axis {
         })
     }
 
-    /// Along the axis: degrees for angles, percent for what is shown in it.
+    /// Converts to the number shown along the axis: degrees for angles,
+    /// percentages for `%`.
     pub fn shown(&self, value: f64) -> f64 {
         match self.unit.as_str() {
             _ if self.angle => value.to_degrees(),
@@ -227,7 +226,7 @@ impl Axis {
         }
     }
 
-    /// From what stands along the axis.
+    /// Converts a number shown along the axis to the stored value.
     pub fn stored(&self, shown: f64) -> f64 {
         match self.unit.as_str() {
             _ if self.angle => shown.to_radians(),
@@ -236,7 +235,7 @@ impl Axis {
         }
     }
 
-    /// `45.8°`, `2.50 kg`
+    /// Formats a value with its unit, such as `45.8°` or `2.50 kg`.
     pub fn words(&self, value: f64) -> String {
         let decimals = match self.unit.as_str() {
             _ if self.angle => 1,
@@ -253,7 +252,7 @@ impl Axis {
         matches!(&self.over, PlotOver::Param(param) if param == name)
     }
 
-    /// Is this the parameter that is swept, or one of them?
+    /// Returns true if this parameter is swept.
     fn is_swept(&self, param: &str, rig: &Rig) -> bool {
         if self.is_over("all") {
             rig.angles().any(|angle| angle.name == param)
@@ -262,8 +261,7 @@ impl Axis {
         }
     }
 
-    /// Puts what is swept to a value.
-    fn put(&self, document: &mut Document, rig: &Rig, value: f64) {
+    fn set_swept(&self, document: &mut Document, rig: &Rig, value: f64) {
         let PlotOver::Param(name) = &self.over else {
             return;
         };
@@ -277,19 +275,18 @@ impl Axis {
     }
 }
 
-/// As the cell says, else these.
-fn ends(cell: &PlotCell, (from, to): (f64, f64)) -> (f64, f64) {
-    let or = |written: Option<Quantity>, usual| written.map_or(usual, |written| written.0);
-    (or(cell.from, from), or(cell.to, to))
+/// Ends of the axis from the cell, or these by default.
+fn ends(cell: &PlotCell, default: (f64, f64)) -> (f64, f64) {
+    (cell.from.map_or(default.0, |from| from.0), cell.to.map_or(default.1, |to| to.0))
 }
 
-/// The column along the axis.
+/// Name of the column along the axis.
 fn x_column<'a>(cell: &'a PlotCell, table: &'a DataTable) -> Option<&'a str> {
     cell.x.as_deref().or_else(|| table.names().next())
 }
 
-/// A joint is not a number; its angle is.
-fn axis(label: &str) -> String {
+/// Names the angle of a joint.
+fn quantity_label(label: &str) -> String {
     if label == "all joints" || label.starts_with("joint ") {
         format!("the angle of {label}")
     } else {
@@ -298,13 +295,13 @@ fn axis(label: &str) -> String {
 }
 
 fn angles_agree(derived: &Derived) -> bool {
-    let value = |name: &str| Values::param(derived, name);
-    let first = value("all").unwrap_or_default();
-    let mut angles = derived.free_angles();
-    angles.all(|angle| value(&angle.name).is_some_and(|other| (other - first).abs() < 1e-9))
+    let first = Values::param(derived, "all").unwrap_or_default();
+    derived.free_angles().all(|angle| {
+        Values::param(derived, &angle.name).is_some_and(|other| (other - first).abs() < 1e-9)
+    })
 }
 
-/// As the cell says it.
+/// Label of the axis from the cell, if any.
 fn axis_label(cell: &PlotCell) -> Option<String> {
     cell.x_label.as_ref().map(Text::words)
 }
@@ -331,17 +328,17 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_of_a_clip_is_sampled_on_both_of_its_sides() {
+    fn jumps_are_sampled_on_both_sides() {
         let arm = builtin("arm").unwrap();
         let all: Vec<usize> = (0..arm.clips.len()).collect();
         let samples = over(TIME, 2.0).samples(&arm, &all);
-        assert!(samples.is_sorted() && samples.len() > SAMPLES as usize);
+        assert!(samples.is_sorted() && samples.len() > SAMPLE_COUNT as usize);
         let place = samples.iter().position(|&at| at == 0.5).unwrap();
         assert!(0.5 - samples[place - 1] < 1e-5, "{}", samples[place - 1]);
         let even = over("b0", 2.0).samples(&arm, &all);
-        assert_eq!(even.len(), SAMPLES as usize);
+        assert_eq!(even.len(), SAMPLE_COUNT as usize);
         assert_eq!((even[0], even[180]), (0.0, 2.0));
         let nothing_plays = over(TIME, 2.0).samples(&arm, &[]);
-        assert_eq!(nothing_plays.len(), SAMPLES as usize);
+        assert_eq!(nothing_plays.len(), SAMPLE_COUNT as usize);
     }
 }

@@ -1,24 +1,24 @@
-//! A chain of joints that brings a point of the model to a place: cyclic coordinate
-//! descent (Wang and Chen, “A combined optimization method for solving the inverse
-//! kinematics problems of mechanical manipulators”, 1991). Each joint turns a part of the
-//! way only, so that the bend is spread over all of them.
+//! Inverse kinematics of a joint chain by cyclic coordinate descent (Wang and
+//! Chen, “A combined optimization method for solving the inverse kinematics
+//! problems of mechanical manipulators”, 1991). Each joint turns only part of
+//! the way, which spreads the bend over all of them.
 
 use bindpose_lesson::Setting;
 use bindpose_skin::JointIndex;
 use glam::{DQuat, DVec3};
 
 use super::HeldJoint;
-use super::held_joint::orthogonal;
+use super::held_joint::orthogonal_part;
 use crate::{Derived, Document};
 
-const ROUNDS: usize = 60;
-/// Of the turn that would bring the point nearest.
-const PART_OF_TURN: f64 = 0.5;
+const ITERATIONS: usize = 60;
+/// Fraction of the turn that would bring the point nearest to the target.
+const TURN_FRACTION: f64 = 0.5;
 
-/// A chain as a drag finds it.
+/// A chain at the start of a drag.
 #[derive(Clone, Debug)]
 pub struct ChainReach {
-    /// From the one that moves the point upwards.
+    /// Links from the joint that moves the point upwards.
     links: Vec<ChainLink>,
     world_from_root: DQuat,
     point_in_world: DVec3,
@@ -27,65 +27,68 @@ pub struct ChainReach {
 #[derive(Clone, Debug)]
 struct ChainLink {
     held: HeldJoint,
-    at_in_world: DVec3,
+    origin_in_world: DVec3,
     world_from_joint: DQuat,
 }
 
 impl ChainReach {
-    /// `end` and joints above it, `length` in all; the root of the skeleton is never one
-    /// of them. `point_in_world`: of the model, moved by `end`.
+    /// Creates a chain of `length` joints: `end` and its ancestors, except the
+    /// root of the skeleton. `point_in_world` is the point of the model to be
+    /// moved, which follows `end`.
     ///
-    /// `None`: there are not so many, or a matrix among theirs does not only turn and move.
+    /// Returns `None` if there are not enough joints, or a matrix on the way is
+    /// singular.
     pub fn new(
         (document, derived): (&Document, &Derived),
         end: JointIndex,
         length: usize,
         point_in_world: DVec3,
     ) -> Option<Self> {
-        let parent = |joint: JointIndex| derived.rig.skeleton.joints().get(joint.index())?.parent;
         let mut links = Vec::new();
         let mut next = Some(end);
         let mut world_from_root = DQuat::IDENTITY;
         while links.len() < length {
             let joint = next?;
-            next = Some(parent(joint)?);
+            next = Some(derived.rig.skeleton.joints().get(joint.index())?.parent?);
             let held = HeldJoint::new(document, derived, joint)?;
-            let parent = orthogonal(held.world_from_parent())?;
+            let parent = orthogonal_part(held.world_from_parent())?;
             world_from_root = DQuat::from_mat3(&parent);
             let world_from_joint = world_from_root * held.rotation();
-            links.push(ChainLink { at_in_world: held.origin_in_world, held, world_from_joint });
+            links.push(ChainLink { origin_in_world: held.origin_in_world, held, world_from_joint });
         }
         Some(Self { links, world_from_root, point_in_world })
     }
 
-    /// What brings the point to that place in the world, or as near as the chain comes:
-    /// a setting for each joint. All of a drag counts from how the chain was found.
+    /// Brings the point to a world position, or as near as possible. Returns a
+    /// setting for each joint, relative to the chain at the start of the drag.
     pub fn reach(&self, place: DVec3) -> Vec<Setting> {
         let mut links = self.links.clone();
         let mut point = self.point_in_world;
-        for _ in 0..ROUNDS {
+        for _ in 0..ITERATIONS {
             for index in 0..links.len() {
-                let about = links[index].at_in_world;
-                let (from, to) = (point - about, place - about);
-                let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else {
+                let about = links[index].origin_in_world;
+                let from = (point - about).try_normalize();
+                let to = (place - about).try_normalize();
+                let (Some(from), Some(to)) = (from, to) else {
                     continue;
                 };
-                let whole = DQuat::from_rotation_arc(from, to);
-                let turn = DQuat::IDENTITY.slerp(whole, PART_OF_TURN);
+                let turn = DQuat::IDENTITY.slerp(DQuat::from_rotation_arc(from, to), TURN_FRACTION);
                 point = about + turn * (point - about);
                 for link in &mut links[..=index] {
-                    link.at_in_world = about + turn * (link.at_in_world - about);
+                    link.origin_in_world = about + turn * (link.origin_in_world - about);
                     link.world_from_joint = turn * link.world_from_joint;
                 }
             }
         }
-        let parents = links.iter().skip(1).map(|link| link.world_from_joint);
-        let parents = parents.chain([self.world_from_root]);
-        let turned = links
-            .iter()
-            .zip(parents)
-            .map(|(link, parent)| link.held.turned_to(parent.inverse() * link.world_from_joint));
-        turned.collect()
+        let mut settings = Vec::new();
+        for (index, link) in links.iter().enumerate() {
+            let world_from_parent =
+                links.get(index + 1).map_or(self.world_from_root, |parent| parent.world_from_joint);
+            settings.push(
+                link.held.rotated_by_hand(world_from_parent.inverse() * link.world_from_joint),
+            );
+        }
+        settings
     }
 }
 
@@ -98,7 +101,7 @@ mod tests {
     use crate::{Edit, apply, test_sample};
 
     #[test]
-    fn a_point_of_the_whale_comes_to_where_it_is_pulled() {
+    fn point_reaches_the_target() {
         let (rig, lesson) = (builtin("whale").unwrap(), test_sample::lesson());
         let mut document = Document::default();
         let positions = rig.mesh.positions.iter().enumerate();

@@ -1,6 +1,6 @@
-//! A joint as a drag finds it, and what the drag puts into the document.
+//! A joint at the start of a drag, and the settings that the drag produces.
 
-use bindpose_asset::{Param, ParamKind};
+use bindpose_asset::ParamKind;
 use bindpose_lesson::{DataEdit, GizmoFrame, Setting};
 use bindpose_skin::{JointIndex, Trs};
 use glam::{DMat3, DMat4, DQuat, DVec3};
@@ -9,25 +9,25 @@ use super::JointMove;
 use super::axes::{MoveAxis, NoAxis, TurnAxis, linear};
 use crate::{Derived, Document};
 
-/// A turn is about a parameter's axis if it is this near to it.
-const SAME_AXIS: f64 = 1e-6;
+/// Tolerance within which a rotation axis counts as that of a parameter.
+const AXIS_TOLERANCE: f64 = 1e-6;
 
-/// Turns by less than this are none: numbers of the page have 32 bits.
-const NO_TURN_RAD: f64 = 1e-7;
+/// Smallest rotation. Smaller ones are below the precision of the page's 32-bit
+/// numbers.
+const MIN_TURN_RAD: f64 = 1e-7;
 
-/// A joint as it was when a drag began.
+/// A joint at the start of a drag.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeldJoint {
-    /// Which.
     pub joint: JointIndex,
-    /// Where it is.
+    /// Position of the joint.
     pub origin_in_world: DVec3,
-    /// The frame that it turns and moves in, with what is wrong on the page.
+    /// Frame in which it turns and moves, including faults on the page.
     world_from_parent: DMat4,
     parent_from_joint: Trs,
     at_rest: Trs,
     by_hand: JointMove,
-    /// Of the rig: what turns this joint and nothing else, in the order of turning.
+    /// Parameters that turn only this joint, in order of application.
     params: Vec<HeldParam>,
 }
 
@@ -36,12 +36,13 @@ pub struct HeldJoint {
 struct HeldParam {
     name: String,
     value_rad: f64,
-    /// In the joint's frame as it is now: what turns the joint after it has moved it there.
+    /// In the joint's current frame, including rotations applied after this
+    /// one.
     axis_in_joint: DVec3,
 }
 
 impl HeldJoint {
-    /// `None` where the rig has no such joint.
+    /// Returns `None` if the rig has no such joint.
     pub fn new(document: &Document, derived: &Derived, joint: JointIndex) -> Option<Self> {
         let stored = derived.rig.skeleton.joints().get(joint.index())?;
         let world_from_joint = derived.joints.world_from_joint.get(joint.index())?.as_dmat4();
@@ -53,7 +54,7 @@ impl HeldJoint {
         Some(Self {
             joint,
             origin_in_world: world_from_joint.w_axis.truncate(),
-            world_from_parent: as_shown(world_from_parent, local, world_from_joint),
+            world_from_parent: shown_parent(world_from_parent, local, world_from_joint),
             parent_from_joint: *derived.joints.pose.parent_from_joint.get(joint.index())?,
             at_rest: stored.parent_from_joint_at_rest,
             params: held_params(derived, joint, by_hand.rotation.as_dquat()),
@@ -61,16 +62,18 @@ impl HeldJoint {
         })
     }
 
-    /// An axis to turn it about; 0 is x.
+    /// Returns a rotation axis. 0 is x.
     ///
-    /// Fails when there is no such axis.
+    /// # Errors
+    ///
+    /// Fails if there is no such axis.
     pub fn turn_axis(&self, frame: GizmoFrame, axis: usize) -> Result<TurnAxis, NoAxis> {
         let parent = linear(self.world_from_parent);
-        TurnAxis::new((frame, axis), parent, self.rotation(), self.origin_in_world)
+        TurnAxis::new(frame, axis, parent, self.rotation(), self.origin_in_world)
     }
 
-    /// The parameters that turn it, with the axis of each as it is now; those left out
-    /// whose axis is none.
+    /// Returns the parameters that turn the joint with their current axes,
+    /// except those without a valid axis.
     pub fn params(&self) -> impl Iterator<Item = (&str, TurnAxis)> {
         let parent = linear(self.world_from_parent);
         self.params.iter().filter_map(move |param| {
@@ -80,25 +83,29 @@ impl HeldJoint {
         })
     }
 
-    /// The axis whose ring is seen face-on by whoever looks in this direction.
+    /// Returns the axis whose ring is seen face-on from this direction.
     ///
-    /// Fails when there is no such axis.
+    /// # Errors
+    ///
+    /// Fails if there is no such axis.
     pub fn facing_axis(&self, looking_in_world: DVec3) -> Result<TurnAxis, NoAxis> {
         let parent = linear(self.world_from_parent);
         let axis = parent.transpose() * -looking_in_world;
         TurnAxis::about(axis, parent, self.origin_in_world)
     }
 
-    /// An axis to move it along; 0 is x.
+    /// Returns a translation axis. 0 is x.
     ///
-    /// Fails when there is no such axis.
+    /// # Errors
+    ///
+    /// Fails if there is no such axis.
     pub fn move_axis(&self, frame: GizmoFrame, axis: usize) -> Result<MoveAxis, NoAxis> {
         let parent = linear(self.world_from_parent);
-        MoveAxis::new((frame, axis), parent, self.rotation(), self.origin_in_world)
+        MoveAxis::new(frame, axis, parent, self.rotation(), self.origin_in_world)
     }
 
-    /// How far it is turned about an axis from where it is at rest, radians from −π to
-    /// π: the twist of its rotation. A turn about the axis adds to it.
+    /// Rotation about an axis relative to the rest pose, from −π to π: the
+    /// twist of the rotation. A turn about the axis adds to it.
     pub fn turned_rad(&self, axis: &TurnAxis) -> f64 {
         let from_rest = self.rotation() * self.at_rest.rotation.as_dquat().inverse();
         let along = DVec3::new(from_rest.x, from_rest.y, from_rest.z).dot(axis.axis_in_parent);
@@ -106,20 +113,21 @@ impl HeldJoint {
         twist - std::f64::consts::TAU * (twist / std::f64::consts::TAU).round()
     }
 
-    /// How far it is moved along an axis from where it is at rest, in its units.
+    /// Translation along an axis relative to the rest pose, in units of the
+    /// axis.
     pub fn moved_by(&self, axis: &MoveAxis) -> f64 {
         let from_rest = (self.parent_from_joint.translation - self.at_rest.translation).as_dvec3();
         let in_world = linear(self.world_from_parent) * from_rest;
         in_world.dot(axis.step_in_world) / axis.step_in_world.length_squared()
     }
 
-    /// What puts it where it comes by a turn. About the axis of one of its parameters that
-    /// parameter; else a turn by hand.
+    /// Setting for a rotation: of a parameter if it has the same axis,
+    /// otherwise by hand.
     pub fn turned(&self, axis_in_parent: DVec3, angle_rad: f64) -> Setting {
         let axis_in_joint = self.rotation().inverse() * axis_in_parent;
         for param in self.params.iter().rev() {
             let along = axis_in_joint.dot(param.axis_in_joint);
-            if along.abs() > 1.0 - SAME_AXIS {
+            if along.abs() > 1.0 - AXIS_TOLERANCE {
                 let value = param.value_rad + angle_rad * along.signum();
                 return Setting::Param(param.name.clone(), value);
             }
@@ -127,24 +135,25 @@ impl HeldJoint {
         self.turned_by_hand(DQuat::from_axis_angle(axis_in_joint.normalize(), angle_rad))
     }
 
-    /// What puts it to this rotation, `parent_from_joint`.
+    /// Setting for a rotation `parent_from_joint`.
     pub fn rotated_to(&self, rotation: DQuat) -> Setting {
         let mut turn = (rotation * self.rotation().inverse()).normalize();
-        // The short way round.
+        // Take the shorter way.
         if turn.w < 0.0 {
             turn = -turn;
         }
         let (axis, angle) = turn.to_axis_angle();
-        if angle.abs() < NO_TURN_RAD {
-            // Of no turn there is no axis: its parameter's, where it has one.
+        if angle.abs() < MIN_TURN_RAD {
+            // A zero rotation has no axis, so use that of the parameter, if
+            // any.
             let axis = self.hinge_in_joint().unwrap_or(DVec3::X);
             return self.turned(self.rotation() * axis, 0.0);
         }
         self.turned(axis, angle)
     }
 
-    /// The same by hand, whatever parameters it has.
-    pub(super) fn turned_to(&self, rotation: DQuat) -> Setting {
+    /// Like [`Self::rotated_to`], but always by hand.
+    pub(super) fn rotated_by_hand(&self, rotation: DQuat) -> Setting {
         self.turned_by_hand(self.rotation().inverse() * rotation)
     }
 
@@ -154,42 +163,52 @@ impl HeldJoint {
         Setting::Data(DataEdit::Turn(self.joint.into(), by_hand.as_quat().to_array()))
     }
 
-    /// What puts it where it comes by a move, in the parent's frame.
+    /// Setting for a translation in the parent's frame.
     pub fn moved(&self, by_in_parent: DVec3) -> Setting {
         let by_hand = self.by_hand.translation.as_dvec3() + by_in_parent;
         Setting::Data(DataEdit::Shift(self.joint.into(), by_hand.as_vec3().to_array()))
     }
 
-    /// `parent_from_joint`, what of it turns.
+    /// Rotation part of `parent_from_joint`.
     pub(super) fn rotation(&self) -> DQuat {
         self.parent_from_joint.rotation.as_dquat().normalize()
     }
 
-    /// As a matrix, with this rotation.
+    /// Matrix `parent_from_joint` with this rotation in place of the current
+    /// one.
     pub(super) fn parent_from_joint(&self, rotation: DQuat) -> DMat4 {
         let trs = self.parent_from_joint;
-        let (scale, at) = (trs.scale.as_dvec3(), trs.translation.as_dvec3());
-        DMat4::from_scale_rotation_translation(scale, rotation, at)
+        DMat4::from_scale_rotation_translation(
+            trs.scale.as_dvec3(),
+            rotation,
+            trs.translation.as_dvec3(),
+        )
     }
 
-    /// The frame that it turns and moves in.
+    /// Frame in which it turns and moves.
     pub(super) fn world_from_parent(&self) -> DMat4 {
         self.world_from_parent
     }
 
-    /// Across what a joint that can only bend one way bends, in its frame; absent where
-    /// it has no parameter.
+    /// Bending axis in the joint's frame, from its last parameter. `None` if it
+    /// has no parameter.
     pub(super) fn hinge_in_joint(&self) -> Option<DVec3> {
         self.params.last().map(|param| param.axis_in_joint)
     }
 }
 
-/// The parent's matrix; where the joint stands elsewhere than that leads to, for a
-/// fault on the page, the one that leads there.
-fn as_shown(world_from_parent: DMat4, parent_from_joint: DMat4, world_from_joint: DMat4) -> DMat4 {
+/// Returns the parent's matrix. If a fault on the page displaces the joint,
+/// returns the matrix that explains its position.
+fn shown_parent(
+    world_from_parent: DMat4,
+    parent_from_joint: DMat4,
+    world_from_joint: DMat4,
+) -> DMat4 {
     let meant = world_from_parent * parent_from_joint;
-    let size = linear(world_from_joint).to_cols_array().map(f64::abs);
-    let size = size.into_iter().fold(1.0, f64::max);
+    let size = linear(world_from_joint)
+        .to_cols_array()
+        .into_iter()
+        .fold(1.0, |size: f64, cell| size.max(cell.abs()));
     if meant.abs_diff_eq(world_from_joint, 1e-3 * size) {
         return world_from_parent;
     }
@@ -197,26 +216,29 @@ fn as_shown(world_from_parent: DMat4, parent_from_joint: DMat4, world_from_joint
     if shown.is_finite() { shown } else { world_from_parent }
 }
 
-/// The parameters that turn a joint alone, if readers may put them. Whatever turns it
-/// after one of them, another parameter or a hand, has taken its axis along.
+/// Returns the parameters that turn only this joint and can be changed by
+/// readers. Rotations applied after a parameter move its axis.
 fn held_params(derived: &Derived, joint: JointIndex, by_hand: DQuat) -> Vec<HeldParam> {
     let params = &derived.rig.params;
-    let value = |param: &Param| derived.param(&param.name).unwrap_or(param.default);
-    // What takes poses back part of the way stands between angle and pose.
-    let goes_on = |param: &Param| param.kind == ParamKind::RestToPose && value(param) != 1.0;
-    if params.iter().any(goes_on) {
-        return Vec::new();
+    for param in params {
+        let value = derived.param(&param.name).unwrap_or(param.default);
+        if param.kind == ParamKind::RestToPose && value != 1.0 {
+            // Blending with the rest pose breaks the relation between angles
+            // and the pose.
+            return Vec::new();
+        }
     }
     let mut found = Vec::new();
     let mut after = by_hand.normalize();
     for param in params.iter().rev() {
-        let (axis, alone) = match param.kind {
+        let (axis, is_single) = match param.kind {
             ParamKind::Angle { joint: of, axis } if of == joint => (axis, true),
             ParamKind::Angles { joints, axis } if joints.contains(&joint) => (axis, false),
             _ => continue,
         };
-        let (axis, value_rad) = (axis.as_dvec3().normalize_or_zero(), value(param));
-        if alone && derived.driven(&param.name).is_none() {
+        let axis = axis.as_dvec3().normalize_or_zero();
+        let value_rad = derived.param(&param.name).unwrap_or(param.default);
+        if is_single && derived.driven(&param.name).is_none() {
             let axis_in_joint = after.inverse() * axis;
             found.push(HeldParam { name: param.name.clone(), value_rad, axis_in_joint });
         }
@@ -226,8 +248,8 @@ fn held_params(derived: &Derived, joint: JointIndex, by_hand: DQuat) -> Vec<Held
     found
 }
 
-/// What of a frame turns, where it has an inverse.
-pub(super) fn orthogonal(matrix: DMat4) -> Option<DMat3> {
+/// Returns the orthogonal part of a frame. Returns `None` if it is singular.
+pub(super) fn orthogonal_part(matrix: DMat4) -> Option<DMat3> {
     super::axes::nearest_orthogonal(linear(matrix))
 }
 
@@ -252,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_about_the_axis_of_a_parameter_is_that_parameter() {
+    fn turn_about_parameter_axis_sets_parameter() {
         let rig = builtin("bone_grid").unwrap();
         let mut document = Document::default();
         put(&mut document, Setting::Param("b0".to_owned(), 0.5), &rig);
@@ -271,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn the_axis_that_faces_the_reader_does_so_under_a_mirror_too() {
+    fn facing_axis_works_under_a_mirror() {
         let rig = mirrored_arm();
         let mut document = Document::default();
         put(&mut document, Setting::Param("bend".to_owned(), 0.6), &rig);
@@ -285,12 +307,12 @@ mod tests {
     }
 
     #[test]
-    fn of_two_angles_of_a_joint_each_is_the_turn_about_its_own_axis() {
+    fn each_angle_has_its_own_axis() {
         let rig = builtin("arm").unwrap();
         let mut document = Document::default();
         put(&mut document, Setting::Param("bend".to_owned(), 0.6), &rig);
         put(&mut document, Setting::Param("twist".to_owned(), 0.5), &rig);
-        // By hand about y, which neither of them is.
+        // By hand about y, which is neither of their axes.
         let held = HeldJoint::new(&document, &derived(&document, &rig), JointIndex(1)).unwrap();
         let about_y = held.turn_axis(GizmoFrame::Local, 1).unwrap().axis_in_parent;
         let by_hand = held.turned(about_y, 0.3);
@@ -312,7 +334,7 @@ mod tests {
             let along = DQuat::from_rotation_z(0.6) * DVec3::NEG_X;
             let twisted = held.turned(along, 0.25);
             assert_eq!(twisted, Setting::Param("twist".to_owned(), 0.5 - 0.25));
-            // The joint comes where it was turned to.
+            // The joint has the requested rotation.
             let wanted = DQuat::from_rotation_z(-0.2) * held.rotation();
             let mut after = document.clone();
             put(&mut after, bent, &rig);
@@ -322,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_and_moves_by_hand_come_where_they_were_dragged_to_in_every_frame() {
+    fn drags_by_hand_work_in_every_frame() {
         let rig = mirrored_arm();
         for frame in GizmoFrame::ALL {
             for axis in 0..3 {
@@ -364,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_was_done_by_hand_is_written_read_and_taken_back() {
+    fn moves_by_hand_are_linked_and_reset() {
         let rig = builtin("arm").unwrap();
         let mut document = Document::default();
         let turn = DataEdit::Turn(JointIndex(1).into(), [0.0, 0.0, 2.0, 2.0]);

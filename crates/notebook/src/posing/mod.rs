@@ -1,17 +1,17 @@
-//! Posing in the picture: what a drag of a joint means, and what it puts into the
-//! document; and the pose of a page, taken and put. Frames and rays in, settings out; no
-//! egui, nothing of a mesh's size.
+//! Posing in the viewport: interpretation of drags of a joint, and changes of
+//! the document. Takes frames and rays and returns settings, independent of
+//! egui and of the mesh's size.
 //!
-//! # Posing in the picture
+//! # Design
 //!
-//! A ring is a circle in the parent’s frame, and angles are read off there, so that the
-//! joint stays under the pointer in mirrors and under uneven scale (`axes.rs`); a drag
-//! counts from the joint as it was when it began (`held_joint.rs`), and becomes the
-//! parameter whose axis it is, or `StepState::joint_moves`, which `joints.rs` puts on
-//! the pose after clips and parameters and before a program. `two_bone.rs` reaches,
-//! `mirror.rs` mirrors what moves the skin. Poses that are kept are documents’
-//! (`StepState::poses`) and links’ (`pose.NAME`). `page/cells/viewport/gizmo/` only
-//! projects, picks and paints; while a drag lasts, the camera of its beginning stays.
+//! A ring is a circle in the parent’s frame, and angles are measured there, so
+//! that the joint stays under the pointer under mirrored and unevenly scaled
+//! parents (`axes.rs`). A drag is relative to the joint's state at its start
+//! (`held_joint.rs`). It changes the parameter with the same axis, or
+//! `StepState::joint_moves`, which `joints.rs` applies after clips and
+//! parameters and before a program. `two_bone.rs` and `chain_reach.rs` solve
+//! inverse kinematics. `page/cells/viewport/gizmo/` only projects, picks and
+//! paints, and keeps the camera fixed during a drag.
 
 mod axes;
 mod chain_reach;

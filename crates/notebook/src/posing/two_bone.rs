@@ -1,62 +1,61 @@
-//! Two bones that reach for a place: inverse kinematics by the law of cosines.
+//! Inverse kinematics of two bones by the law of cosines.
 //!
-//! The joint in the middle opens or closes until its end is as far from the root as the
-//! place is; then the root turns that way, the short way round, so that the plane in
-//! which the two bones bend comes along.
+//! The middle joint opens or closes until the end is as far from the root as
+//! the target. Then the root rotates towards the target by the shorter way,
+//! which also rotates the plane in which the bones bend.
 
 use bindpose_lesson::Setting;
 use bindpose_skin::JointIndex;
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use super::HeldJoint;
-use super::held_joint::orthogonal;
+use super::held_joint::orthogonal_part;
 use crate::{Derived, Document};
 
-/// Bones shorter than this part of both together have no direction.
-const NO_LENGTH: f64 = 1e-6;
+/// Fraction of the total length below which a bone has no direction.
+const MIN_BONE_FRACTION: f64 = 1e-6;
 
-/// Under parents that stretch unevenly one solution is not exact; each further one
-/// begins where the last ended.
-const ROUNDS: usize = 12;
+/// Maximum number of iterations. Under unevenly scaled parents a single
+/// solution is not exact.
+const MAX_ITERATIONS: usize = 12;
 
-/// Three joints of a chain, as a drag finds them: the end and the two above it.
+/// Three joints of a chain at the start of a drag: the end and the two above
+/// it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwoBones {
     root: HeldJoint,
     middle: HeldJoint,
     end: HeldJoint,
-    /// Across the plane of the bones where they lie in one line, in the world.
+    /// Axis in the world about which straight bones bend.
     bend_across: DVec3,
 }
 
-/// Why two bones cannot reach.
+/// Reason why two bones cannot reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reaching {
-    /// The chain is too short.
     #[error("it needs two joints above it to reach: choose one further down the chain")]
     NoTwoAbove,
-    /// One of the bones has no length.
     #[error("one of the two bones above it has no length")]
     NoLength,
-    /// A matrix on the way has no inverse, or is not finite.
+    /// A matrix on the way is singular or not finite.
     #[error("a matrix on the way to it has no inverse")]
     NoInverse,
 }
 
-/// Where two bones come.
+/// Result of reaching for a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reached {
-    /// What puts them there: the root's, then the middle's.
+    /// Settings of the root, then of the middle joint.
     pub settings: [Setting; 2],
-    /// Where the end is then.
+    /// Resulting position of the end.
     pub end_in_world: DVec3,
-    /// Between the two bones; π where they are stretched out.
+    /// Angle between the bones. π if they are stretched out.
     pub between_rad: f64,
-    /// How far the end stays from the place, in the world.
+    /// Distance of the end from the target, in the world.
     pub misses_by: f64,
 }
 
-/// The three places, in the world.
+/// World positions of the three joints.
 #[derive(Clone, Copy, Debug)]
 struct Places {
     root: DVec3,
@@ -64,7 +63,7 @@ struct Places {
     end: DVec3,
 }
 
-/// How the two joints turn, in the world: the middle's comes first.
+/// World rotations of the two joints. The middle's is applied first.
 #[derive(Clone, Copy, Debug)]
 struct Turns {
     root: DQuat,
@@ -72,28 +71,29 @@ struct Turns {
 }
 
 impl TwoBones {
-    /// `across`: what stretched bones bend about where the middle joint has no axis of
-    /// its own to bend about, in the world.
+    /// `across` is the world axis about which straight bones bend if the middle
+    /// joint has no axis of its own.
     ///
-    /// Fails when there are no two joints above `end`, or no bones between them.
+    /// # Errors
+    ///
+    /// Fails if there are not two joints above `end`, or a bone between them
+    /// has no length.
     pub fn new(
         document: &Document,
         derived: &Derived,
         end: JointIndex,
         across: DVec3,
     ) -> Result<Self, Reaching> {
-        let parent = |joint: JointIndex| derived.rig.skeleton.joints().get(joint.index())?.parent;
-        let middle = parent(end).ok_or(Reaching::NoTwoAbove)?;
-        let root = parent(middle).ok_or(Reaching::NoTwoAbove)?;
-        let held = |joint| HeldJoint::new(document, derived, joint).ok_or(Reaching::NoTwoAbove);
-        let middle = held(middle)?;
+        let middle = parent_joint(derived, end)?;
+        let root = parent_joint(derived, middle)?;
+        let middle = HeldJoint::new(document, derived, middle).ok_or(Reaching::NoTwoAbove)?;
         let hinge = middle.hinge_in_joint().map(|hinge| {
             let parent = DMat3::from_mat4(middle.world_from_parent());
             (parent * (middle.rotation() * hinge)).normalize_or_zero()
         });
         let bones = Self {
-            root: held(root)?,
-            end: held(end)?,
+            root: HeldJoint::new(document, derived, root).ok_or(Reaching::NoTwoAbove)?,
+            end: HeldJoint::new(document, derived, end).ok_or(Reaching::NoTwoAbove)?,
             middle,
             bend_across: hinge.unwrap_or(across),
         };
@@ -102,46 +102,50 @@ impl TwoBones {
         if !(upper + lower).is_finite() {
             return Err(Reaching::NoInverse);
         }
-        if upper.min(lower) <= NO_LENGTH * (upper + lower) {
+        if upper.min(lower) <= MIN_BONE_FRACTION * (upper + lower) {
             return Err(Reaching::NoLength);
         }
         for joint in [&bones.root, &bones.middle] {
-            orthogonal(joint.world_from_parent()).ok_or(Reaching::NoInverse)?;
+            orthogonal_part(joint.world_from_parent()).ok_or(Reaching::NoInverse)?;
         }
         Ok(bones)
     }
 
-    /// The joints that turn: the root, then the one in the middle.
+    /// Joints that turn: the root, then the middle one.
     pub fn turning(&self) -> [JointIndex; 2] {
         [self.root.joint, self.middle.joint]
     }
 
-    /// Where the end is, in the world.
+    /// Position of the end, in the world.
     pub fn end_in_world(&self) -> DVec3 {
         self.end.origin_in_world
     }
 
-    /// The angle between the two bones now; π where they are stretched out.
+    /// Current angle between the bones. π if they are stretched out.
     pub fn between_rad(&self) -> f64 {
         let places = self.places(self.root.rotation(), self.middle.rotation());
         places.between_rad()
     }
 
-    /// Turns them so that the end comes to `place`, in the world, or as near as they
-    /// reach.
+    /// Rotates the bones so that the end comes to `place` in the world, or as
+    /// near as possible.
     pub fn reach(&self, place: DVec3) -> Reached {
-        let mut rotations = (self.root.rotation(), self.middle.rotation());
-        let mut best = (rotations, self.misses_by(rotations, place));
-        for _ in 0..ROUNDS {
-            let places = self.places(rotations.0, rotations.1);
+        let mut root = self.root.rotation();
+        let mut middle = self.middle.rotation();
+        let mut places = self.places(root, middle);
+        let mut best = (root, middle, places.end.distance(place));
+        for _ in 0..MAX_ITERATIONS {
             let (upper, lower) = places.lengths();
-            let Some(turns) = places.turns(place, self.bend_across) else {
+            let Some(turns) = places.solve(place, self.bend_across) else {
                 break;
             };
-            rotations = self.turned(rotations, turns);
-            let misses_by = self.misses_by(rotations, place);
-            if misses_by < best.1 {
-                best = (rotations, misses_by);
+            let world_from_root = self.root.world_from_parent() * self.root.parent_from_joint(root);
+            root = rotate_in_world(self.root.world_from_parent(), root, turns.root);
+            middle = rotate_in_world(world_from_root, middle, turns.middle);
+            places = self.places(root, middle);
+            let misses_by = places.end.distance(place);
+            if misses_by < best.2 {
+                best = (root, middle, misses_by);
             } else {
                 break;
             }
@@ -149,7 +153,7 @@ impl TwoBones {
                 break;
             }
         }
-        let ((root, middle), misses_by) = best;
+        let (root, middle, misses_by) = best;
         let places = self.places(root, middle);
         Reached {
             settings: [self.root.rotated_to(root), self.middle.rotated_to(middle)],
@@ -159,35 +163,37 @@ impl TwoBones {
         }
     }
 
-    fn misses_by(&self, (root, middle): (DQuat, DQuat), place: DVec3) -> f64 {
-        self.places(root, middle).end.distance(place)
-    }
-
-    /// Forward kinematics of the three joints, with these rotations of two of them.
+    /// Forward kinematics of the three joints with these rotations.
     fn places(&self, root: DQuat, middle: DQuat) -> Places {
         let world_from_root = self.root.world_from_parent() * self.root.parent_from_joint(root);
         let world_from_middle = world_from_root * self.middle.parent_from_joint(middle);
         let world_from_end = world_from_middle * self.end.parent_from_joint(self.end.rotation());
-        let at = |frame: DMat4| frame.w_axis.truncate();
-        Places { root: at(world_from_root), middle: at(world_from_middle), end: at(world_from_end) }
+        Places {
+            root: world_from_root.w_axis.truncate(),
+            middle: world_from_middle.w_axis.truncate(),
+            end: world_from_end.w_axis.truncate(),
+        }
     }
+}
 
-    /// Turns in the world as local rotations: T in the world is O⁻¹ T O in the parent's
-    /// frame, with O what of that frame turns and mirrors.
-    fn turned(&self, (root, middle): (DQuat, DQuat), turns: Turns) -> (DQuat, DQuat) {
-        let in_frame = |frame: DMat4, turn: DQuat, rotation: DQuat| {
-            let Some(frame) = orthogonal(frame) else {
-                return rotation;
-            };
-            let turn = frame.transpose() * DMat3::from_quat(turn) * frame;
-            (DQuat::from_mat3(&turn) * rotation).normalize()
-        };
-        let world_from_root = self.root.world_from_parent() * self.root.parent_from_joint(root);
-        (
-            in_frame(self.root.world_from_parent(), turns.root, root),
-            in_frame(world_from_root, turns.middle, middle),
-        )
-    }
+fn parent_joint(derived: &Derived, joint: JointIndex) -> Result<JointIndex, Reaching> {
+    derived
+        .rig
+        .skeleton
+        .joints()
+        .get(joint.index())
+        .and_then(|joint| joint.parent)
+        .ok_or(Reaching::NoTwoAbove)
+}
+
+/// Applies a world rotation to a local one. A rotation T in the world is O⁻¹ T
+/// O in the parent's frame, where O is the orthogonal part of that frame.
+fn rotate_in_world(world_from_parent: DMat4, rotation: DQuat, turn: DQuat) -> DQuat {
+    let Some(frame) = orthogonal_part(world_from_parent) else {
+        return rotation;
+    };
+    let turn = frame.transpose() * DMat3::from_quat(turn) * frame;
+    (DQuat::from_mat3(&turn) * rotation).normalize()
 }
 
 impl Places {
@@ -195,50 +201,55 @@ impl Places {
         (self.root.distance(self.middle), self.middle.distance(self.end))
     }
 
-    /// Between the two bones, in the middle.
+    /// Angle between the two bones at the middle joint.
     fn between_rad(&self) -> f64 {
-        let (up, down) = (self.root - self.middle, self.end - self.middle);
+        let up = self.root - self.middle;
+        let down = self.end - self.middle;
         up.cross(down).length().atan2(up.dot(down))
     }
 
-    /// `None` where a bone has no length, or a place is not finite.
-    fn turns(&self, place: DVec3, bend_across: DVec3) -> Option<Turns> {
+    /// Returns `None` if a bone has no length, or a position is not finite.
+    fn solve(&self, place: DVec3, bend_across: DVec3) -> Option<Turns> {
         let (upper, lower) = self.lengths();
         let both = upper + lower;
-        if !(both.is_finite() && place.is_finite()) || upper.min(lower) <= NO_LENGTH * both {
+        if !(both.is_finite() && place.is_finite()) || upper.min(lower) <= MIN_BONE_FRACTION * both
+        {
             return None;
         }
-        // The reach: between folded together and stretched out.
+        // Limit the distance to the range between folded and stretched out.
         let far = self.root.distance(place).clamp((upper - lower).abs(), both);
         let cosine = (upper * upper + lower * lower - far * far) / (2.0 * upper * lower);
         let wanted = cosine.clamp(-1.0, 1.0).acos();
-        let across = self.across(bend_across);
+        let across = self.bend_axis(bend_across);
         let middle = DQuat::from_axis_angle(across, wanted - self.between_rad());
         let end = self.middle + middle * (self.end - self.middle);
-        let root = short_way(end - self.root, place - self.root, across);
+        let root = shortest_rotation(end - self.root, place - self.root, across);
         (middle.is_finite() && root.is_finite()).then_some(Turns { root, middle })
     }
 
-    /// What the middle bends about: from the upper bone to the lower one. Where these
-    /// lie in one line, `bend_across`, as far as it is across them.
-    fn across(&self, bend_across: DVec3) -> DVec3 {
-        let (up, down) = (self.root - self.middle, self.end - self.middle);
+    /// Axis of bending, from the upper to the lower bone. For straight bones,
+    /// the component of `bend_across` orthogonal to them.
+    fn bend_axis(&self, bend_across: DVec3) -> DVec3 {
+        let up = self.root - self.middle;
+        let down = self.end - self.middle;
         let across = up.cross(down);
-        if across.length() > NO_LENGTH * up.length() * down.length() {
+        if across.length() > MIN_BONE_FRACTION * up.length() * down.length() {
             return across.normalize();
         }
         let along = up.normalize();
         let hinge = bend_across - along * bend_across.dot(along);
-        // A hinge at rest bends the way that a positive angle does, which opens by a
-        // negative turn from up to down.
-        let hinge = hinge.try_normalize().map(|hinge| -hinge);
-        hinge.unwrap_or_else(|| along.any_orthonormal_vector())
+        // A positive angle of a hinge bends a straight joint, which is a
+        // negative rotation from up to down.
+        match hinge.try_normalize() {
+            Some(hinge) => -hinge,
+            None => along.any_orthonormal_vector(),
+        }
     }
 }
 
-/// The turn from one direction to another, the short way; about `across` where they
-/// are opposite, and none where one has no length.
-fn short_way(from: DVec3, to: DVec3, across: DVec3) -> DQuat {
+/// Returns the shortest rotation between two directions. Rotates about `across`
+/// if they are opposite. The identity if one of them is zero.
+fn shortest_rotation(from: DVec3, to: DVec3, across: DVec3) -> DQuat {
     let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else {
         return DQuat::IDENTITY;
     };
@@ -266,7 +277,7 @@ mod tests {
         Derived::new(document, None, rig, influences)
     }
 
-    /// A chain of three with these local transforms, and no parameters.
+    /// A chain of three joints with these local transforms and no parameters.
     fn chain(locals: [Trs; 3]) -> Arc<Rig> {
         let rig = builtin("bone_grid").unwrap();
         let mut joints = rig.skeleton.joints().to_vec();
@@ -280,7 +291,7 @@ mod tests {
         })
     }
 
-    /// What the page has where the end was dragged to `place`: by the page's own
+    /// Drags the end to `place` and returns its position by the page's own
     /// forward kinematics.
     fn page_after(rig: &Arc<Rig>, document: &mut Document, place: Vec3) -> (Reached, Vec3) {
         let page = derived(document, rig);
@@ -299,7 +310,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
-        fn the_end_is_where_it_was_dragged_to_or_as_near_as_it_reaches(
+        fn end_reaches_the_target_or_comes_near(
             bend in -2.8_f32..2.8,
             turn in prop::array::uniform3(-3.0_f32..3.0),
             lengths in (0.1_f32..5.0, 0.1_f32..5.0),
@@ -329,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn bones_in_a_plane_stay_in_it_and_bend_the_way_they_did() {
+    fn bones_keep_plane_and_bending_direction() {
         for bend in [0.8_f32, -0.8] {
             let rig = chain([
                 turned(Vec3::ZERO, Quat::IDENTITY),
@@ -351,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn stretched_folded_and_degenerate_bones_give_no_nan() {
+    fn degenerate_bones_give_no_nan() {
         let straight = chain([Trs::IDENTITY, Trs::at(Vec3::X), Trs::at(Vec3::X)]);
         for place in [
             Vec3::X * 2.0,
@@ -366,7 +377,7 @@ mod tests {
             assert!(is.is_finite() && reached.between_rad.is_finite());
             let nearest = (place.length() - 2.0).max(0.0);
             assert!((is.distance(place) - nearest).abs() < 1e-3, "{is} {place}");
-            // And back again from there.
+            // And back from there.
             let (_, is) = page_after(&straight, &mut document, Vec3::new(0.0, 1.2, 0.0));
             assert!(is.distance(Vec3::Y * 1.2) < 1e-3, "{is} after {place}");
         }
@@ -386,14 +397,15 @@ mod tests {
     }
 
     #[test]
-    fn the_law_of_cosines_gives_the_angle_between_and_parameters_take_it() {
+    fn law_of_cosines_sets_parameters() {
         let rig = builtin("bone_grid").unwrap();
         let mut document = Document::default();
         let bend = Edit::param("b1", 0.9);
         apply(&mut document, &bend, &Lesson::default(), &rig).unwrap();
         let (reached, is) = page_after(&rig, &mut document, Vec3::new(4.0, 4.0, 0.0));
         assert!(is.distance(Vec3::new(4.0, 4.0, 0.0)) < 1e-4, "{is}");
-        // Bones of 4 and 4, and √32 between their ends: a right angle.
+        // Bones of length 4 and 4 with √32 between their ends form a right
+        // angle.
         assert!((reached.between_rad - std::f64::consts::FRAC_PI_2).abs() < 1e-6);
         let puts_params =
             reached.settings.iter().all(|setting| matches!(setting, Setting::Param(..)));

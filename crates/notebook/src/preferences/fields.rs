@@ -1,5 +1,5 @@
-//! The fields of a settings file: name, and how each is written and read. A new
-//! one is a row of the table.
+//! Table of the fields of a settings file: key, writing, parsing and merging. A
+//! new field needs a row here.
 
 use bindpose_skin::{ConventionAxes, Conventions, MemoryOrder, Vectors};
 use serde::{Serialize, de::DeserializeOwned};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::values::{KeptPage, MOST_RECENT, Merge, Preferences, ZOOM_RANGE, path_from, path_value};
 use crate::ReaderProgress;
 
-/// Of the form of the file. A newer one may have other fields, which stay.
+/// Version of the file format. Fields of newer versions are kept.
 pub(super) const VERSION: u64 = 1;
 
 pub(super) const VERSION_KEY: &str = "version";
@@ -17,38 +17,42 @@ pub(super) const PAGE_KEY: &str = "page";
 pub(super) const RECENT_KEY: &str = "recent";
 pub(super) const COURSES_KEY: &str = "courses";
 
-/// One field.
+/// A field of the settings file.
 pub(super) struct PreferenceField {
     pub(super) key: &'static str,
     pub(super) write: fn(&Preferences) -> Value,
-    /// Takes what makes sense of a value; false when some of it does not.
+    /// Takes the valid parts of a value. Returns false if some parts are
+    /// invalid.
     pub(super) read: fn(&mut Preferences, &Value) -> bool,
-    /// How two windows write it.
+    /// How changes in two windows are merged.
     pub(super) merge: Merge,
 }
 
-/// A field that serde writes and reads as it is.
+/// A field that serde writes and reads directly.
 macro_rules! plain {
     ($field:ident) => {
         PreferenceField {
             key: stringify!($field),
-            write: |preferences| json(&preferences.$field),
-            read: |preferences, value| put(&mut preferences.$field, value),
+            write: |preferences| to_json(&preferences.$field),
+            read: |preferences, value| read_into(&mut preferences.$field, value),
             merge: Merge::Whole,
         }
     };
 }
 
-/// A pair of numbers, which must stand for a window.
+/// A pair of numbers, which must be valid for a window.
 macro_rules! pair {
     ($field:ident, $least:expr) => {
         PreferenceField {
             key: stringify!($field),
-            write: |preferences| json(&preferences.$field),
+            write: |preferences| to_json(&preferences.$field),
             read: |preferences, value| {
-                let sound = |x: &f32| x.is_finite() && ($least..32_000.0).contains(x);
                 let mut pair: Option<[f32; 2]> = None;
-                let read = put(&mut pair, value) && pair.iter().flatten().all(sound);
+                let read = read_into(&mut pair, value)
+                    && pair
+                        .iter()
+                        .flatten()
+                        .all(|x| x.is_finite() && ($least..32_000.0).contains(x));
                 if read {
                     preferences.$field = pair;
                 }
@@ -64,9 +68,9 @@ pub(super) const FIELDS: [PreferenceField; 21] = [
     plain!(less_motion),
     PreferenceField {
         key: "zoom",
-        write: |preferences| json(preferences.zoom),
+        write: |preferences| to_json(preferences.zoom),
         read: |preferences, value| {
-            let read = put(&mut preferences.zoom, value);
+            let read = read_into(&mut preferences.zoom, value);
             preferences.zoom = preferences.zoom.clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
             read
         },
@@ -77,20 +81,12 @@ pub(super) const FIELDS: [PreferenceField; 21] = [
         key: "conventions",
         write: |preferences| {
             let Conventions { vectors, memory, axes } = preferences.conventions;
-            json([vectors.key(), memory.key(), axes.key()])
+            to_json([vectors.key(), memory.key(), axes.key()])
         },
         read: |preferences, value| {
             let mut keys = [const { String::new() }; 3];
-            let read = put(&mut keys, value);
-            let [vectors, memory, axes] = &keys;
-            let named = || {
-                Some(Conventions {
-                    vectors: Vectors::from_key(vectors)?,
-                    memory: MemoryOrder::from_key(memory)?,
-                    axes: ConventionAxes::from_key(axes)?,
-                })
-            };
-            let conventions = named().filter(|_| read);
+            let read = read_into(&mut keys, value);
+            let conventions = conventions_from_keys(&keys).filter(|_| read);
             preferences.conventions = conventions.unwrap_or_default();
             conventions.is_some()
         },
@@ -104,7 +100,7 @@ pub(super) const FIELDS: [PreferenceField; 21] = [
     pair!(window_position, -32_000.0),
     PreferenceField {
         key: PROGRESS_KEY,
-        write: |preferences| json(&preferences.progress),
+        write: |preferences| to_json(&preferences.progress),
         read: |preferences, value| {
             let (progress, sound) = ReaderProgress::from_value(value);
             preferences.progress = progress;
@@ -136,7 +132,7 @@ pub(super) const FIELDS: [PreferenceField; 21] = [
     plain!(route),
     PreferenceField {
         key: "kept",
-        write: |preferences| json(&preferences.kept),
+        write: |preferences| to_json(&preferences.kept),
         read: |preferences, value| {
             read_list(&mut preferences.kept, value, |link| link.as_str().map(str::to_owned))
         },
@@ -144,10 +140,7 @@ pub(super) const FIELDS: [PreferenceField; 21] = [
     },
     PreferenceField {
         key: "model",
-        write: |preferences| {
-            let model = preferences.model.as_deref();
-            model.and_then(path_value).unwrap_or_default()
-        },
+        write: |preferences| preferences.model.as_deref().and_then(path_value).unwrap_or_default(),
         read: |preferences, value| {
             preferences.model = path_from(value);
             value.is_null() || preferences.model.is_some()
@@ -163,8 +156,7 @@ pub(super) const FIELDS: [PreferenceField; 21] = [
     PreferenceField {
         key: RECENT_KEY,
         write: |preferences| {
-            let paths = preferences.recent.iter();
-            paths.filter_map(|path| path_value(path)).collect()
+            preferences.recent.iter().filter_map(|path| path_value(path)).collect()
         },
         read: |preferences, value| {
             let read = read_list(&mut preferences.recent, value, path_from);
@@ -176,24 +168,36 @@ pub(super) const FIELDS: [PreferenceField; 21] = [
     PreferenceField {
         key: COURSES_KEY,
         write: |preferences| {
-            let paths = preferences.courses.iter();
-            paths.filter_map(|path| path_value(path)).collect()
+            preferences.courses.iter().filter_map(|path| path_value(path)).collect()
         },
         read: |preferences, value| read_list(&mut preferences.courses, value, path_from),
         merge: Merge::Entries,
     },
 ];
 
-fn json(value: impl Serialize) -> Value {
+fn to_json(value: impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-fn put<T: DeserializeOwned>(place: &mut T, value: &Value) -> bool {
-    let read = T::deserialize(value);
-    read.map(|read| *place = read).is_ok()
+fn read_into<T: DeserializeOwned>(place: &mut T, value: &Value) -> bool {
+    match T::deserialize(value) {
+        Ok(read) => {
+            *place = read;
+            true
+        }
+        Err(_) => false,
+    }
 }
 
-/// The entries that make sense.
+fn conventions_from_keys([vectors, memory, axes]: &[String; 3]) -> Option<Conventions> {
+    Some(Conventions {
+        vectors: Vectors::from_key(vectors)?,
+        memory: MemoryOrder::from_key(memory)?,
+        axes: ConventionAxes::from_key(axes)?,
+    })
+}
+
+/// Reads the valid entries of a list.
 fn read_list<T>(place: &mut Vec<T>, value: &Value, entry: fn(&Value) -> Option<T>) -> bool {
     let Value::Array(values) = value else {
         return value.is_null();

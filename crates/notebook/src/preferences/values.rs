@@ -1,4 +1,4 @@
-//! The values that are remembered, and what they are at first.
+//! Values stored between runs, and their defaults.
 
 use std::path::{Path, PathBuf};
 
@@ -7,28 +7,29 @@ use serde_json::{Map, Value};
 
 use crate::{ReaderProgress, StepMarks};
 
-/// Smallest and largest text size, 1 being normal.
+/// Minimum and maximum scale of text. 1 is normal.
 pub const ZOOM_RANGE: (f32, f32) = (0.75, 3.0);
 
-/// Models kept in the list of recent ones.
+/// Maximum length of the list of recent models.
 pub const MOST_RECENT: usize = 10;
 
-/// Theme, text size, window, progress and the page that was open.
+/// State stored between runs: theme, text size, window, progress and the open
+/// page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preferences {
-    /// `None`: as the system has it.
+    /// Whether the theme is dark. If `None`, the system decides.
     pub dark: Option<bool>,
-    /// No animations; `None`: as the system has it.
+    /// Whether animations are reduced. If `None`, the system decides.
     pub less_motion: Option<bool>,
-    /// Text size; see [`ZOOM_RANGE`].
+    /// Scale of text; see [`ZOOM_RANGE`].
     pub zoom: f32,
-    /// Is the list of lessons shown?
+    /// Whether the list of lessons is shown.
     pub contents: bool,
-    /// How matrices are written down where a step does not say.
+    /// Matrix conventions, unless a step prescribes others.
     pub conventions: Conventions,
-    /// Is the bench open?
+    /// Whether the bench is open.
     pub bench: bool,
-    /// Are corrections of the sources unfolded?
+    /// Whether corrections of the sources are expanded.
     pub knows_sources: bool,
     /// Snapshots A and B, as links to their pages.
     pub snapshots: [Option<String>; 2],
@@ -36,38 +37,35 @@ pub struct Preferences {
     pub window_size: Option<[f32; 2]>,
     /// Outer position of the window, in points.
     pub window_position: Option<[f32; 2]>,
-    /// What was seen, tried and solved.
+    /// Visited, tried and solved steps.
     pub progress: ReaderProgress,
-    /// Bookmarks, and the reader's own notes.
     pub marks: StepMarks,
-    /// The page that was open.
     pub page: Option<KeptPage>,
-    /// Name of the route that is followed.
+    /// Name of the followed route.
     pub route: Option<String>,
-    /// What was changed at steps, as links to them; see
+    /// Links to changed steps; see
     /// [`Notebook::kept_links`](crate::Notebook::kept_links).
     pub kept: Vec<String>,
-    /// The file of the reader's own model, on whatever page that was open.
+    /// File of the reader's own model, whatever page was open.
     pub model: Option<PathBuf>,
-    /// Pages that could not be opened again, the newest first.
+    /// Pages that could not be reopened, newest first.
     pub waiting: Vec<KeptPage>,
-    /// Files of models that were opened, the newest first.
+    /// Files of opened models, newest first.
     pub recent: Vec<PathBuf>,
-    /// Files of the courses that are open.
     pub courses: Vec<PathBuf>,
-    /// Where the reader’s notebook stands in the web, for links to it.
+    /// Address of the reader’s notebook on the web, for links to it.
     pub site: Option<String>,
 }
 
-/// A page as it is remembered.
+/// A page in storage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeptPage {
-    /// The page, with its values.
+    /// Link to the page, including its values.
     pub link: String,
-    /// Number of its step, from 1: where to look when no step has the link's
-    /// name any more.
+    /// Number of its step, from 1, used if no step has the name in the link any
+    /// more.
     pub step: Option<usize>,
-    /// The file of the reader's model that it stands on.
+    /// File of the reader's model that it shows.
     pub model: Option<PathBuf>,
 }
 
@@ -98,12 +96,13 @@ impl Default for Preferences {
     }
 }
 
-// Paths of files in JSON. One that is no text is written by its bytes.
+// Paths of files in JSON. Paths that are not UTF-8 are written as bytes.
 
-/// Of a path that is no text: its bytes, percent-encoded.
+/// Key of the percent-encoded bytes of a path that is not UTF-8.
 const BYTES_KEY: &str = "bytes";
 
-/// Text, or a table with the bytes; `None` where the system's names are neither.
+/// Converts a path to text, or to a table with its bytes. Returns `None` if the
+/// system supports neither.
 pub(super) fn path_value(path: &Path) -> Option<Value> {
     match path.to_str() {
         Some(text) => Some(text.into()),
@@ -111,7 +110,7 @@ pub(super) fn path_value(path: &Path) -> Option<Value> {
     }
 }
 
-/// What [`path_value`] has written.
+/// Reads a path written by [`path_value`].
 pub(super) fn path_from(value: &Value) -> Option<PathBuf> {
     match value.as_str() {
         Some(text) => Some(text.into()),
@@ -146,23 +145,21 @@ fn path_from_bytes(_: &str) -> Option<PathBuf> {
     None
 }
 
-// Changes of one table done to another, as two windows need that write into
-// one file.
+// Merging of changes by two windows that write to the same file.
 
-/// How a field is brought together that two windows have changed.
+/// How changes of a field by two windows are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Merge {
-    /// As one value: the last to change it counts.
+    /// As a single value: the last change wins.
     Whole,
-    /// As a table or a list whose entries come and go.
+    /// As a table or a list whose entries are added and removed.
     Entries,
-    /// The same, with texts that a person wrote: what the other window wrote into
-    /// one stays in it.
+    /// Like `Entries`, but no version of a text is lost.
     Texts,
 }
 
-/// Does to `theirs` what was done between `before` and `now`, each field in its
-/// own way.
+/// Applies the changes between `before` and `now` to `theirs`, with the merge
+/// of each field.
 pub(super) fn carry_over(
     before: &Map<String, Value>,
     now: &Map<String, Value>,
@@ -174,13 +171,13 @@ pub(super) fn carry_over(
         if was != Some(value) {
             let merge = merge(key);
             let theirs_now = theirs.get(key).filter(|_| merge != Merge::Whole);
-            let carried = carried(was, value, theirs_now, merge);
-            theirs.insert(key.clone(), carried);
+            let merged = merge_value(was, value, theirs_now, merge);
+            theirs.insert(key.clone(), merged);
         }
     }
 }
 
-/// The same within a table whose entries come and go.
+/// Applies changes to a table whose entries are added and removed.
 fn carry_entries(
     before: &Map<String, Value>,
     now: &Map<String, Value>,
@@ -195,14 +192,15 @@ fn carry_entries(
     for (key, value) in now {
         let was = before.get(key);
         if was != Some(value) {
-            let carried = carried(was, value, theirs.get(key), merge);
-            theirs.insert(key.clone(), carried);
+            let merged = merge_value(was, value, theirs.get(key), merge);
+            theirs.insert(key.clone(), merged);
         }
     }
 }
 
-/// `now` where it alone counts; of tables and lists, the entries.
-fn carried(before: Option<&Value>, now: &Value, theirs: Option<&Value>, merge: Merge) -> Value {
+/// Merges a value. Tables, lists and texts are merged by content if `theirs`
+/// has the same type.
+fn merge_value(before: Option<&Value>, now: &Value, theirs: Option<&Value>, merge: Merge) -> Value {
     match (before, now, theirs) {
         (before, Value::Object(now), Some(Value::Object(theirs))) => {
             let mut table = theirs.clone();
@@ -212,26 +210,24 @@ fn carried(before: Option<&Value>, now: &Value, theirs: Option<&Value>, merge: M
             Value::Object(table)
         }
         (before, Value::Array(now), Some(Value::Array(theirs))) => {
-            let before = before.and_then(Value::as_array);
-            let before = before.map_or(&[][..], Vec::as_slice);
-            let ours = now.iter();
-            let ours = ours.filter(|entry| !before.contains(entry) || theirs.contains(entry));
-            let added = theirs.iter();
-            let added = added.filter(|entry| !before.contains(entry) && !now.contains(entry));
+            let before = before.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            let ours = now.iter().filter(|entry| !before.contains(entry) || theirs.contains(entry));
+            let added =
+                theirs.iter().filter(|entry| !before.contains(entry) && !now.contains(entry));
             ours.chain(added).cloned().collect()
         }
         (before, Value::String(now), Some(Value::String(theirs))) if merge == Merge::Texts => {
             let before = before.and_then(Value::as_str).unwrap_or_default();
-            both_texts(before, now, theirs).into()
+            merge_texts(before, now, theirs).into()
         }
         _ => now.clone(),
     }
 }
 
-/// A text that was `before`, and that one window made `now` and the other `theirs`:
-/// where theirs holds what was before, that part of it is now ours; else both stand
-/// there.
-fn both_texts(before: &str, now: &str, theirs: &str) -> String {
+/// Merges a text that was `before` and that two windows changed to `now` and
+/// `theirs`. If `theirs` contains the old text, that part is replaced;
+/// otherwise both texts are joined.
+fn merge_texts(before: &str, now: &str, theirs: &str) -> String {
     if theirs == before || theirs == now {
         return now.to_owned();
     }
@@ -258,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_have_read_is_read() {
+    fn read_marks_of_both_windows_are_kept() {
         let before = json!({ "visited": { "arm": ["one"] } });
         let now = json!({ "visited": { "arm": ["one", "two"], "leg": ["one"] } });
         let theirs = json!({ "visited": { "arm": ["one", "three"], "hip": ["one"] } });
@@ -269,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_changed_here_is_theirs_and_what_was_is_ours() {
+    fn unchanged_values_are_theirs_and_changed_ones_ours() {
         let before = json!({ "zoom": 1.0, "size": [1, 2], "page": { "link": "a", "step": 1 } });
         let now = json!({ "zoom": 1.0, "size": [1, 3], "page": { "link": "b", "step": 1 } });
         let theirs =
@@ -281,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_away_here_or_there_is_gone() {
+    fn entries_removed_by_either_window_are_removed() {
         let before = json!({ "recent": ["a", "b", "c"], "steps": { "x": 1, "y": 2 } });
         let now = json!({ "recent": ["d", "a", "c"], "steps": { "y": 2 } });
         let theirs = json!({ "recent": ["a", "b", "e"], "steps": { "x": 1, "y": 3 } });
@@ -291,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn of_notes_nothing_is_lost_that_the_other_window_wrote() {
+    fn notes_of_both_windows_are_kept() {
         let notes = |text: &str| json!({ "notes": { "arm": { "one": text } } });
         let both = |before: &str, now: &str, theirs: &str| {
             let carried = carried_over(&notes(before), &notes(now), &notes(theirs));

@@ -1,4 +1,4 @@
-//! Where a camera stands before a reader touches it.
+//! Cameras of viewports before the reader moves them.
 
 use std::sync::Arc;
 
@@ -14,42 +14,45 @@ use crate::camera::{Camera, corners};
 use crate::crowd::crowd_reach;
 use crate::model_bounds::{Extent, extent, rest_bounds, stored_bounds};
 
-/// A picture narrower than this, width over height, shows more from top to
-/// bottom instead of cutting off left and right.
-const ASPECT: f32 = 1.15;
+/// Aspect ratio (width / height) below which a picture shows more vertically
+/// instead of cutting off the sides.
+const MIN_ASPECT: f32 = 1.15;
 
-/// Around a picture whose camera the lesson gives, in points.
-const MARGIN: f32 = 6.0;
+/// Margin around a picture with a camera from the lesson, in points.
+const MARGIN_PTS: f32 = 6.0;
 
-/// A crowd is seen from this far above, at least.
-const CROWD_PITCH_RAD: f32 = 0.5;
+/// Minimum angle from above at which a crowd is seen.
+const MIN_CROWD_PITCH_RAD: f32 = 0.5;
 
-/// Part of the picture's width or height that a crowd takes.
-const CROWD_PART: f32 = 0.9;
+/// Fraction of the picture's width or height that a crowd fills.
+const CROWD_FILL: f32 = 0.9;
 
-/// Vertices of a posed model that are looked at, at most.
-const KEPT_IN_VIEW: usize = 4096;
+/// Maximum number of vertices of a posed model that are kept in view.
+const MAX_SAMPLED_VERTICES: usize = 4096;
 
-/// Part that one model takes, with room for the marks of its joints.
-const ONE_PART: f32 = 0.86;
+/// Fraction that a single model fills, which leaves room for joint markers.
+const MODEL_FILL: f32 = 0.86;
 
-/// The camera of a picture of this size that the reader has not moved. A legend covers
-/// this much of the lower left corner. Both in points.
+/// Computes the camera of a picture that the reader has not moved. `picture` is
+/// its size, and `legend` the area covered in its lower left corner, both in
+/// points.
 pub fn framed_camera(frame: &ViewportFrame<'_>, picture: Vec2, legend: Option<Vec2>) -> Camera {
     let subject = FramedSubject::new(frame);
     let flat = frame.derived.rig.flat;
-    // What is flat is kept in view with its marks, which are as large in any room.
-    let framed = |room: Vec2| subject.framed(if flat { room } else { picture }, aspect_of(room));
-    // A drawing is in one place however it is bent: its outline at rest decides.
+    let Some(legend) = legend else {
+        return subject.camera(picture, aspect_of(picture));
+    };
+    // A flat model stays in place however it is bent, so its outline at rest counts.
     let outline = if flat { &*subject.outline } else { &subject.points };
-    match legend {
-        Some(legend) => clear_of_legend(legend, picture, outline, framed),
-        None => framed(picture),
-    }
+    clear_of_legend(legend, picture, outline, |room| {
+        // A flat model is framed with its markers, whose size does not depend
+        // on the room.
+        subject.camera(if flat { room } else { picture }, aspect_of(room))
+    })
 }
 
-/// Frames what is posed together with where it is at rest: the farther a pose
-/// reaches, the farther back the camera stands, without a jump. `picture` is in
+/// Frames poses together with the rest pose: the farther a pose reaches, the
+/// farther back the camera moves, continuously. `picture` is the size in
 /// points.
 pub fn hold_poses(
     camera: &mut Camera,
@@ -61,44 +64,45 @@ pub fn hold_poses(
         return;
     }
     let aspect = aspect_of(picture);
-    let posed = posed.iter().flat_map(|derived| {
-        let vertices = 0..derived.rig.mesh.positions.len();
-        let every = vertices.len().div_ceil(KEPT_IN_VIEW).max(1);
-        // Of a large model some are asked for, not all worked out.
-        let vertices = vertices.step_by(every);
-        vertices.filter_map(|vertex| derived.position(vertex))
-    });
-    let mut points: Vec<Vec3> = posed.filter(|point| point.is_finite()).collect();
+    let mut points: Vec<Vec3> = Vec::new();
+    for derived in posed {
+        let count = derived.rig.mesh.positions.len();
+        // Sample large models instead of computing all their vertices.
+        let every = count.div_ceil(MAX_SAMPLED_VERTICES).max(1);
+        let positions = (0..count).step_by(every).filter_map(|vertex| derived.position(vertex));
+        points.extend(positions.filter(|point| point.is_finite()));
+    }
     points.extend(extent(frame.document, &frame.derived.rig).outline.iter());
     *camera = Camera::framing(bounds_of(&points), frame.view, camera.projection, aspect);
     if camera.projection == Projection::Perspective {
-        fit(camera, aspect, ONE_PART, &points);
+        fit_points(camera, aspect, MODEL_FILL, &points);
         camera.hold(&points, aspect);
     }
 }
 
-/// Width over height.
+/// Aspect ratio, width / height.
 fn aspect_of(picture: Vec2) -> f32 {
     picture.x / picture.y.max(1.0)
 }
 
-/// Do vertices stand where their joints have carried them?
+/// Returns true if vertices are shown in world space, moved by their joints.
 fn is_in_world(frame: &ViewportFrame<'_>) -> bool {
     matches!(frame.derived.stage(), SkinStage::Posed | SkinStage::Blended)
 }
 
-/// What is framed, in world space.
+/// The part of the scene to be framed, in world space.
 struct FramedSubject<'a> {
     frame: &'a ViewportFrame<'a>,
     bounds: (Vec3, Vec3),
-    /// How far a crowd reaches beyond it to every side; zero for one alone.
+    /// Additional reach of a crowd along each axis. Zero for a single instance.
     reach: Vec3,
-    /// Is nothing to be seen but one model, about where it is at rest?
+    /// Whether only one model near its rest pose is visible.
     rests_alone: bool,
-    /// Its outermost vertices there, or all along the clip that plays.
+    /// Outermost vertices of the rest pose, or of all poses of the playing
+    /// clip.
     outline: Arc<[Vec3]>,
-    /// The outermost points of what is shown: of a crowd, of one model about
-    /// where it is at rest, or of the box around all that is framed.
+    /// Outermost points of the visible parts: of a crowd, of a single model
+    /// near its rest pose, or of the bounding box.
     points: Vec<Vec3>,
 }
 
@@ -106,19 +110,20 @@ impl<'a> FramedSubject<'a> {
     fn new(frame: &'a ViewportFrame<'a>) -> Self {
         let rig = &frame.derived.rig;
         let extent = extent(frame.document, rig);
-        let bounds = bounds(frame, &extent);
+        let bounds = framed_bounds(frame, &extent);
         let ghosts = frame.shows(Show::Ghost) || frame.shows(Show::RestGhost);
         let rests_alone = is_in_world(frame) && !ghosts;
         let corners = corners(bounds);
-        let points = if let Some(crowd) = frame.derived.crowd() {
-            let placed = crowd.world_from_instance.iter();
-            let placed = placed.flat_map(|placed| corners.map(|p| placed.transform_point3(p)));
-            placed.collect()
+        let mut points: Vec<Vec3> = Vec::new();
+        if let Some(crowd) = frame.derived.crowd() {
+            for world_from_instance in &crowd.world_from_instance {
+                points.extend(corners.map(|corner| world_from_instance.transform_point3(corner)));
+            }
         } else if rests_alone {
-            extent.outline.to_vec()
+            points.extend(extent.outline.iter());
         } else {
-            corners.to_vec()
-        };
+            points.extend(corners);
+        }
         Self {
             frame,
             bounds,
@@ -129,9 +134,11 @@ impl<'a> FramedSubject<'a> {
         }
     }
 
-    /// The camera in a picture, or in a part of one, of this width over height.
-    fn framed(&self, picture: Vec2, aspect: f32) -> Camera {
-        let (frame, cell, derived) = (self.frame, self.frame.cell, self.frame.derived);
+    /// Computes the camera for a picture, or a part of one, of this aspect ratio.
+    fn camera(&self, picture: Vec2, aspect: f32) -> Camera {
+        let frame = self.frame;
+        let cell = frame.cell;
+        let derived = frame.derived;
         let (low, high) = self.bounds;
         let mut camera = Camera::framing(
             (low - self.reach, high + self.reach),
@@ -139,87 +146,94 @@ impl<'a> FramedSubject<'a> {
             cell.projection,
             aspect,
         );
-        // From the side, a crowd on the ground is a line.
+        // Seen from the side, a crowd on the ground would be a line.
         let from_above = matches!(frame.view, View::Top | View::Bottom);
         if self.reach.z > 0.0 && !from_above {
-            camera.pitch_rad = camera.pitch_rad.max(CROWD_PITCH_RAD);
+            camera.pitch_rad = camera.pitch_rad.max(MIN_CROWD_PITCH_RAD);
         }
         if derived.crowd().is_some() {
-            fit(&mut camera, aspect, CROWD_PART, &self.points);
+            fit_points(&mut camera, aspect, CROWD_FILL, &self.points);
         } else if cell.projection == Projection::Perspective && self.rests_alone {
-            fit(&mut camera, aspect, ONE_PART, &self.points);
+            fit_points(&mut camera, aspect, MODEL_FILL, &self.points);
         }
-        // The lesson's frame is for one; a crowd needs its own.
-        let alone = self.reach == Vec3::ZERO;
-        let free = cell.target.is_none() && cell.height.is_none();
-        if alone && free && is_in_world(frame) {
+        // The lesson's camera is for a single model. A crowd needs its own.
+        let is_single = self.reach == Vec3::ZERO;
+        let has_free_camera = cell.target.is_none() && cell.height.is_none();
+        if is_single && has_free_camera && is_in_world(frame) {
             camera.hold(&self.outline, aspect);
         }
-        if let Some(target) = cell.target.filter(|_| alone) {
+        if let Some(target) = cell.target.filter(|_| is_single) {
             camera.target = Vec3::from(target);
         }
         let flat = derived.rig.flat;
-        if let Some(height) = cell.height.filter(|_| alone) {
-            // Markers at the edge need the same room in a small picture.
-            let room = picture.y / (picture.y - 2.0 * MARGIN).max(0.5 * picture.y);
+        if let Some(height) = cell.height.filter(|_| is_single) {
+            // Markers at the edge need the same margin in a small picture.
+            let room = picture.y / (picture.y - 2.0 * MARGIN_PTS).max(0.5 * picture.y);
             camera.height = height * room;
-            let narrow = camera.height * (ASPECT / aspect).max(1.0);
+            let narrow = camera.height * (MIN_ASPECT / aspect).max(1.0);
             if !flat {
-                hold_what_is_seen_wide(&mut camera, aspect, &self.outline);
+                hold_wide_content(&mut camera, aspect, &self.outline);
             }
             camera.height = camera.height.max(narrow);
         }
-        if alone && flat && frame.view == View::Front {
-            let node = frame.shows(Show::MeshNode);
-            let node = node.then_some(derived.world_from_mesh_node);
+        if is_single && flat && frame.view == View::Front {
+            let node = frame.shows(Show::MeshNode).then_some(derived.world_from_mesh_node);
             keep_in_view(&mut camera, derived, node, picture);
         }
         camera
     }
 }
 
-/// What a picture is framed on: where vertices are shown in the rest pose, so
-/// that the camera stands still while a reader poses, or all along the clip that
-/// plays; for the stages before that, where these show them.
-fn bounds(frame: &ViewportFrame<'_>, extent: &Extent) -> (Vec3, Vec3) {
+/// Bounds that a picture frames. In the rest pose, or for all poses of the
+/// playing clip, so that the camera does not move while the reader poses. At
+/// earlier stages, the bounds of the vertices as shown.
+fn framed_bounds(frame: &ViewportFrame<'_>, extent: &Extent) -> (Vec3, Vec3) {
     let derived = frame.derived;
-    let stored = || stored_bounds(&derived.rig);
     match derived.stage() {
-        // A crowd's room does not depend on the stage.
+        // The camera of a crowd does not depend on the stage.
         _ if frame.document.state.crowd.count > 1 => rest_bounds(&derived.rig),
-        SkinStage::Bind => stored(),
+        SkinStage::Bind => stored_bounds(&derived.rig),
         SkinStage::Joint => derived.shown_bounds(),
         SkinStage::Posed | SkinStage::Blended => {
-            let ghost = frame.shows(Show::Ghost).then(stored);
-            let rest = frame.shows(Show::RestGhost);
-            let rest = rest.then(|| rest_bounds(&derived.rig));
-            let both = ghost.into_iter().chain(rest);
-            both.fold(extent.bounds, |(low, high), (ghost_low, ghost_high)| {
-                (low.min(ghost_low), high.max(ghost_high))
-            })
+            let (mut low, mut high) = extent.bounds;
+            if frame.shows(Show::Ghost) {
+                let (ghost_low, ghost_high) = stored_bounds(&derived.rig);
+                low = low.min(ghost_low);
+                high = high.max(ghost_high);
+            }
+            if frame.shows(Show::RestGhost) {
+                let (rest_low, rest_high) = rest_bounds(&derived.rig);
+                low = low.min(rest_low);
+                high = high.max(rest_high);
+            }
+            (low, high)
         }
     }
 }
 
-// Moves that bring given points into a picture.
+// Camera moves that bring given points into a picture.
 
-/// Width over height of the picture before which a lesson is written.
-const WIDE: f32 = 1.75;
+/// Aspect ratio (width / height) that lessons are written for.
+const AUTHORED_ASPECT: f32 = 1.75;
 
-/// From the middle to the edge, of a narrow picture of what is seen in that one.
-const HELD_ACROSS: f32 = 0.92;
+/// Fraction of the half-width of a narrow picture that the content of the wide
+/// one may fill.
+const WIDE_CONTENT_FILL: f32 = 0.92;
 
-/// Moves and comes nearer until these points take this part of the picture: what
-/// is near looks larger, and reaches further than a box says; and a crowd stands
-/// in a circle, so that the corners of the box around it are empty.
-pub(super) fn fit(camera: &mut Camera, aspect: f32, part: f32, points: &[Vec3]) {
-    // Nearer also means steeper: three rounds come close enough.
+/// Moves and zooms the camera until the points fill this fraction of the
+/// picture. Bounding boxes do not suffice, because near parts look larger, and
+/// because the corners of the box around a circular crowd are empty.
+pub(super) fn fit_points(camera: &mut Camera, aspect: f32, part: f32, points: &[Vec3]) {
+    // Zooming in changes the perspective, but three iterations are accurate
+    // enough.
     for _ in 0..3 {
         let clip_from_world = camera.clip_from_world(aspect);
-        let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        let mut least = Vec2::INFINITY;
+        let mut most = Vec2::NEG_INFINITY;
         for &point in points {
             let at = clip_from_world.project_point3(point).truncate();
-            (least, most) = (least.min(at), most.max(at));
+            least = least.min(at);
+            most = most.max(at);
         }
         let half = ((most - least) * 0.5).max_element();
         if !(half.is_finite() && half > 0.0) {
@@ -231,38 +245,40 @@ pub(super) fn fit(camera: &mut Camera, aspect: f32, part: f32, points: &[Vec3]) 
     }
 }
 
-/// Steps back until a narrow picture holds all that is seen of the model in a
-/// wide one of the same height, which is what the lesson was written before.
-pub(super) fn hold_what_is_seen_wide(camera: &mut Camera, aspect: f32, outline: &[Vec3]) {
-    let wide = camera.clip_from_world(WIDE);
-    let is_seen = |point: &&Vec3| {
-        let at = wide.project_point3(**point).truncate();
-        at.abs().max_element() <= 1.0
-    };
-    let seen: Vec<Vec3> = outline.iter().filter(is_seen).copied().collect();
-    // From farther away, less is in perspective: three rounds come close enough.
+/// Zooms out until a narrow picture shows all parts of the model that are
+/// visible at the same height in a wide one, which lessons are written for.
+pub(super) fn hold_wide_content(camera: &mut Camera, aspect: f32, outline: &[Vec3]) {
+    let wide = camera.clip_from_world(AUTHORED_ASPECT);
+    let seen: Vec<Vec3> = outline
+        .iter()
+        .filter(|point| wide.project_point3(**point).truncate().abs().max_element() <= 1.0)
+        .copied()
+        .collect();
+    // Zooming out changes the perspective, but three iterations are accurate
+    // enough.
     for _ in 0..3 {
         let clip_from_world = camera.clip_from_world(aspect);
         let across = seen
             .iter()
             .map(|&point| clip_from_world.project_point3(point).x.abs())
             .fold(0.0, f32::max);
-        if !(across > HELD_ACROSS && across.is_finite()) {
+        if !(across > WIDE_CONTENT_FILL && across.is_finite()) {
             return;
         }
-        camera.zoom(across / HELD_ACROSS);
+        camera.zoom(across / WIDE_CONTENT_FILL);
     }
 }
 
-/// Widens and moves the picture as far as a flat figure needs that has left it,
-/// with room for the marks and words around it, up to three times the height.
-/// A drawing shows all of itself, whatever a reader drags.
+/// Zooms out and moves the picture as far as a flat model that has left it
+/// needs, including room for markers and labels, up to three times the height.
+/// The reader may drag it anywhere and still see all of it.
 pub(super) fn keep_in_view(camera: &mut Camera, derived: &Derived, node: Option<Mat4>, size: Vec2) {
     let size = size.max(Vec2::ONE);
     let half = Vec2::new(camera.height * size.x / size.y, camera.height) * 0.5;
     let at = camera.target.truncate();
-    let (mut low, mut high) = (at - half, at + half);
-    // Joints with their axes, which are 1/9 of the picture long.
+    let mut low = at - half;
+    let mut high = at + half;
+    // Joints with their axes, which are 1/9 of the picture height long.
     let frames = derived.joints.world_from_joint.iter().chain(&node);
     let joints = frames.flat_map(|frame| {
         [frame.x_axis, frame.y_axis].map(|axis| {
@@ -271,18 +287,20 @@ pub(super) fn keep_in_view(camera: &mut Camera, derived: &Derived, node: Option<
         })
     });
     let points = derived.positions().iter().copied().chain(joints);
-    // Room at the edges in points, as a part of the picture.
+    // Room at the edges in points, as a fraction of the picture.
     let room = (Vec2::new(30.0, 20.0) / size).min(Vec2::splat(0.15));
-    let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+    let mut least = Vec2::INFINITY;
+    let mut most = Vec2::NEG_INFINITY;
     for point in points.map(Vec3::truncate).filter(|p| p.is_finite()) {
-        (least, most) = (least.min(point), most.max(point));
+        least = least.min(point);
+        most = most.max(point);
     }
     if least.x > most.x {
         return;
     }
     let room = (most - least) * room / (Vec2::ONE - 2.0 * room);
-    (low, high) = (low.min(least - room), high.max(most + room));
-    let (low, high) = (low.max(at - 3.0 * half), high.min(at + 3.0 * half));
+    low = low.min(least - room).max(at - 3.0 * half);
+    high = high.max(most + room).min(at + 3.0 * half);
     camera.target = ((low + high) * 0.5).extend(camera.target.z);
     let across = high - low;
     camera.height = across.y.max(across.x * size.y / size.x);
@@ -298,7 +316,7 @@ mod tests {
     use crate::{Document, model_bounds::extent};
 
     #[test]
-    fn a_flat_figure_stays_in_view_whatever_is_dragged() {
+    fn flat_model_stays_in_view() {
         let rig = builtin("bone_grid").unwrap();
         let size = Vec2::new(600.0, 300.0);
         for angles_rad in [[0.0, 0.0, 0.0], [1.5, 1.5, 1.5], [3.1, 0.0, -2.0], [-1.0, 0.4, 0.0]] {
@@ -325,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_fills_the_picture_and_no_more() {
+    fn crowd_fills_the_picture() {
         let rig = builtin("whale").unwrap();
         let bounds = rig.mesh.bounds();
         let world_from_instance: Vec<Mat4> = (0..100)
@@ -339,7 +357,7 @@ mod tests {
             let placed = world_from_instance.iter();
             let corners = corners(bounds);
             let placed = placed.flat_map(|placed| corners.map(|p| placed.transform_point3(p)));
-            fit(&mut camera, aspect, 0.9, &placed.collect::<Vec<Vec3>>());
+            fit_points(&mut camera, aspect, 0.9, &placed.collect::<Vec<Vec3>>());
             let (mut least, mut most) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
             for placed in &world_from_instance {
                 for &point in &rig.mesh.positions {
@@ -354,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_picture_holds_what_a_wide_one_shows_and_a_close_look_stays_close() {
+    fn narrow_picture_holds_content_of_wide_one() {
         let gimbal = builtin("gimbal").unwrap();
         let outline = extent(&Document::default(), &gimbal).outline;
         let of_lesson = |height: f32| {
@@ -370,17 +388,17 @@ mod tests {
         };
         let size = Vec2::new(400.0, 380.0);
         let mut camera = of_lesson(3.7);
-        hold_what_is_seen_wide(&mut camera, size.x / size.y, &outline);
-        // The rings, however they are turned, stay in the ball around them.
+        hold_wide_content(&mut camera, size.x / size.y, &outline);
+        // The rings stay in the ball around them at any angle.
         for point in &gimbal.mesh.positions {
             let at = camera.project(*point, size).unwrap();
             assert!(at.x > 4.0 && at.x < 396.0, "{at}");
         }
         let mut wide = of_lesson(3.7);
-        hold_what_is_seen_wide(&mut wide, 1.9, &outline);
+        hold_wide_content(&mut wide, 1.9, &outline);
         assert_eq!(wide, of_lesson(3.7));
         let mut close = of_lesson(0.3);
-        hold_what_is_seen_wide(&mut close, 1.0, &outline);
+        hold_wide_content(&mut close, 1.0, &outline);
         assert_eq!(close, of_lesson(0.3));
     }
 }

@@ -6,17 +6,17 @@ use glam::{Vec2, Vec3};
 
 use crate::camera::Camera;
 
-/// Part of the picture's width or height that the model keeps, at least: a
-/// legend that leaves less is put up with.
-const LEAST_PART: f32 = 0.45;
-/// How much larger the model must be beside the legend than above it to go
-/// there: above, it keeps the middle of the picture.
-const PUSHED_ASIDE: f32 = 1.5;
+/// Minimum fraction of the picture's width or height left to the model. If a
+/// legend leaves less, it may cover the model.
+const MIN_ROOM: f32 = 0.45;
+/// Factor by which a model beside the legend must be larger than above it to be
+/// placed there. Above the legend, it stays centred horizontally.
+const MIN_GAIN_BESIDE: f32 = 1.5;
 
-/// The camera that `framed` gives for a picture of a size, in points; but where
-/// the legend covers a part of the model, `points`, that otherwise is whole in
-/// the picture, the model is framed in the room above the legend, or in that
-/// beside it if it is much larger there.
+/// Returns the camera that `framed` computes for a room of the given size in
+/// points, moved clear of the legend. If the whole model, given by `points`, is
+/// in the picture and partly covered by the legend, it is framed in the room
+/// above the legend, or beside it if it is much larger there.
 pub(super) fn clear_of_legend(
     legend: Vec2,
     picture: Vec2,
@@ -27,40 +27,61 @@ pub(super) fn clear_of_legend(
     if !is_covered(&whole, picture, points, legend) {
         return whole;
     }
-    let per_point = |camera: &Camera, room: Vec2| camera.height / room.y.max(1.0);
-    // The room, and how far its middle is from the picture's, in points.
-    let above = (Vec2::new(picture.x, picture.y - legend.y), Vec2::new(0.0, -legend.y));
-    let beside = (Vec2::new(picture.x - legend.x, picture.y), Vec2::new(legend.x, 0.0));
-    let within = |(room, off): (Vec2, Vec2)| {
-        let enough = (room / picture).min_element() >= LEAST_PART;
-        enough.then(|| {
-            let mut camera = framed(room);
-            camera.height = per_point(&camera, room) * picture.y;
-            camera.pan(off * 0.5 / picture.y);
-            camera
-        })
-    };
-    match (within(above), within(beside)) {
-        (Some(above), Some(beside)) if above.height > PUSHED_ASIDE * beside.height => beside,
+    let above = camera_in_room(
+        picture,
+        Vec2::new(picture.x, picture.y - legend.y),
+        Vec2::new(0.0, -legend.y),
+        &framed,
+    );
+    let beside = camera_in_room(
+        picture,
+        Vec2::new(picture.x - legend.x, picture.y),
+        Vec2::new(legend.x, 0.0),
+        &framed,
+    );
+    match (above, beside) {
+        (Some(above), Some(beside)) if above.height > MIN_GAIN_BESIDE * beside.height => beside,
         (Some(above), _) => above,
         (None, beside) => beside.unwrap_or(whole),
     }
 }
 
-/// Is all of the model in the picture, and a part of it under the legend?
-fn is_covered(camera: &Camera, picture: Vec2, points: &[Vec3], legend: Vec2) -> bool {
-    let placed = points.iter().map(|&point| camera.project(point, picture));
-    let inside = |at: &Vec2| at.cmpge(Vec2::ZERO).all() && at.cmple(picture).all();
-    let Some(placed) = placed.map(|at| at.filter(inside)).collect::<Option<Vec<Vec2>>>() else {
-        return false;
-    };
-    let corner = Vec2::new(legend.x, picture.y - legend.y);
-    placed.iter().any(|at| at.x < corner.x && at.y > corner.y) || surround(&placed, corner)
+/// Returns the camera that frames the model in a part of the picture. `offset`
+/// is twice the distance from the picture's centre to that of the room, in
+/// points. Returns `None` if the room is too small.
+fn camera_in_room(
+    picture: Vec2,
+    room: Vec2,
+    offset: Vec2,
+    framed: &impl Fn(Vec2) -> Camera,
+) -> Option<Camera> {
+    let has_room = (room / picture).min_element() >= MIN_ROOM;
+    if !has_room {
+        return None;
+    }
+    let mut camera = framed(room);
+    camera.height = camera.height / room.y.max(1.0) * picture.y;
+    camera.pan(offset * 0.5 / picture.y);
+    Some(camera)
 }
 
-/// Does the place lie within the outline of the others? It does unless they all
-/// are on one side of it.
-fn surround(others: &[Vec2], place: Vec2) -> bool {
+/// Returns true if all of the model is in the picture, and a part of it is
+/// covered by the legend.
+fn is_covered(camera: &Camera, picture: Vec2, points: &[Vec3], legend: Vec2) -> bool {
+    let mut placed: Vec<Vec2> = Vec::new();
+    for &point in points {
+        match camera.project(point, picture) {
+            Some(at) if at.cmpge(Vec2::ZERO).all() && at.cmple(picture).all() => placed.push(at),
+            _ => return false,
+        }
+    }
+    let corner = Vec2::new(legend.x, picture.y - legend.y);
+    placed.iter().any(|at| at.x < corner.x && at.y > corner.y) || is_surrounded(corner, &placed)
+}
+
+/// Returns true if the position is within the outline of the others, which
+/// means that they are not all on one side of it.
+fn is_surrounded(place: Vec2, others: &[Vec2]) -> bool {
     let mut angles: Vec<f32> = others.iter().map(|at| (*at - place).to_angle()).collect();
     angles.sort_by(f32::total_cmp);
     let (Some(first), Some(last)) = (angles.first(), angles.last()) else {
@@ -78,7 +99,7 @@ mod tests {
     use super::*;
     use crate::camera::corners;
 
-    /// Corners of a box, and a camera on it.
+    /// Corners of a box, and a camera that frames it.
     fn framed(high: Vec3, aspect: f32) -> (Vec<Vec3>, Camera) {
         let projection = Projection::Orthographic;
         let camera = Camera::framing((-high, high), View::Front, projection, aspect);
@@ -86,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_stands_above_the_legend_or_beside_it_and_never_under_it() {
+    fn legend_does_not_cover_the_model() {
         let legend = Vec2::new(150.0, 60.0);
         let wide = Vec3::new(4.0, 1.0, 1.0);
         let high = Vec3::new(1.0, 4.0, 1.0);
@@ -109,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_keeps_the_middle_unless_it_were_much_smaller_there() {
+    fn model_moves_aside_only_if_much_larger() {
         let picture = Vec2::new(588.0, 262.0);
         let points = framed(Vec3::ONE, 1.0).0;
         let middle = |legend| {
@@ -125,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_covered_or_a_part_is_outside_all_stays() {
+    fn camera_stays_if_nothing_is_covered_or_part_is_outside() {
         let picture = Vec2::new(600.0, 300.0);
         let (points, whole) = framed(Vec3::ONE, 2.0);
         let kept = |legend, camera: Camera| clear_of_legend(legend, picture, &points, |_| camera);

@@ -1,5 +1,5 @@
-//! What a viewport shows in one frame, from the lesson's cell, the document and
-//! what follows from it: no screen is needed to say.
+//! Contents of a viewport in one frame, derived from the lesson's cell and the
+//! document. Independent of a screen.
 
 mod framing;
 mod legend_room;
@@ -30,33 +30,30 @@ pub use picture_motion::{PictureMotion, first_not_finite, leave_out_not_finite};
 use surface_pick::vertex_at;
 pub use surface_pick::{SurfaceHit, hit_at};
 
-/// What is drawn where neither reader, step nor cell says.
-const SHOWN: &[Show] = &[Show::Mesh, Show::Joints];
+/// Layers drawn if neither reader nor step nor cell chooses any.
+const DEFAULT_SHOW: &[Show] = &[Show::Mesh, Show::Joints];
 
-/// What one picture shows in one frame, worked out once: camera, scene, overlay,
-/// legend and words all read this.
+/// Contents of a viewport in one frame, computed once. Camera, scene, overlay,
+/// legend and text description all use it.
 #[derive(Debug)]
 pub struct ViewportFrame<'a> {
-    /// What the lesson says of the picture.
     pub cell: &'a ViewportCell,
-    /// The state of the page.
     pub document: &'a Document,
-    /// What follows from it.
     pub derived: &'a Derived,
-    /// What is drawn: the reader's choice, or the step's, or the cell's.
+    /// Layers drawn: the reader's choice, or the step's, or the cell's.
     pub show: &'a [Show],
-    /// Where it is seen from until a reader moves the camera, chosen likewise.
+    /// View direction until the reader moves the camera, chosen like `show`.
     pub view: View,
-    /// What colours the surface, chosen likewise.
+    /// Colouring of the surface, chosen like `show`.
     pub tint: Tint,
-    /// What gets the brightest colour; see [`tint_most`].
+    /// Value that gets the brightest colour; see [`tint_most`].
     pub tint_most: f32,
     drawn: DrawnSkinning,
 }
 
 impl<'a> ViewportFrame<'a> {
-    /// `derived` is what follows from `document`; `limits` are this machine's,
-    /// `None` without GL.
+    /// `derived` must belong to `document`. `limits` are those of this device,
+    /// or `None` without GL.
     pub fn new(
         cell: &'a ViewportCell,
         document: &'a Document,
@@ -70,7 +67,7 @@ impl<'a> ViewportFrame<'a> {
             cell,
             document,
             derived,
-            show: show.unwrap_or(SHOWN),
+            show: show.unwrap_or(DEFAULT_SHOW),
             view: state.view.unwrap_or(cell.view),
             tint,
             tint_most: cell
@@ -81,33 +78,35 @@ impl<'a> ViewportFrame<'a> {
         }
     }
 
-    /// Is this among what is drawn?
+    /// Returns true if this layer is drawn.
     pub fn shows(&self, what: Show) -> bool {
         self.show.contains(&what)
     }
 
-    /// Are the mesh's lines drawn, or the edges of its triangles? Also unasked where it
-    /// has no triangles: nothing else of it is there.
+    /// Returns true if the mesh's lines or its triangle edges are drawn. A mesh
+    /// without triangles always shows its lines, because it has nothing else to
+    /// draw.
     pub fn draws_lines(&self) -> bool {
         let is_surface = !self.derived.rig.mesh.triangles.is_empty();
         self.shows(Show::Lines) || self.shows(Show::Mesh) && !is_surface
     }
 
-    /// The vertex of the surface that is seen at a place, both in points from the picture's
-    /// upper left corner; `None` beside the surface, and where it is not drawn.
+    /// Returns the vertex of the surface at a position, in points from the
+    /// picture's upper left corner. Returns `None` beside the surface or if it
+    /// is not drawn.
     pub fn vertex_at(&self, camera: &Camera, (at, size): (Vec2, Vec2)) -> Option<u32> {
         let triangles =
             Some(&self.derived.rig.mesh.triangles).filter(|_| self.shows(Show::Mesh))?;
         vertex_at(camera, self.derived.positions(), triangles, at, size)
     }
 
-    /// What a reader must know of the way to the picture, in sentences; absent
-    /// where it is the one that was asked for.
+    /// Sentences for the reader if skinning on this device differs from the
+    /// requested one. `None` if it does not.
     pub fn notice(&self) -> Option<&str> {
         self.drawn.notice.as_deref()
     }
 
-    /// The plain value that the renderer draws, in a picture of this many pixels.
+    /// Creates the scene for the renderer. `size` is in pixels.
     pub fn scene(&self, camera: &Camera, size: [u32; 2], colors: SceneColors) -> Scene {
         let derived = self.derived;
         let mut scene = Scene {
@@ -141,8 +140,8 @@ impl<'a> ViewportFrame<'a> {
         scene
     }
 
-    /// The numbers of the lines of a flat model's grid, where the frame shows it
-    /// and the picture of this size, in points, faces it.
+    /// Returns the numbers along the grid of a flat model. Empty if the grid is
+    /// hidden or not seen face-on. `picture` is the size in points.
     pub fn grid_numbers(&self, camera: &Camera, picture: Vec2) -> Vec<GridNumber> {
         if !self.shows(Show::Grid) {
             return Vec::new();
@@ -151,8 +150,8 @@ impl<'a> ViewportFrame<'a> {
         grid_numbers(&grid, camera, picture)
     }
 
-    /// [`Self::scene`] in one pixel from anywhere: for what is computed of it and
-    /// does not depend on where it is seen from.
+    /// Creates a scene of one pixel, for computations that do not depend on the
+    /// camera.
     pub fn scene_without_view(&self, colors: SceneColors) -> Scene {
         let camera = Camera {
             target: Vec3::ZERO,
@@ -165,70 +164,77 @@ impl<'a> ViewportFrame<'a> {
     }
 }
 
-// The grid under a model, or behind a flat one.
+// The grid below a model, or behind a flat one.
 
-/// Between two numbers along x and along y, at least, in points.
-const APART: Vec2 = Vec2::new(30.0, 22.0);
-/// Numbers along one axis, at most.
-const MOST: usize = 60;
+/// Minimum distance between two numbers along x and along y, in points.
+const MIN_NUMBER_DISTANCE: Vec2 = Vec2::new(30.0, 22.0);
+/// Maximum count of numbers along one axis.
+const MAX_GRID_NUMBERS: usize = 60;
 
-/// A number at the edge of the picture, where a line of the grid ends.
+/// A number at the edge of the picture, at the end of a grid line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridNumber {
-    /// 0: of a line with one x, at the lower edge. 1: with one y, at the left.
+    /// 0 for a line of constant x, labelled at the lower edge. 1 for constant
+    /// y, labelled at the left edge.
     pub axis: usize,
-    /// From the left of the picture, or from its top, in points.
+    /// Distance from the left or top edge of the picture, in points.
     pub at: f32,
-    /// `−4`
+    /// Number as shown, such as `−4`.
     pub words: String,
 }
 
-/// The numbers of a grid in a picture of this size, in points: those of every
-/// line, or, where lines stand close, of every second, fifth or tenth. None for a
-/// grid on the ground, and where the picture does not face it.
+/// Returns the numbers of all grid lines, or of every second, fifth, tenth and
+/// so on if lines are close. Empty for a grid on the ground or not seen
+/// face-on. `picture` is the size in points.
 fn grid_numbers(grid: &SceneGrid, camera: &Camera, picture: Vec2) -> Vec<GridNumber> {
     if grid.ground || camera.forward().z.abs() < 0.999 || grid.spacing <= 0.0 {
         return Vec::new();
     }
-    let along = |axis| numbers_along(axis, grid, camera, picture);
-    [0, 1].into_iter().flat_map(along).collect()
+    let mut numbers = numbers_along(0, grid, camera, picture);
+    numbers.extend(numbers_along(1, grid, camera, picture));
+    numbers
 }
 
 fn numbers_along(axis: usize, grid: &SceneGrid, camera: &Camera, picture: Vec2) -> Vec<GridNumber> {
     let center = camera.target.with_z(grid.at);
     let step = Vec3::AXES[axis] * grid.spacing;
-    let place = |point: Vec3| camera.project(point, picture).map(|at| at[axis]);
-    let Some((here, next)) = place(center).zip(place(center + step)) else {
+    let projected = camera.project(center, picture).zip(camera.project(center + step, picture));
+    let Some((here, next)) = projected else {
         return Vec::new();
     };
-    let apart = (next - here).abs();
+    let apart = (next[axis] - here[axis]).abs();
     let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
-    let Some(every) = steps.into_iter().find(|every| every * apart >= APART[axis]) else {
+    let Some(every) = steps.into_iter().find(|every| every * apart >= MIN_NUMBER_DISTANCE[axis])
+    else {
         return Vec::new();
     };
     let spacing = every * grid.spacing;
-    // Lines that may be in the picture, on both sides of its middle.
+    // Lines that may be in the picture, on both sides of its centre.
     let reach = (picture[axis] / (every * apart) / 2.0).ceil() + 1.0;
     let middle = (center[axis] / spacing).round();
     let decimals = significant_digits::decimals(f64::from(spacing), 0);
-    let lines = (0..=2 * reach as usize).take(MOST);
-    let numbers = lines.filter_map(|line| {
+    let mut numbers = Vec::new();
+    for line in (0..=2 * reach as usize).take(MAX_GRID_NUMBERS) {
         let value = (middle - reach + line as f32) * spacing;
         let mut point = center;
         point[axis] = value;
-        let at = place(point).filter(|at| (0.0..=picture[axis]).contains(at))?;
-        let words = number_text::fixed(f64::from(value), decimals);
-        Some(GridNumber { axis, at, words })
-    });
-    numbers.collect()
+        let Some(at) = camera.project(point, picture).map(|at| at[axis]) else {
+            continue;
+        };
+        if (0.0..=picture[axis]).contains(&at) {
+            let words = number_text::fixed(f64::from(value), decimals);
+            numbers.push(GridNumber { axis, at, words });
+        }
+    }
+    numbers
 }
 
-/// Lines of the ground, or of the picture plane for a flat rig, at a spacing of
-/// 1, 2 or 5 times a power of ten.
+/// Returns the grid on the ground, or in the picture plane for a flat rig. The
+/// spacing is 1, 2 or 5 times a power of ten.
 fn grid(document: &Document, derived: &Derived, camera: &Camera) -> SceneGrid {
     let (low, high) = extent(document, &derived.rig).bounds;
     let size = (high - low).max_element().max(f32::MIN_POSITIVE);
-    // In the plane places are read off it: its lines lie closer.
+    // Coordinates are read off the picture plane, so its lines are closer.
     let lines = if derived.rig.flat { 8.0 } else { 6.0 };
     let spacing = significant_digits::round_up(f64::from(size) / lines) as f32;
     if derived.rig.flat {
@@ -249,25 +255,25 @@ fn grid(document: &Document, derived: &Derived, camera: &Camera) -> SceneGrid {
     }
 }
 
-// How the picture is skinned on the device that is played, and the words where
-// that is not what was asked for.
-
-/// What is drawn in the end.
+/// Skinning as drawn on the current or emulated device, which may differ from
+/// the requested one.
 #[derive(Debug)]
 struct DrawnSkinning {
-    /// How; `None`: nothing can be skinned.
+    /// Options in use. `None` if the device cannot skin this mesh.
     skinning: Option<SkinningOptions>,
-    /// Is the texture incomplete, so that all reads are the same?
+    /// Whether the palette texture is incomplete, so that all reads return the
+    /// same value.
     incomplete: bool,
-    /// Must a crowd share one palette, since the transport carries no more?
+    /// Whether a crowd must share one palette, because the transport holds no
+    /// more.
     one_pose: bool,
-    /// What a reader must know about it.
+    /// Message for the reader about differences.
     notice: Option<String>,
 }
 
 impl DrawnSkinning {
-    /// As the document asks and the device allows. Without GL nothing is drawn,
-    /// and nothing is refused.
+    /// Chooses the options that the document requests and the device allows.
+    /// Without GL nothing is drawn, so nothing is rejected.
     fn new(document: &Document, derived: &Derived, limits: Option<&GpuLimits>) -> Self {
         let device = document.state.device;
         let mut skinning = SkinningOptions {
@@ -305,22 +311,21 @@ impl DrawnSkinning {
             float_linear: limits.float_linear,
         };
         let incomplete = palette.is_incomplete();
-        let refused = choice.instead_of.map(|_| capital(&format!("{choice}.")));
-        let notice = refused.or_else(|| {
-            incomplete.then(|| {
+        let notice = if choice.instead_of.is_some() {
+            Some(capitalize(&format!("{choice}.")))
+        } else if incomplete {
+            Some(
                 "LINEAR without OES_texture_float_linear: the texture is incomplete, and all \
                  vertices meet in one point."
-                    .to_owned()
-            })
-        });
-        let notice = notice.or_else(|| {
-            let why = choice.one_pose?;
-            Some(capital(&format!("{why}: here all share one pose.")))
-        });
+                    .to_owned(),
+            )
+        } else {
+            choice.one_pose.map(|why| capitalize(&format!("{why}: here all share one pose.")))
+        };
         Self { skinning: Some(skinning), incomplete, one_pose: choice.one_pose.is_some(), notice }
     }
 
-    /// Puts it into the scene.
+    /// Applies the options to a scene.
     fn apply(&self, scene: &mut Scene, document: &Document) {
         let Some(skinning) = &self.skinning else {
             scene.ghost = true;
@@ -331,7 +336,8 @@ impl DrawnSkinning {
         };
         scene.skinning = skinning.clone();
         if self.incomplete {
-            // This machine's GL may well filter: what would be read is sent.
+            // This device's GL may filter such textures, so send the values
+            // that an incomplete texture returns.
             let reads = Mat4::from_cols(INCOMPLETE, INCOMPLETE, INCOMPLETE, INCOMPLETE);
             scene.palette = vec![reads; scene.palette.len()].into();
             scene.skinning.faults.remove(&SkinningFault::Linear);
@@ -346,11 +352,11 @@ impl DrawnSkinning {
         }
         scene.skinning.shader = document.shader_of(scene);
         if scene.skinning.shader.is_some() {
-            // A text is written for one skin, not for a crowd.
+            // The reader's shader is written for one skin, not for a crowd.
             scene.crowd = None;
             if !scene.mesh.triangles.is_empty() {
-                // It draws surfaces; lines by ours, over them, would show what
-                // it no longer does.
+                // The reader's shader draws surfaces. Lines drawn over them by
+                // the built-in shader would show a different result.
                 scene.surface |= scene.lines;
                 scene.lines = false;
             }
@@ -358,26 +364,27 @@ impl DrawnSkinning {
     }
 }
 
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
+fn capitalize(text: &str) -> String {
+    let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-// Why nothing of a file is to be seen in a picture: an empty one looks like a fault
-// of the program.
+// Explanations of an empty picture, which would otherwise look like a bug of
+// the program.
 
-/// Two vertices that are nearer to each other than this part of the way between them as
-/// stored have come together.
-const TOGETHER: f32 = 1e-6;
-/// The same as a part of the way to the origin: what 32 bits leave of it.
-const DIGITS: f32 = 1e-6;
+/// Vertices closer than this fraction of their stored distance coincide.
+const COINCIDENCE_TOLERANCE: f32 = 1e-6;
+/// Same as a fraction of the distance to the origin, for the precision of
+/// 32-bit numbers.
+const COINCIDENCE_PRECISION: f32 = 1e-6;
 
 impl ViewportFrame<'_> {
-    /// Why nothing of the file is to be seen, in a sentence; absent where something is,
-    /// where nothing of it is asked for, and for rigs without a file.
+    /// Explains in a sentence why nothing of the file is visible. Returns
+    /// `None` if something is visible, if nothing was requested, and for rigs
+    /// without a file.
     ///
-    /// Vertices are looked at until two of them are apart: of a model that can be seen,
-    /// the first few.
+    /// Compares vertices until two differ, so a visible model costs only its
+    /// first few vertices.
     pub fn nothing_seen(&self) -> Option<String> {
         let rig = &self.derived.rig;
         let origin = rig.origin.as_ref()?;
@@ -396,49 +403,51 @@ impl ViewportFrame<'_> {
             return Some(format!("{lacks}: there is nothing to draw{rest}."));
         }
         if self.draws_lines() || !self.shows(Show::Mesh) {
-            return are_together(self.derived).filter(|_| self.draws_lines());
+            return coincident_vertices(self.derived).filter(|_| self.draws_lines());
         }
-        cut_away(&rig.mesh).or_else(|| are_together(self.derived))
+        transparent_materials(&rig.mesh).or_else(|| coincident_vertices(self.derived))
     }
 }
 
-/// Where the picture has all vertices in one point.
-fn are_together(derived: &Derived) -> Option<String> {
+/// Reports that all vertices are in one point of the picture.
+fn coincident_vertices(derived: &Derived) -> Option<String> {
     let stored = derived.stored_positions();
     let (&first_stored, first) = stored.first().zip(derived.position(0))?;
-    let together = |(vertex, &one): (usize, &Vec3)| {
-        derived.position(vertex).is_some_and(|at| {
-            at.distance(first) <= TOGETHER * one.distance(first_stored) + DIGITS * first.length()
-        })
-    };
-    let count = stored.len();
-    let all = count > 1 && stored.iter().enumerate().all(together);
-    all.then(|| {
-        let count = number_text::grouped(count as u32);
-        format!("All {count} vertices are in one point: there is nothing to see.")
-    })
+    if stored.len() <= 1 {
+        return None;
+    }
+    for (vertex, stored) in stored.iter().enumerate() {
+        let tolerance = COINCIDENCE_TOLERANCE * stored.distance(first_stored)
+            + COINCIDENCE_PRECISION * first.length();
+        let coincides = derived.position(vertex).is_some_and(|at| at.distance(first) <= tolerance);
+        if !coincides {
+            return None;
+        }
+    }
+    let count = number_text::grouped(stored.len() as u32);
+    Some(format!("All {count} vertices are in one point: there is nothing to see."))
 }
 
-/// Where every material has less alpha than is drawn; images are taken for opaque.
-fn cut_away(mesh: &Mesh) -> Option<String> {
+/// Reports that every material's alpha is below its cutoff. Images count as opaque.
+fn transparent_materials(mesh: &Mesh) -> Option<String> {
     let drawn = mesh.parts.iter().filter(|part| !part.triangles.is_empty());
-    let mut alpha: Option<f32> = None;
+    let mut max_alpha: Option<f32> = None;
     for part in drawn {
         let material = part.material.and_then(|material| mesh.materials.get(material))?;
         let cutoff = material.alpha_cutoff?;
         let range = part.triangles.start as usize..part.triangles.end as usize;
         let corners = mesh.triangles.get(range)?.iter().flatten();
         let own = corners.filter_map(|&corner| mesh.colors.get(corner as usize));
-        let unless_own = mesh.colors.is_empty().then_some(1.0);
-        for of_corner in own.map(|color| color.w).chain(unless_own) {
-            let here = material.base_color.w * of_corner;
-            if here >= cutoff {
+        let default = mesh.colors.is_empty().then_some(1.0);
+        for vertex_alpha in own.map(|color| color.w).chain(default) {
+            let alpha = material.base_color.w * vertex_alpha;
+            if alpha >= cutoff {
                 return None;
             }
-            alpha = Some(alpha.unwrap_or(0.0).max(here));
+            max_alpha = Some(max_alpha.unwrap_or(0.0).max(alpha));
         }
     }
-    let alpha = alpha?;
+    let alpha = max_alpha?;
     Some(if alpha > 0.0 {
         format!("No material has an alpha above {alpha:.2}: all of it is cut away.")
     } else {

@@ -1,6 +1,6 @@
-//! The short way that a picture goes when a switch moves the mesh: from one stage
-//! to the next, from the identity to the matrix. Numbers never do: only what is
-//! drawn is between.
+//! Short transitions of the picture when a switch moves the mesh, for example
+//! from one stage to the next. Only the picture is interpolated, never the
+//! numbers on the page.
 
 use std::sync::Arc;
 
@@ -12,11 +12,10 @@ use crate::Document;
 use crate::document::InverseBindEdit;
 use crate::scene::Scene;
 
-/// How long it takes.
 const DURATION_SECS: f64 = 0.35;
 
-/// What a reader switches, of what moves vertices. What is dragged moves them by
-/// itself.
+/// Switches that move vertices. Drags are not part of it, because they are
+/// continuous already.
 #[derive(Clone, Debug, PartialEq)]
 struct Switches {
     page: (String, usize),
@@ -27,7 +26,7 @@ struct Switches {
 }
 
 impl Switches {
-    fn of(document: &Document) -> Self {
+    fn from_document(document: &Document) -> Self {
         let state = &document.state;
         let edited = state.inverse_binds.iter();
         Self {
@@ -40,7 +39,7 @@ impl Switches {
     }
 }
 
-/// What was drawn last.
+/// State drawn in the last frame.
 #[derive(Clone, Debug)]
 struct LastDrawn {
     switches: Switches,
@@ -49,21 +48,21 @@ struct LastDrawn {
     blend: Blend,
 }
 
-/// The motion of one picture.
 #[derive(Clone, Debug, Default)]
 pub struct PictureMotion {
     last: Option<LastDrawn>,
-    /// From where, with which blend, and since when.
+    /// Palette and blend at the start of the transition, and its start time in
+    /// seconds.
     from: Option<(Arc<[Mat4]>, Blend, f64)>,
 }
 
 impl PictureMotion {
-    /// Puts into the scene what is drawn at this moment; true while it goes on
-    /// moving. `may_move`: no, where nobody wants motion, or while something is
-    /// dragged.
+    /// Replaces the palette of the scene during a transition. Returns true
+    /// while it is running. `may_move` is false if the reader prefers no
+    /// motion, or during a drag.
     ///
-    /// In between, the matrices of the palette are added, each with its share:
-    /// linear blending then moves every vertex straight.
+    /// Palettes are interpolated linearly, so linear blending moves every
+    /// vertex along a straight line.
     pub fn show(
         &mut self,
         scene: &mut Scene,
@@ -72,7 +71,7 @@ impl PictureMotion {
         may_move: bool,
     ) -> bool {
         let now = LastDrawn {
-            switches: Switches::of(document),
+            switches: Switches::from_document(document),
             mesh: Arc::clone(&scene.mesh),
             palette: Arc::clone(&scene.palette),
             blend: scene.blend,
@@ -80,7 +79,7 @@ impl PictureMotion {
         let last = self.last.replace(now.clone());
         match last {
             Some(last) if last.switches == now.switches => {}
-            Some(last) if may_move && leads_to(&last, &now) => {
+            Some(last) if may_move && can_interpolate(&last, &now) => {
                 let (palette, blend) = self.between(&last, now_secs);
                 self.from = Some((palette, blend, now_secs));
             }
@@ -94,29 +93,31 @@ impl PictureMotion {
             self.from = None;
             return false;
         }
-        scene.palette = mixed(from, &scene.palette, eased(part.max(0.0)));
+        scene.palette = mix_palettes(from, &scene.palette, ease(part.max(0.0)));
         if is_identity(&now.palette) {
             scene.blend = *blend;
         }
         true
     }
 
-    /// What `last` showed at this moment: it may have been on its way, too.
+    /// Returns the palette and blend that `last` shows at this moment, possibly
+    /// within a transition.
     fn between(&self, last: &LastDrawn, now_secs: f64) -> (Arc<[Mat4]>, Blend) {
         match &self.from {
             Some((from, blend, since)) if from.len() == last.palette.len() => {
                 let part = ((now_secs - since) / DURATION_SECS).clamp(0.0, 1.0);
                 let blend = if is_identity(&last.palette) { *blend } else { last.blend };
-                (mixed(from, &last.palette, eased(part)), blend)
+                (mix_palettes(from, &last.palette, ease(part)), blend)
             }
             _ => (Arc::clone(&last.palette), last.blend),
         }
     }
 }
 
-/// Is there a straight way for every vertex? Under one blend of matrices, or from
-/// or to where all stand as stored, which is the same under every blend.
-fn leads_to(last: &LastDrawn, now: &LastDrawn) -> bool {
+/// Returns true if every vertex can move along a straight line: both states use
+/// the same blend, or one of them is the stored mesh, which is the same under
+/// every blend.
+fn can_interpolate(last: &LastDrawn, now: &LastDrawn) -> bool {
     let same_blend =
         last.blend == now.blend || is_identity(&last.palette) || is_identity(&now.palette);
     last.switches.page == now.switches.page
@@ -131,35 +132,36 @@ fn is_identity(palette: &[Mat4]) -> bool {
     palette.iter().all(|matrix| *matrix == Mat4::IDENTITY)
 }
 
-fn mixed(from: &[Mat4], to: &[Mat4], part: f32) -> Arc<[Mat4]> {
+fn mix_palettes(from: &[Mat4], to: &[Mat4], part: f32) -> Arc<[Mat4]> {
     let pairs = from.iter().zip(to);
     pairs.map(|(from, to)| *from * (1.0 - part) + *to * part).collect()
 }
 
-/// Slow at both ends.
-fn eased(part: f64) -> f32 {
+fn ease(part: f64) -> f32 {
     let part = part.clamp(0.0, 1.0);
     (part * part * (3.0 - 2.0 * part)) as f32
 }
 
-// What a picture shows while a matrix is not finite: nothing.
+// Matrices that are not finite: the mesh is not drawn.
 
-/// The first joint whose matrix has a number that is not finite; `None`: all are sound.
+/// Returns the first joint whose matrix is not finite. Returns `None` if all
+/// are.
 pub fn first_not_finite(palette: &[Mat4]) -> Option<JointIndex> {
     let joint = palette.iter().position(|matrix| !matrix.is_finite())?;
     u16::try_from(joint).ok().map(JointIndex)
 }
 
-/// Draws nothing of a mesh that would be nowhere, and gives its joints finite matrices:
-/// what becomes of others is the graphics driver's. What is drawn as stored stays.
+/// Hides the mesh if a matrix is not finite and replaces the palette, because
+/// results in graphics drivers are undefined. Ghosts, which are drawn as
+/// stored, stay.
 pub fn leave_out_not_finite(scene: &mut Scene) {
-    let crowd = scene.crowd.as_ref();
-    let of_crowd = crowd.map_or(&[][..], |crowd| &crowd.palettes);
-    let of_scene = scene.palette.iter();
-    if of_scene.chain(of_crowd).all(|matrix| matrix.is_finite()) {
+    let crowd_palettes = scene.crowd.as_ref().map_or(&[][..], |crowd| &crowd.palettes);
+    if scene.palette.iter().chain(crowd_palettes).all(|matrix| matrix.is_finite()) {
         return;
     }
-    (scene.surface, scene.lines, scene.normals) = (false, false, false);
+    scene.surface = false;
+    scene.lines = false;
+    scene.normals = false;
     scene.palette = vec![Mat4::IDENTITY; scene.palette.len()].into();
     scene.crowd = None;
 }
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_while_no_switch_does_is_drawn_at_once() {
+    fn changes_without_a_switch_are_immediate() {
         let mut document = crate::step_document(&lesson(), 0, Some(&rig()));
         let before = scene(&document);
         document.state.stage = SkinStage::Joint;
@@ -203,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn from_the_stored_mesh_to_its_pose_half_the_time_is_half_the_way() {
+    fn transition_is_halfway_at_half_time() {
         let mut document = crate::step_document(&lesson(), 0, Some(&rig()));
         document.state.stage = SkinStage::Bind;
         let stored = scene(&document);
@@ -227,7 +229,7 @@ mod tests {
         let mut end = posed.clone();
         assert!(!motion.show(&mut end, &posed_document, 6.0 + DURATION_SECS + 1e-3, true));
         assert_eq!(end.palette, posed.palette);
-        // Where nobody wants motion there is none.
+        // No transition if the reader prefers no motion.
         let mut back = stored.clone();
         assert!(!motion.show(&mut back, &document, 9.0, false));
         assert_eq!(back.palette, stored.palette);

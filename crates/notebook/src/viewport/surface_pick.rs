@@ -1,21 +1,21 @@
-//! Which vertex of a surface is meant by a place in its picture.
+//! Picking vertices of a surface in its picture.
 
 use glam::{Vec2, Vec3};
 
 use crate::camera::{Camera, Ray};
 
-/// A place on a surface: a triangle, and how much of it each corner is.
+/// A point on a surface, in barycentric coordinates of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceHit {
-    /// Its corners.
+    /// Vertex indices of the triangle.
     pub triangle: [u32; 3],
-    /// Adds up to 1.
+    /// Barycentric coordinates. Their sum is 1.
     pub shares: [f32; 3],
 }
 
 impl SurfaceHit {
-    /// What three numbers or places at the corners make there; `None`: a corner is not
-    /// among them.
+    /// Interpolates values of vertices at this point. Returns `None` if a
+    /// vertex index is out of range.
     pub fn among(&self, positions: &[Vec3]) -> Option<Vec3> {
         let corners = corners(positions, self.triangle)?;
         let parts = corners.into_iter().zip(self.shares);
@@ -23,12 +23,13 @@ impl SurfaceHit {
     }
 }
 
-/// The place of a surface that is seen at `at`; `None` beside it.
+/// Returns the point of a surface that is seen at `at`. Returns `None` beside
+/// the surface.
 ///
 /// `positions` are in world space, `at` and `size` in points from the picture's
 /// upper left corner, as in [`Camera::project`]. Triangles are hit from both
-/// sides (Möller and Trumbore, “Fast, minimum storage ray/triangle intersection”,
-/// 1997).
+/// sides (Möller and Trumbore, “Fast, minimum storage ray/triangle
+/// intersection”, 1997).
 pub fn hit_at(
     camera: &Camera,
     positions: &[Vec3],
@@ -37,7 +38,7 @@ pub fn hit_at(
     size: Vec2,
 ) -> Option<SurfaceHit> {
     let ray = camera.ray(at, size);
-    let sides = sides(&ray, positions)?;
+    let sides = ray_sides(&ray, positions)?;
     let mut nearest: Option<(f32, SurfaceHit)> = None;
     for &triangle in triangles {
         let beside = triangle.map(|vertex| sides.get(vertex as usize).copied().unwrap_or(0));
@@ -47,7 +48,7 @@ pub fn hit_at(
         let Some(corners) = corners(positions, triangle) else {
             continue;
         };
-        if let Some((far, shares)) = crossing(&ray, corners)
+        if let Some((far, shares)) = intersect(&ray, corners)
             && nearest.is_none_or(|(best, _)| far < best)
         {
             nearest = Some((far, SurfaceHit { triangle, shares }));
@@ -56,8 +57,8 @@ pub fn hit_at(
     nearest.map(|(_, hit)| hit)
 }
 
-/// The corner nearest to where the surface is hit of the triangle that is seen at
-/// `at`, by index; `None` beside the surface. As [`hit_at`].
+/// Returns the vertex of the triangle seen at `at` that is nearest to the point
+/// hit. Returns `None` beside the surface. See [`hit_at`].
 pub(super) fn vertex_at(
     camera: &Camera,
     positions: &[Vec3],
@@ -66,30 +67,36 @@ pub(super) fn vertex_at(
     size: Vec2,
 ) -> Option<u32> {
     let hit = hit_at(camera, positions, triangles, at, size)?;
-    let there = hit.among(positions)?;
-    let off = |vertex: &u32| positions[*vertex as usize].distance_squared(there);
-    let corners = hit.triangle.into_iter();
-    corners.min_by(|a, b| off(a).total_cmp(&off(b)))
+    let point = hit.among(positions)?;
+    hit.triangle.into_iter().min_by(|&a, &b| {
+        let distance_a = positions[a as usize].distance_squared(point);
+        let distance_b = positions[b as usize].distance_squared(point);
+        distance_a.total_cmp(&distance_b)
+    })
 }
 
-/// On which sides of two planes through the ray each vertex is, a bit a side: a triangle
-/// whose corners are all on one side is not hit. That is told of most triangles by three
-/// bytes. What is too near to a plane to be sure is on no side. `None`: the ray has no
-/// direction.
-fn sides(ray: &Ray, positions: &[Vec3]) -> Option<Vec<u8>> {
-    /// Of the distance from where the ray begins: many times what rounding can do.
-    const UNSURE: f32 = 1e-5;
+/// Classifies each vertex by its sides of two planes through the ray, one bit
+/// per side. A triangle with all corners on one side is not hit, which rejects
+/// most triangles by comparing three bytes. A vertex too near to a plane is on
+/// no side. Returns `None` if the ray has no direction.
+fn ray_sides(ray: &Ray, positions: &[Vec3]) -> Option<Vec<u8>> {
+    /// Relative to the distance from the ray's origin. Far above rounding errors.
+    const TOLERANCE: f32 = 1e-5;
     let (x, y) = ray.direction.try_normalize()?.any_orthonormal_pair();
-    let side = |&position: &Vec3| {
-        let off = position - ray.origin;
-        let unsure = UNSURE * (off.x.abs() + off.y.abs() + off.z.abs());
-        let (x, y) = (off.dot(x), off.dot(y));
-        u8::from(x > unsure)
-            | u8::from(x < -unsure) << 1
-            | u8::from(y > unsure) << 2
-            | u8::from(y < -unsure) << 3
-    };
-    Some(positions.iter().map(side).collect())
+    let mut sides = Vec::with_capacity(positions.len());
+    for &position in positions {
+        let offset = position - ray.origin;
+        let tolerance = TOLERANCE * (offset.x.abs() + offset.y.abs() + offset.z.abs());
+        let along_x = offset.dot(x);
+        let along_y = offset.dot(y);
+        sides.push(
+            u8::from(along_x > tolerance)
+                | u8::from(along_x < -tolerance) << 1
+                | u8::from(along_y > tolerance) << 2
+                | u8::from(along_y < -tolerance) << 3,
+        );
+    }
+    Some(sides)
 }
 
 fn corners(positions: &[Vec3], triangle: [u32; 3]) -> Option<[Vec3; 3]> {
@@ -97,9 +104,11 @@ fn corners(positions: &[Vec3], triangle: [u32; 3]) -> Option<[Vec3; 3]> {
     Some([a?, b?, c?])
 }
 
-/// How far along the ray, in lengths of its direction, and the shares of the corners.
-fn crossing(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 3])> {
-    let (ab, ac) = (b - a, c - a);
+/// Intersects the ray with a triangle. Returns the distance in lengths of the
+/// ray's direction, and barycentric coordinates.
+fn intersect(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 3])> {
+    let ab = b - a;
+    let ac = c - a;
     let p = ray.direction.cross(ac);
     let determinant = ab.dot(p);
     if determinant == 0.0 {
@@ -125,7 +134,7 @@ mod tests {
     const SIZE: Vec2 = Vec2::new(640.0, 480.0);
 
     #[test]
-    fn the_vertex_in_front_is_picked_where_it_is_projected_to() {
+    fn projected_vertex_is_picked() {
         let whale = builtin("whale").unwrap();
         let palette = whale.world_from_bind(|_| None);
         let positions = whale.mesh.moved(&palette, &[], Method::Linear).positions;
@@ -139,7 +148,8 @@ mod tests {
                 else {
                     continue;
                 };
-                // Itself, or one that stands in its place; others are hidden.
+                // The vertex itself or one at the same position. Others are
+                // hidden.
                 found += usize::from(positions[picked as usize].distance(position) < 1e-4);
                 all += 1;
             }
@@ -148,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_the_surface_and_on_broken_triangles_nothing_is_picked() {
+    fn nothing_is_picked_beside_surface_and_on_broken_triangles() {
         let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::splat(f32::NAN)];
         let whole = (Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0));
         let camera = Camera::framing(whole, View::Front, Projection::Perspective, 1.0);
@@ -162,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn leaving_out_what_is_on_one_side_hides_nothing_that_is_hit() {
+    fn side_test_rejects_no_hit() {
         let whale = builtin("whale").unwrap();
         let palette = whale.world_from_bind(|_| None);
         let positions = whale.mesh.moved(&palette, &[], Method::Linear).positions;
@@ -175,12 +185,12 @@ mod tests {
                 let at = Vec2::new(32.0 * (place % 20) as f32, 24.0 * (place / 20) as f32);
                 let ray = camera.ray(at, SIZE);
                 let all = triangles.iter().filter_map(|&triangle| {
-                    crossing(&ray, corners(&positions, triangle)?).map(|(far, _)| far)
+                    intersect(&ray, corners(&positions, triangle)?).map(|(far, _)| far)
                 });
                 let nearest = all.min_by(f32::total_cmp);
                 let found = hit_at(&camera, &positions, triangles, at, SIZE);
                 let found = found.map(|hit| {
-                    crossing(&ray, corners(&positions, hit.triangle).unwrap()).unwrap().0
+                    intersect(&ray, corners(&positions, hit.triangle).unwrap()).unwrap().0
                 });
                 assert_eq!(found, nearest, "{projection:?} {at}");
                 hits += usize::from(found.is_some());

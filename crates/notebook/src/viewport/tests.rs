@@ -15,7 +15,7 @@ fn derived(rig: &str, document: &Document) -> Derived {
     Derived::new(document, None, &rig, influences)
 }
 
-/// As it is drawn without GL of its own: a played device has limits all the same.
+/// Scene without GL. An emulated device has limits all the same.
 fn scene(rig: &str, document: &Document) -> (Scene, Option<String>) {
     let derived = derived(rig, document);
     let cell = ViewportCell::default();
@@ -31,7 +31,7 @@ fn on(device: Device) -> Document {
 }
 
 #[test]
-fn the_reader_chooses_before_the_cell_and_the_cell_before_the_usual() {
+fn reader_overrides_cell_and_cell_overrides_default() {
     let rig = Arc::new(test_sample::rig());
     let mut document = Document::default();
     let influences = Derived::edited_influences(&document, &rig);
@@ -54,7 +54,7 @@ fn the_reader_chooses_before_the_cell_and_the_cell_before_the_usual() {
 }
 
 #[test]
-fn a_palette_that_does_not_fit_takes_another_way_or_leaves_the_stored_mesh() {
+fn oversized_palette_uses_other_transport_or_bind_pose() {
     let mut document = on(Device::LeastWebgl2);
     document.state.transport = Transport::UniformArray;
     let (drawn, notice) = scene("centipede(300)", &document);
@@ -68,7 +68,7 @@ fn a_palette_that_does_not_fit_takes_another_way_or_leaves_the_stored_mesh() {
 }
 
 #[test]
-fn an_incomplete_texture_puts_all_vertices_in_one_point() {
+fn incomplete_texture_collapses_vertices() {
     let mut document = on(Device::LeastWebgl2);
     document.state.faults = [SkinningFault::Linear].into();
     let (drawn, notice) = scene("arm", &document);
@@ -79,7 +79,7 @@ fn an_incomplete_texture_puts_all_vertices_in_one_point() {
 }
 
 #[test]
-fn a_crowd_shares_one_pose_where_the_way_carries_no_more_and_none_has_the_readers_shader() {
+fn crowd_shares_one_pose_if_transport_requires() {
     let mut document = on(Device::LeastWebgl2);
     document.state.crowd = Crowd { count: 9, own_poses: true };
     let (drawn, notice) = scene("arm", &document);
@@ -100,7 +100,7 @@ fn a_crowd_shares_one_pose_where_the_way_carries_no_more_and_none_has_the_reader
 }
 
 #[test]
-fn a_framed_model_is_whole_beside_the_legend_and_stands_still_while_it_is_posed() {
+fn framed_model_is_clear_of_legend_in_every_pose() {
     let cell = ViewportCell {
         projection: Projection::Perspective,
         view: View::ThreeQuarter,
@@ -127,7 +127,7 @@ fn a_framed_model_is_whole_beside_the_legend_and_stands_still_while_it_is_posed(
 }
 
 #[test]
-fn poses_that_reach_far_are_held_with_the_model_at_rest() {
+fn far_poses_are_held_in_view() {
     let cell = ViewportCell::default();
     let mut document = Document::default();
     document.state.params.insert("bend".to_owned(), FRAC_PI_2);
@@ -145,7 +145,7 @@ fn poses_that_reach_far_are_held_with_the_model_at_rest() {
 }
 
 #[test]
-fn a_drawing_is_clear_of_the_legend_and_stays_there_while_it_is_bent() {
+fn flat_model_is_clear_of_legend_in_every_pose() {
     let cell = ViewportCell {
         view: View::Front,
         projection: Projection::Orthographic,
@@ -173,7 +173,7 @@ fn a_drawing_is_clear_of_the_legend_and_stays_there_while_it_is_bent() {
 }
 
 #[test]
-fn grid_lines_stand_at_round_distances() {
+fn grid_spacing_is_round() {
     let rig = builtin("bone_grid").unwrap();
     let document = Document::default();
     let influences = Derived::edited_influences(&document, &rig);
@@ -185,7 +185,7 @@ fn grid_lines_stand_at_round_distances() {
 }
 
 #[test]
-fn numbers_stand_where_the_lines_are_and_not_too_close() {
+fn grid_numbers_are_at_lines_and_apart() {
     let grid = SceneGrid { spacing: 2.0, extent: 100.0, ground: false, at: -0.1 };
     let mut camera = Camera {
         target: Vec3::new(4.0, 1.0, 0.0),
@@ -212,8 +212,8 @@ fn numbers_stand_where_the_lines_are_and_not_too_close() {
     camera.height = 80.0;
     let far = grid_numbers(&grid, &camera, Vec2::new(500.0, 400.0));
     let x: Vec<f32> = of(&far, 0).iter().map(|(_, at)| *at).collect();
-    assert!(x.len() > 3 && x.windows(2).all(|pair| pair[1] - pair[0] >= APART.x));
-    // From above one looks along the plane.
+    assert!(x.len() > 3 && x.windows(2).all(|pair| pair[1] - pair[0] >= MIN_NUMBER_DISTANCE.x));
+    // From above, the camera looks along the plane.
     camera.pitch_rad = std::f32::consts::FRAC_PI_2;
     assert_eq!(grid_numbers(&grid, &camera, Vec2::new(500.0, 400.0)), []);
 }
