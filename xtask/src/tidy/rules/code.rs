@@ -115,14 +115,7 @@ fn cells_keep_their_state_in_types_of_their_own(checkout: &Checkout) -> Outcome 
             }
         }
     }
-<<<<<<< HEAD
     Ok(RuleReport { checked_count: files.len(), problems })
-=======
-    Ok(Looked { at: files.len(), problems })
-<<<<<<< HEAD
->>>>>>> h-paper
-=======
->>>>>>> h-nbb
 }
 
 fn nothing_is_left_unfinished(checkout: &Checkout) -> Outcome {
