@@ -406,8 +406,7 @@ fn write_weights(out: &mut String, cell: &WeightsCell, page: PageState<'_>) {
     out.push_str("</tbody></table></div>\n");
     if vertices.len() > MAX_WEIGHT_ROWS {
         let count = grouped(vertices.len() as u32);
-        // FIXME: The table has `MAX_WEIGHT_ROWS` rows, not as many as a list of findings.
-        let _ = writeln!(out, "<p class=\"aside\">{DEFAULT_MAX_FINDINGS} of {count} vertices.</p>");
+        let _ = writeln!(out, "<p class=\"aside\">{MAX_WEIGHT_ROWS} of {count} vertices.</p>");
     }
 }
 
