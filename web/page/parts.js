@@ -43,13 +43,18 @@ function joinMissedPart(part) {
   }
 }
 
+// The one whose functions the parts replace. wasm-split names it as it likes.
+function functionTable() {
+  return Object.values(wasm).find((one) => one instanceof WebAssembly.Table && one !== wasm.__wbindgen_externrefs);
+}
+
 // By the number of the function's place in the table.
 function withPlaceholders(imports) {
   for (const part of ["PARTS"]) {
     imports[part] = new Proxy({}, {
       get: (_, place) => (...values) => {
         if (!joined[part]) joinMissedPart(part);
-        return wasm["%table"].get(Number(place))(...values);
+        return functionTable().get(Number(place))(...values);
       },
     });
   }

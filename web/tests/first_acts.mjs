@@ -143,6 +143,7 @@ export const ON_A_LESSON = [
     await click(notebook, "slider");
     await keys("ArrowRight", "ArrowLeft", "Escape")(notebook);
   }],
+  ["the theme", (notebook) => click(notebook, "button", "Theme")],
   ["Next", (notebook) => click(notebook, "button", "Next")],
   ["the step before, by a key", keys("ArrowLeft")],
   ["the next step, by a key", keys("ArrowRight")],
@@ -184,6 +185,7 @@ export const BY_FINGERS_ON_A_LESSON = [
     await page.setViewportSize(PHONE.viewport);
   }],
   ["Next", (notebook) => click(notebook, "button", "Next")],
+  ["the contents", (notebook) => click(notebook, "button", "Contents")],
 ];
 
 // Does them one after the other, each until it is drawn. `tell` is given the name of each.
