@@ -1,6 +1,7 @@
-//! The file behind the rig: with the reader's bytes in it, read again once for each change
-//! and kept for a while; the same model in another file; and which of its bytes hold what of
-//! a vertex or a joint.
+//! The file of the rig: edited bytes, other files of the same model, and the elements of the
+//! file that belong to a vertex or joint.
+//!
+//! An edited file is parsed once for each change, and cached.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,64 +15,67 @@ use bindpose_skin::JointIndex;
 
 use super::{Document, EditError, StepState};
 
-/// Files up to this many bytes, with all beside them, are read again at every
-/// step of a drag: the whale (0.7 MB) takes 12 ms.
+/// Maximum size in bytes, with external files, of a file that is parsed at every step of a
+/// drag. The whale (0.7 MB) takes 12 ms.
 pub const READ_WHILE_DRAGGING: usize = 1 << 20;
-/// Larger files are not read again at all: the page would stand still.
-const LARGEST_EDITED: usize = 64 << 20;
+/// Maximum size of a file that can be edited. Parsing larger ones would block the page.
+const MAX_EDITED_FILE_BYTES: usize = 64 << 20;
 
-/// Changed bytes in a document.
-const MOST_BYTES: usize = 4096;
+/// Maximum number of edited bytes in a document.
+const MAX_EDITED_BYTES: usize = 4096;
 
-/// How the document wants the rig's file read.
+/// The document's options for reading the rig's file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct ReadAs {
+pub(super) struct ReadOptions {
     bytes: ByteEdits,
     file: FileVariant,
     reading: Reading,
 }
 
-impl ReadAs {
-    pub(super) fn of(document: &Document) -> Self {
+impl ReadOptions {
+    pub(super) fn from_document(document: &Document) -> Self {
         let state = &document.state;
         Self { bytes: state.bytes.clone(), file: state.file, reading: state.reading }
     }
 }
 
-/// Does the document want the file read otherwise than it is stored?
+/// Does the document change how the file is read?
 pub(super) fn is_changed(document: &Document) -> bool {
-    ReadAs::of(document) != ReadAs::default()
+    ReadOptions::from_document(document) != ReadOptions::default()
 }
 
-/// Reads the document's file of `stored` with the document's bytes; answers with
-/// what it read before for the same bytes, if it still has that.
+/// Reads the document's file of `stored` with the document's edited bytes. Results are cached.
 ///
-/// Fails when there is no such file, or the changed one does not open.
+/// # Errors
+///
+/// Returns an error if there is no such file, or the edited one cannot be opened.
 pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, Arc<GltfError>> {
-    const KEPT: usize = 6;
-    static KNOWN: Mutex<VecDeque<KnownBytes>> = Mutex::new(VecDeque::new());
-    let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    const MAX_CACHED_RIGS: usize = 6;
+    static CACHE: Mutex<VecDeque<CachedRig>> = Mutex::new(VecDeque::new());
+    let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
     let stored = rig_in_file(stored, document.state.file)
         .ok_or_else(|| Arc::new(no_file("none of this kind")))?;
-    let read_as = ReadAs::of(document);
-    let same = |known: &KnownBytes| Arc::ptr_eq(&known.stored, &stored) && known.read_as == read_as;
-    if let Some(at) = all.iter().position(same)
-        && let Some(known) = all.remove(at)
+    let options = ReadOptions::from_document(document);
+    let cached = cache.iter().position(|cached: &CachedRig| {
+        Arc::ptr_eq(&cached.stored, &stored) && cached.options == options
+    });
+    if let Some(at) = cached
+        && let Some(cached) = cache.remove(at)
     {
-        let read = known.read.clone();
-        all.push_front(known);
+        let read = cached.read.clone();
+        cache.push_front(cached);
         return read;
     }
-    let read = read(document, &stored).map_err(Arc::new);
-    all.push_front(KnownBytes { stored, read_as, read: read.clone() });
-    all.truncate(KEPT);
+    let read = read_file(document, &stored).map_err(Arc::new);
+    cache.push_front(CachedRig { stored, options, read: read.clone() });
+    cache.truncate(MAX_CACHED_RIGS);
     read
 }
 
-fn read(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, GltfError> {
-    let (bytes, reading) = (&document.state.bytes, document.state.reading);
-    let as_stored = bytes.is_empty() && reading == Reading::AsStored;
-    if as_stored {
+fn read_file(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, GltfError> {
+    let bytes = &document.state.bytes;
+    let reading = document.state.reading;
+    if bytes.is_empty() && reading == Reading::AsStored {
         return Ok(Arc::clone(stored));
     }
     let ignore_stride = reading == Reading::StrideIgnored;
@@ -82,13 +86,13 @@ fn read(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, GltfError> {
     Ok(Arc::new(rig))
 }
 
-struct KnownBytes {
+struct CachedRig {
     stored: Arc<Rig>,
-    read_as: ReadAs,
+    options: ReadOptions,
     read: Result<Arc<Rig>, Arc<GltfError>>,
 }
 
-/// Bytes of the model and of all files beside it.
+/// Returns the size in bytes of the model file and all external files.
 pub fn size_of_file(rig: &Rig) -> usize {
     rig.origin.as_ref().map_or(0, |origin| {
         let beside = origin.source.beside.values().map(|bytes| bytes.len());
@@ -96,8 +100,7 @@ pub fn size_of_file(rig: &Rig) -> usize {
     })
 }
 
-/// Puts bytes, one after the other from an offset of a buffer. A byte that is
-/// as stored is no change.
+/// Sets bytes of a buffer, from an offset on. Bytes that equal the stored ones are no edits.
 pub(super) fn put_bytes(
     state: &mut StepState,
     rig: &Rig,
@@ -105,16 +108,17 @@ pub(super) fn put_bytes(
     offset: u32,
     bytes: &[u8],
 ) -> Result<(), EditError> {
-    let origin = origin_in_file(rig, state.file);
-    let layout = origin.as_ref().and_then(FileLayout::of_origin);
-    let layout = layout.ok_or(EditError::NoFile)?;
-    if size_of_file(rig) > LARGEST_EDITED {
-        let most_mb = LARGEST_EDITED >> 20;
+    let layout = origin_in_file(rig, state.file)
+        .as_ref()
+        .and_then(FileLayout::of_origin)
+        .ok_or(EditError::NoFile)?;
+    if size_of_file(rig) > MAX_EDITED_FILE_BYTES {
+        let most_mb = MAX_EDITED_FILE_BYTES >> 20;
         return Err(EditError::LargeFile { most_mb });
     }
     let count = layout.buffers.len();
-    let stored = layout.buffers.get(buffer as usize);
-    let stored = stored.ok_or(EditError::NoBuffer { buffer, count })?.bytes();
+    let stored =
+        layout.buffers.get(buffer as usize).ok_or(EditError::NoBuffer { buffer, count })?.bytes();
     let from = offset as usize;
     let end = from.saturating_add(bytes.len());
     let as_stored = stored.get(from..end).ok_or(EditError::NoByte {
@@ -131,32 +135,29 @@ pub(super) fn put_bytes(
             edited.put(buffer, offset, byte);
         }
     }
-    if edited.len() > MOST_BYTES {
-        return Err(EditError::ManyBytes { most: MOST_BYTES });
+    if edited.len() > MAX_EDITED_BYTES {
+        return Err(EditError::ManyBytes { most: MAX_EDITED_BYTES });
     }
     state.bytes = edited;
     Ok(())
 }
 
-/// Puts so many bytes back to the stored ones.
+/// Resets a range of bytes to the stored ones.
 pub(super) fn reset_bytes(document: &mut Document, buffer: u32, offset: u32, length: u32) {
-    for nth in 0..length.min(MOST_BYTES as u32) {
+    for nth in 0..length.min(MAX_EDITED_BYTES as u32) {
         document.state.bytes.remove(buffer, offset.saturating_add(nth));
     }
 }
 
-// The rig of another file of the same model.
-
-/// A model that has a file of every kind: the name of the rig that is read from
-/// each.
-const STRIP: [(FileVariant, &str); 4] = [
+/// The rigs of the model that has a file of every kind.
+const STRIP_FILES: [(FileVariant, &str); 4] = [
     (FileVariant::Usual, "simple_skin_file"),
     (FileVariant::ByteWeights, "simple_skin_bytes"),
     (FileVariant::Sparse, "simple_skin_sparse"),
     (FileVariant::Glb, "simple_skin_glb"),
 ];
 
-/// `rig` as it is in that file; `None` when it has no such file.
+/// Returns the rig of another file of the same model. Returns `None` if there is no such file.
 fn rig_in_file(rig: &Arc<Rig>, file: FileVariant) -> Option<Arc<Rig>> {
     match id_in_file(&rig.id, file)? {
         id if id == rig.id => Some(Arc::clone(rig)),
@@ -164,8 +165,8 @@ fn rig_in_file(rig: &Arc<Rig>, file: FileVariant) -> Option<Arc<Rig>> {
     }
 }
 
-/// Where the rig's numbers come from in that file; `None` when it has no such
-/// file, or was made in memory.
+/// Returns the origin of the rig in another file of the same model. Returns `None` if there is
+/// no such file, or the rig was made in memory.
 fn origin_in_file(rig: &Rig, file: FileVariant) -> Option<Arc<RigOrigin>> {
     match id_in_file(&rig.id, file)? {
         id if id == rig.id => rig.origin.clone(),
@@ -174,33 +175,29 @@ fn origin_in_file(rig: &Rig, file: FileVariant) -> Option<Arc<RigOrigin>> {
 }
 
 fn id_in_file(id: &str, file: FileVariant) -> Option<&str> {
-    if !STRIP.iter().any(|(_, known)| *known == id) {
+    if !STRIP_FILES.iter().any(|(_, known)| *known == id) {
         return (file == FileVariant::Usual).then_some(id);
     }
-    let of_kind = STRIP.iter().find(|(kind, _)| *kind == file);
-    of_kind.map(|(_, id)| *id)
+    STRIP_FILES.iter().find(|(kind, _)| *kind == file).map(|(_, id)| *id)
 }
 
-// Which bytes of the file hold an attribute of a vertex or the matrix of a
-// joint, and the other way round.
-
-/// An accessor and one of its elements.
+/// An element of an accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementOf {
     /// Index of the accessor.
     pub accessor: usize,
-    /// Index of the element.
+    /// Index of the element in it.
     pub element: usize,
 }
 
-/// Vertices that come from one primitive.
+/// Consecutive vertices of the rig that come from one primitive.
 struct VertexRun<'a> {
     first: usize,
     count: usize,
     primitive: &'a PrimitiveLayout,
 }
 
-/// The element that holds an attribute, such as `POSITION`, of a vertex.
+/// Returns the element with an attribute of a vertex, such as `POSITION`.
 pub fn attribute_of(
     rig: &Rig,
     layout: &FileLayout,
@@ -208,7 +205,7 @@ pub fn attribute_of(
     semantic: &str,
 ) -> Option<ElementOf> {
     let vertex = vertex as usize;
-    let runs = runs(rig, layout);
+    let runs = vertex_runs(rig, layout);
     let run = runs.iter().find(|run| (run.first..run.first + run.count).contains(&vertex))?;
     Some(ElementOf {
         accessor: *run.primitive.attributes.get(semantic)?,
@@ -216,7 +213,7 @@ pub fn attribute_of(
     })
 }
 
-/// The element of this accessor that belongs to a vertex.
+/// Returns the element of an accessor that belongs to a vertex.
 pub fn element_of_vertex(
     rig: &Rig,
     layout: &FileLayout,
@@ -224,22 +221,22 @@ pub fn element_of_vertex(
     vertex: u32,
 ) -> Option<usize> {
     let vertex = vertex as usize;
-    runs(rig, layout)
+    vertex_runs(rig, layout)
         .iter()
-        .filter(|run| uses(run.primitive, accessor))
+        .filter(|run| has_accessor(run.primitive, accessor))
         .find(|run| (run.first..run.first + run.count).contains(&vertex))
         .map(|run| vertex - run.first)
 }
 
-/// The vertex that an element is an attribute of.
+/// Returns the vertex that an element belongs to.
 pub fn vertex_of(rig: &Rig, layout: &FileLayout, place: ElementOf) -> Option<u32> {
-    runs(rig, layout)
+    vertex_runs(rig, layout)
         .iter()
-        .find(|run| uses(run.primitive, place.accessor) && place.element < run.count)
+        .find(|run| has_accessor(run.primitive, place.accessor) && place.element < run.count)
         .and_then(|run| u32::try_from(run.first + place.element).ok())
 }
 
-/// The element with the inverse bind matrix of a joint.
+/// Returns the element with the inverse bind matrix of a joint.
 pub fn inverse_bind_of(rig: &Rig, layout: &FileLayout, joint: JointIndex) -> Option<ElementOf> {
     let skins = &rig.origin.as_ref()?.graph.skins;
     let mut pairs = skins.iter().zip(&layout.inverse_binds);
@@ -249,7 +246,7 @@ pub fn inverse_bind_of(rig: &Rig, layout: &FileLayout, joint: JointIndex) -> Opt
     })
 }
 
-/// The joint whose inverse bind matrix an element is.
+/// Returns the joint whose inverse bind matrix an element is.
 pub fn joint_of(rig: &Rig, layout: &FileLayout, place: ElementOf) -> Option<JointIndex> {
     let skins = &rig.origin.as_ref()?.graph.skins;
     let mut pairs = skins.iter().zip(&layout.inverse_binds);
@@ -258,14 +255,14 @@ pub fn joint_of(rig: &Rig, layout: &FileLayout, place: ElementOf) -> Option<Join
         .and_then(|(skin, _)| skin.ours.get(place.element).copied())
 }
 
-fn uses(primitive: &PrimitiveLayout, accessor: usize) -> bool {
+fn has_accessor(primitive: &PrimitiveLayout, accessor: usize) -> bool {
     primitive.attributes.values().any(|&used| used == accessor)
 }
 
-/// Where the vertices of the rig come from: as its parts say, or, without parts,
-/// the primitives of the skinned mesh in their order, of which those with the
-/// same attributes share their vertices.
-fn runs<'a>(rig: &Rig, layout: &'a FileLayout) -> Vec<VertexRun<'a>> {
+/// Returns the primitives that the vertices come from: those of the rig's parts, or without
+/// parts, those of the skinned mesh in their order. Primitives with the same attributes share
+/// their vertices.
+fn vertex_runs<'a>(rig: &Rig, layout: &'a FileLayout) -> Vec<VertexRun<'a>> {
     if !rig.mesh.parts.is_empty() {
         let parts = rig.mesh.parts.iter();
         return parts
@@ -287,8 +284,7 @@ fn runs<'a>(rig: &Rig, layout: &'a FileLayout) -> Vec<VertexRun<'a>> {
     let mut runs: Vec<VertexRun<'a>> = Vec::new();
     let mut first = 0;
     for primitive in layout.primitives.iter().filter(|p| Some(p.mesh) == mesh) {
-        let seen = |run: &VertexRun<'_>| run.primitive.attributes == primitive.attributes;
-        if runs.iter().any(seen) {
+        if runs.iter().any(|run| run.primitive.attributes == primitive.attributes) {
             continue;
         }
         let positions = primitive.attributes.get("POSITION");
@@ -319,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn every_file_is_opened_and_another_model_has_only_its_own() {
+    fn every_file_variant_opens() {
         for file in FileVariant::ALL {
             let derived = derived(file, Reading::AsStored);
             assert!(derived.unreadable.is_none(), "{file:?}");
@@ -332,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn without_normalized_a_vertex_goes_to_255_times_its_place() {
+    fn unnormalized_weights_scale_vertices_by_255() {
         let right = derived(FileVariant::ByteWeights, Reading::AsStored);
         let wrong = derived(FileVariant::ByteWeights, Reading::NormalizedIgnored);
         for vertex in 0..10 {
@@ -346,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_and_matrices_are_found_and_lead_back() {
+    fn elements_of_vertices_and_joints_are_found() {
         for id in ["simple_skin_file", "whale", "gimbal"] {
             let rig = builtin(id).unwrap();
             let layout = FileLayout::of_origin(rig.origin.as_ref().unwrap()).unwrap();

@@ -1,12 +1,12 @@
-//! What a device's GL allows, as plain numbers: this machine's, or those of a
-//! lesser one that is played; how many joints fit there, and how many known characters have.
+//! Limits of GPUs, of this machine or a simulated lesser one; how many joints fit within them;
+//! and the joint counts of well-known characters.
 
 use std::sync::{Arc, OnceLock};
 
 use bindpose_asset::WHALE_JOINTS;
 use bindpose_lesson::Device;
 
-/// Read once from GL by the renderer, or what a specification guarantees.
+/// Limits of a GPU, read from GL by the renderer or guaranteed by a specification.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct GpuLimits {
     /// `GL_VENDOR`
@@ -15,49 +15,49 @@ pub struct GpuLimits {
     pub renderer: String,
     /// `GL_VERSION`
     pub version: String,
-    /// vec4s a vertex shader may have as uniforms.
+    /// Maximum number of vec4 uniforms in a vertex shader.
     pub vertex_uniform_vec4s: u32,
-    /// Those of them that the palette may take: the shader needs the others.
+    /// Part of `vertex_uniform_vec4s` that is left for the palette.
     #[serde(skip)]
     pub palette_vec4s: u32,
-    /// Bytes in one uniform block; 0 where there are none.
+    /// Maximum size of a uniform block in bytes, or 0 without uniform blocks.
     pub uniform_block_bytes: u32,
-    /// Uniform blocks a vertex shader may have; 0 in WebGL 1.
+    /// Maximum number of uniform blocks in a vertex shader. 0 in WebGL 1.
     pub vertex_uniform_blocks: u32,
-    /// Texels along one side of a texture.
+    /// Maximum width and height of a texture, in texels.
     pub texture_size: u32,
-    /// Textures a vertex shader may read.
+    /// Maximum number of textures in a vertex shader.
     pub vertex_texture_units: u32,
-    /// Attributes of a vertex.
+    /// Maximum number of vertex attributes.
     pub vertex_attributes: u32,
-    /// Can texels be 32-bit floats? In WebGL 1 this is `OES_texture_float`.
+    /// Are 32-bit float textures supported? `OES_texture_float` in WebGL 1.
     #[serde(skip)]
     pub float_textures: bool,
-    /// Can 32-bit float textures be read with LINEAR? Desktop GL always can; in
-    /// WebGL this is `OES_texture_float_linear`.
+    /// Is linear filtering of 32-bit float textures supported? Always on desktop GL,
+    /// `OES_texture_float_linear` in WebGL.
     pub float_linear: bool,
-    /// Has its shading language whole-number attributes and `texelFetch`?
-    /// WebGL 1 has neither.
+    /// Are integer attributes and `texelFetch` supported? Not in WebGL 1.
     #[serde(skip)]
     pub texel_fetch: bool,
 }
 
 impl GpuLimits {
-    /// Does a processor draw, in the place of a graphics card? Mesa, Chromium and
-    /// Windows have these where there is none.
+    /// Does the CPU draw because there is no graphics card? Detects the software renderers of
+    /// Mesa, Chromium and Windows.
     pub fn draws_in_software(&self) -> bool {
         let names = ["llvmpipe", "softpipe", "SwiftShader", "Microsoft Basic Render"];
         names.iter().any(|name| self.renderer.contains(name))
     }
 
-    /// What counts where this device is asked for. Of the played ones that is
-    /// what the WebGL specifications guarantee (WebGL 1: 128 vec4s, textures of
-    /// 64 texels, 8 attributes; WebGL 2: 256 vec4s, 12 vertex blocks of 16,384
-    /// bytes, textures of 2,048 texels, 16 vertex texture units, 16 attributes),
-    /// without extensions, and no more than this machine has.
-    /// WebGL 1 guarantees neither float textures nor a vertex texture unit, but
-    /// nearly all devices had both, so only two of the three played ones lack
-    /// one. `None` for this machine when it has no GL.
+    /// Returns the limits of a device, or of this machine. `here` are the limits of this
+    /// machine, `None` without GL.
+    ///
+    /// A simulated device has what the WebGL specifications guarantee without extensions
+    /// (WebGL 1: 128 vec4s, textures of 64 texels, 8 attributes; WebGL 2: 256 vec4s, 12 vertex
+    /// blocks of 16,384 bytes, textures of 2,048 texels, 16 vertex texture units, 16
+    /// attributes), but no more than this machine. WebGL 1 guarantees neither float textures
+    /// nor a vertex texture unit, but nearly all devices had both. Therefore only two of the
+    /// three simulated WebGL 1 devices lack one of them.
     pub fn for_device(device: Device, here: Option<&Self>) -> Option<Self> {
         let webgl1 = Self {
             vertex_uniform_vec4s: 128,
@@ -68,7 +68,7 @@ impl GpuLimits {
             float_textures: true,
             ..Self::default()
         };
-        let least = match device {
+        let limits = match device {
             Device::Here => return here.cloned(),
             Device::LeastWebgl2 => Self {
                 vertex_uniform_vec4s: 256,
@@ -87,18 +87,20 @@ impl GpuLimits {
             Device::Webgl1NoVertexTextures => Self { vertex_texture_units: 0, ..webgl1 },
         };
         Some(match here {
-            Some(here) => least.within(here),
-            None => least,
+            Some(here) => limits.within(here),
+            None => limits,
         })
     }
 
-    /// The same where a lesser machine is played; `None` where this one counts.
+    /// Returns the limits of a simulated device. Returns `None` for this machine.
     pub fn played(device: Device, here: Option<&Self>) -> Option<Arc<Self>> {
-        let lesser = device != Device::Here;
-        lesser.then(|| Self::for_device(device, here))?.map(Arc::new)
+        if device == Device::Here {
+            return None;
+        }
+        Self::for_device(device, here).map(Arc::new)
     }
 
-    /// What both this and the machine here have, by the name of the one here.
+    /// Returns the smaller limits of both, with the names of this machine.
     #[must_use]
     pub fn within(&self, here: &Self) -> Self {
         Self {
@@ -119,100 +121,95 @@ impl GpuLimits {
     }
 }
 
-// How many joints fit where: uniforms, a uniform block, a texture.
-
-/// vec4s that projection, view and colour take: 4 + 4 + 1 ([`PARTS`]).
+/// vec4s for projection, view and colour: 4 + 4 + 1 ([`PARTS`]).
 pub const TAKEN: u32 = 9;
 
-/// Those of them in the articles' vertex shader, which reads no colour.
+/// vec4s for projection and view, in the articles' vertex shader, which reads no colour.
 pub const TAKEN_WITHOUT_COLOR: u32 = 8;
 
-/// vec4s that this notebook's own vertex shaders take besides the palette, in the
-/// worst packing: view, line width, tint.
+/// vec4s that the notebook's vertex shaders need in addition to the palette, in the worst
+/// packing: view, line width, tint.
 pub const OUR_VEC4S: u32 = 40;
 
-/// What a shader needs besides joints, in vec4s.
+/// vec4s that a shader needs in addition to the palette, by purpose.
 pub const PARTS: [(&str, u32); 3] = [("projection", 4), ("view", 4), ("colour", 1)];
 
-/// Bytes that every device allows in one uniform block (WebGL 2, OpenGL ES 3).
+/// Guaranteed size of a uniform block in bytes (WebGL 2, OpenGL ES 3).
 pub const GUARANTEED_BLOCK_BYTES: u32 = 16_384;
 
-/// Rows that every WebGL 2 device allows in a texture.
+/// Guaranteed height of a texture in texels (WebGL 2).
 pub const GUARANTEED_TEXTURE_SIZE: u32 = 2_048;
 
-/// vec4s that a matrix takes.
+/// vec4s of a matrix.
 pub const VEC4S_A_MATRIX: u32 = 4;
 
-/// Joints that fit into plain uniforms: what is left after `taken`, which is
-/// [`TAKEN`] in the lesson's shader.
+/// Returns how many joints fit into plain uniforms after `taken` vec4s, which are [`TAKEN`] in
+/// the lesson's shader.
 pub fn joints_in_uniforms(vec4_uniforms: u32, taken: u32) -> u32 {
     vec4_uniforms.saturating_sub(taken) / VEC4S_A_MATRIX
 }
 
-/// `mat4`s that fit if nothing else is there.
+/// Returns how many `mat4`s fit into plain uniforms alone.
 pub fn mat4s_in_all(vec4_uniforms: u32) -> u32 {
     vec4_uniforms / VEC4S_A_MATRIX
 }
 
-/// Joints in one uniform block: a mat4 takes 64 bytes in `std140`.
+/// Returns how many joints fit into a uniform block. A mat4 takes 64 bytes in `std140`.
 pub fn joints_in_block(bytes: u32) -> u32 {
     bytes / 64
 }
 
-/// Joints in a texture of 4 × N texels: a row each.
+/// Returns how many joints fit into a texture of 4 × N texels, with one row for each.
 pub fn joints_in_texture(size_limit: u32) -> u32 {
     size_limit
 }
 
-/// What the WebGL articles print for a limit: a mat4 counted as 8 vec4s, three
-/// of them for projection, view and colour.
+/// Returns the number that the WebGL articles print for a limit. They count a mat4 as 8 vec4s,
+/// and three of them for projection, view and colour.
 pub fn printed(vec4_uniforms: u32) -> u32 {
     (vec4_uniforms / 8).saturating_sub(3)
 }
 
-// How many joints characters have that a reader may know, to hold against what
-// fits.
-
-/// A character and its skin.
+/// A well-known character and its number of joints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Character {
-    /// For people.
     pub name: &'static str,
-    /// Joints of its skin.
     pub joints: u32,
-    /// How the number is known.
     pub source: JointCountSource,
 }
 
-/// How a number is known.
+/// Source of a joint count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointCountSource {
     /// A rig of this notebook.
     Here,
-    /// Counted in the glTF sample model of that name.
+    /// The glTF sample model of that name.
     Counted,
-    /// What a tool or a standard says of all its characters.
+    /// Documentation of a tool or standard, for all its characters.
     Documented,
-    /// Of the usual size of its kind; not one character.
+    /// A typical number for characters of this kind.
     Typical,
 }
 
-/// From few joints to many.
+fn character(name: &'static str, joints: u32, source: JointCountSource) -> Character {
+    Character { name, joints, source }
+}
+
+/// Returns well-known characters, sorted by their number of joints.
 pub fn characters() -> &'static [Character] {
     static ALL: OnceLock<Vec<Character>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let known = |name, joints, source| Character { name, joints, source };
         let mut all = vec![
             // The required bones: hips, spine, head, and three of each limb.
-            known("smallest VRM or Unity humanoid", 15, JointCountSource::Documented),
-            known("CesiumMan", 19, JointCountSource::Counted),
-            known("Fox", 24, JointCountSource::Counted),
-            known("full VRM humanoid", 55, JointCountSource::Documented),
-            known("Mixamo character with fingers", 65, JointCountSource::Documented),
-            known("body with hands and face", 150, JointCountSource::Typical),
-            known("film-like face and body", 300, JointCountSource::Typical),
-            known("the whale of this notebook", WHALE_JOINTS as u32, JointCountSource::Here),
-            known("centipede(300) of this notebook", 300, JointCountSource::Here),
+            character("smallest VRM or Unity humanoid", 15, JointCountSource::Documented),
+            character("CesiumMan", 19, JointCountSource::Counted),
+            character("Fox", 24, JointCountSource::Counted),
+            character("full VRM humanoid", 55, JointCountSource::Documented),
+            character("Mixamo character with fingers", 65, JointCountSource::Documented),
+            character("body with hands and face", 150, JointCountSource::Typical),
+            character("film-like face and body", 300, JointCountSource::Typical),
+            character("the whale of this notebook", WHALE_JOINTS as u32, JointCountSource::Here),
+            character("centipede(300) of this notebook", 300, JointCountSource::Here),
         ];
         all.sort_by_key(|character| character.joints);
         all
@@ -250,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn joints_in_uniforms_are_the_golden_numbers() {
+    fn joints_in_uniforms_match_the_golden_numbers() {
         for case in golden().cases {
             let limit = case.vec4_limit;
             assert_eq!(mat4s_in_all(limit), case.mat4s_in_all, "{limit}");
@@ -259,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_articles_figures_come_from_counting_a_matrix_twice() {
+    fn numbers_of_the_articles_count_a_matrix_twice() {
         for (limit, (matrices, bones)) in golden().seed_says {
             let limit: u32 = limit.parse().expect("a number");
             assert_eq!(printed(limit), bones, "{limit}");
@@ -270,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_texture_holds_a_joint_a_row_and_a_block_one_in_64_bytes() {
+    fn joints_fit_in_textures_and_blocks() {
         for texture in golden().texture {
             assert_eq!(joints_in_texture(texture.height_limit), texture.bones);
         }
@@ -281,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rigs_of_the_notebook_are_counted_and_all_are_in_order() {
+    fn characters_are_sorted_and_include_the_rigs_of_the_notebook() {
         let all = characters();
         let here: Vec<u32> = all
             .iter()

@@ -1,4 +1,4 @@
-//! The GPU held against the float64 reference, one way and one method at a time.
+//! Comparison of the GPU's results with a 64-bit reference, for each transport and method.
 
 use bindpose_lesson::Transport;
 use bindpose_skin::{Blend, Method, reference};
@@ -6,53 +6,51 @@ use glam::{DMat4, DVec3, Vec3};
 
 use super::scene::{Scene, SkinningOptions};
 
-/// What the largest error of positions may be, as a part of the posed mesh's
-/// size.
+/// Largest error of positions, relative to the size of the posed mesh.
 pub const TOLERANCE: f64 = 1e-5;
-/// What the largest distance between unit normals may be.
+/// Largest distance between unit normals.
 pub const NORMAL_TOLERANCE: f64 = 1e-4;
 
-/// Where the GPU has put the vertices of a scene.
+/// The vertices of a scene as skinned by the GPU.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GpuVertices {
-    /// World space.
+    /// Positions in world space.
     pub positions: Vec<Vec3>,
-    /// World space, of unit length; zero where the mesh has collapsed.
+    /// Unit normals in world space. Zero if the mesh has collapsed.
     pub normals: Vec<Vec3>,
 }
 
-/// How far the GPU's vertices lie from the reference.
+/// The errors of the GPU's vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ProofOutcome {
-    /// Compared.
+    /// Number of compared vertices.
     pub vertices: usize,
-    /// Largest distance between positions, as a part of the posed mesh's size
-    /// (the longest side of its box); infinite where a position is no number.
+    /// Largest distance between positions, relative to the size of the posed mesh (the longest
+    /// side of its bounding box). Infinite if a position is NaN.
     pub most: f64,
-    /// Mean of the same.
+    /// Mean distance between positions, relative to the same size.
     pub mean: f64,
-    /// Largest distance between unit normals, of those that have a direction in
-    /// float32; infinite where one is no number.
+    /// Largest distance between unit normals, among those with a direction in 32-bit floats.
+    /// Infinite if a normal is NaN.
     pub most_normal: f64,
-    /// The vertex with the largest distance.
+    /// The vertex with the largest distance between positions.
     pub worst: usize,
 }
 
 impl ProofOutcome {
-    /// Is every position as near as [`TOLERANCE`] asks, and every normal as
-    /// [`NORMAL_TOLERANCE`]?
+    /// Are all errors within [`TOLERANCE`] and [`NORMAL_TOLERANCE`]?
     pub fn passes(&self) -> bool {
         self.most <= TOLERANCE && self.most_normal <= NORMAL_TOLERANCE
     }
 }
 
-/// Every transport with every method: what a table of proof has as rows.
+/// Returns every transport with every method, the rows of the table.
 pub fn rows() -> impl Iterator<Item = (Transport, Method)> {
     Transport::ALL.into_iter().flat_map(|transport| Method::ALL.map(|method| (transport, method)))
 }
 
-/// The same skin and pose by another way: without faults, with our own shader,
-/// within the limits of the same machine.
+/// Returns the same skin and pose with another transport and blend, without faults and with
+/// the original shader, within the limits of the same machine.
 pub fn scene(scene: &Scene, transport: Transport, blend: Blend) -> Scene {
     Scene {
         blend,
@@ -66,10 +64,11 @@ pub fn scene(scene: &Scene, transport: Transport, blend: Blend) -> Scene {
     }
 }
 
-/// Compares each vertex with the reference for the scene's palette, blend and
-/// rule for normals; its way, faults and shader do not count.
+/// Compares each vertex with the reference for the palette, blend and normal rule of the scene.
+/// Ignores its transport, faults and shader.
 pub fn compare(scene: &Scene, skinned: &GpuVertices) -> ProofOutcome {
-    let (wanted, found) = (scene.mesh.positions.len(), skinned.positions.len());
+    let wanted = scene.mesh.positions.len();
+    let found = skinned.positions.len();
     if found != wanted || skinned.normals.len() != found {
         return ProofOutcome {
             vertices: found,
@@ -81,7 +80,8 @@ pub fn compare(scene: &Scene, skinned: &GpuVertices) -> ProofOutcome {
     }
     let reference = Reference::new(scene);
     let mut outcome = ProofOutcome { vertices: skinned.positions.len(), ..ProofOutcome::default() };
-    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    let mut low = DVec3::INFINITY;
+    let mut high = DVec3::NEG_INFINITY;
     let mut sum = 0.0;
     for (index, position) in skinned.positions.iter().enumerate() {
         let matrix = reference.matrix(index);
@@ -89,7 +89,7 @@ pub fn compare(scene: &Scene, skinned: &GpuVertices) -> ProofOutcome {
         let expected = (matrix * stored.extend(1.0)).truncate();
         low = low.min(expected);
         high = high.max(expected);
-        let distance = number((position.as_dvec3() - expected).length());
+        let distance = nan_to_infinity((position.as_dvec3() - expected).length());
         sum += distance;
         if distance > outcome.most {
             outcome.most = distance;
@@ -98,7 +98,7 @@ pub fn compare(scene: &Scene, skinned: &GpuVertices) -> ProofOutcome {
         if let Some((expected, found)) =
             reference.normal(index, matrix).zip(skinned.normals.get(index))
         {
-            let distance = number((found.as_dvec3() - expected).length());
+            let distance = nan_to_infinity((found.as_dvec3() - expected).length());
             outcome.most_normal = outcome.most_normal.max(distance);
         }
     }
@@ -108,12 +108,12 @@ pub fn compare(scene: &Scene, skinned: &GpuVertices) -> ProofOutcome {
     outcome
 }
 
-/// A distance that is not a number is the largest there is.
-fn number(distance: f64) -> f64 {
+/// Replaces a NaN with infinity, because `max` ignores NaN.
+fn nan_to_infinity(distance: f64) -> f64 {
     if distance.is_nan() { f64::INFINITY } else { distance }
 }
 
-/// What each vertex should be.
+/// The expected vertices of a scene.
 struct Reference<'a> {
     scene: &'a Scene,
     palette: Vec<DMat4>,
@@ -130,22 +130,20 @@ impl<'a> Reference<'a> {
     }
 
     fn matrix(&self, vertex: usize) -> DMat4 {
-        let influences = self.scene.influences.get(vertex);
-        let influences = influences.copied().unwrap_or_default();
+        let influences = self.scene.influences.get(vertex).copied().unwrap_or_default();
         reference::skin_matrix(self.scene.blend, &influences, &self.palette)
     }
 
-    /// `None` where float32 can't tell its direction.
+    /// Returns `None` if 32-bit floats cannot represent its direction.
     fn normal(&self, vertex: usize, matrix: DMat4) -> Option<DVec3> {
-        let stored = self.scene.stored_normals().get(vertex);
-        let stored = stored.map_or(DVec3::Z, |n| n.as_dvec3());
+        let stored =
+            self.scene.stored_normals().get(vertex).map_or(DVec3::Z, |normal| normal.as_dvec3());
         let normal = reference::moved_normal(self.scene.skinning.normals, stored, matrix);
         (is_sound(matrix) && normal != DVec3::ZERO).then_some(normal)
     }
 }
 
-/// Is the matrix far enough from flat that float32 tells the direction of what
-/// it moves?
+/// Is the matrix far enough from singular for 32-bit floats to preserve directions?
 fn is_sound(matrix: DMat4) -> bool {
     let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|c| c.truncate().length());
     matrix.determinant().abs() > 1e-2 * columns.into_iter().product::<f64>()

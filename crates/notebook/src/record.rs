@@ -1,5 +1,5 @@
-//! A reader's record as a file: which steps were seen, which exercises tried and
-//! solved, with what answers and guesses; bookmarks, and the reader's own notes.
+//! The reader's record as a file: seen steps, exercises with their answers and guesses,
+//! bookmarks and notes.
 
 mod inventory_entry;
 
@@ -16,25 +16,25 @@ use inventory_entry::{markdown_cell, quote};
 
 pub use inventory_entry::{InventoryAnswerEntry, InventoryEntry, MisconceptionEntry};
 
-/// Of the form of the JSON file. It grows when a key means something else or is
-/// gone; new keys may come without.
+/// Version of the JSON format. Incremented if a key changes its meaning or is removed, but not
+/// for new keys.
 const VERSION: u32 = 1;
 
-/// A reader's record: all lessons of which something is remembered.
+/// A reader's record of all lessons with any progress.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Record {
     format: &'static str,
     version: u32,
     program: &'static str,
-    /// The day when it was written; `None`: not known.
+    /// Date of the record, if known.
     written: Option<String>,
     lessons: Vec<LessonEntry>,
-    /// Notes of steps that are not in these lessons.
+    /// Notes on steps that are not in these lessons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     other_notes: Vec<OtherNote>,
 }
 
-/// A note whose step is not there: it was renamed, or belongs to other lessons.
+/// A note on a step that was renamed or belongs to other lessons.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct OtherNote {
     lesson: String,
@@ -49,7 +49,7 @@ struct LessonEntry {
     title: String,
     steps_done: usize,
     steps: Vec<StepEntry>,
-    /// Answers to its inventory; absent where there are none.
+    /// Answers to the inventory of the lesson, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     inventory: Option<InventoryEntry>,
 }
@@ -61,7 +61,7 @@ struct StepEntry {
     progress: StepProgress,
     first_seen: Option<String>,
     bookmarked: bool,
-    /// In the reader's own words; absent where there is none.
+    /// The reader's note, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     exercises: Vec<ExerciseEntry>,
@@ -76,18 +76,18 @@ struct ExerciseEntry {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct AnswerEntry {
-    /// From 1.
+    /// Number of the draw, from 1.
     draw: usize,
     numbers: BTreeMap<String, f64>,
     ask: String,
     solved: bool,
     solution_shown_before: bool,
-    /// The first one first.
+    /// Guesses in their order.
     guesses: Vec<Guess>,
-    /// What was answered to a question, the first answer first.
+    /// Answers to a question in their order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     given: Vec<String>,
-    /// From when the page was opened, or the fault drawn, to the right answer.
+    /// Time from opening the page, or drawing the fault, to the right answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     solved_after_secs: Option<u32>,
     answered: Option<String>,
@@ -95,35 +95,27 @@ struct AnswerEntry {
 }
 
 impl Record {
-    /// Of what is remembered, what belongs to these lessons. `today` as
-    /// `2026-11-22`.
+    /// Creates the record of the progress in these lessons. `today` has the form `2026-11-22`.
     pub fn new(
         lessons: &[Lesson],
         progress: &ReaderProgress,
         marks: &StepMarks,
         today: Option<String>,
     ) -> Self {
-        let begun = |lesson: &&Lesson| {
-            let mut steps = lesson.steps.iter().enumerate();
-            InventoryEntry::new(lesson, progress).is_some()
-                || steps.any(|(index, step)| {
-                    progress.of_step(lesson, index) != StepProgress::NotSeen
-                        || marks.is_bookmarked(&lesson.slug, &step.slug)
-                        || !marks.note(&lesson.slug, &step.slug).is_empty()
-                })
-        };
-        let is_there = |lesson: &str, step: &str| {
-            let mut all = lessons.iter().filter(|one| one.slug == lesson);
-            all.any(|lesson| lesson.steps.iter().any(|one| one.slug == step))
-        };
-        let others = marks.notes().filter(|(lesson, step, _)| !is_there(lesson, step));
-        let other_notes = others.map(|(lesson, step, note)| OtherNote {
-            lesson: lesson.to_owned(),
-            step: step.to_owned(),
-            note: note.to_owned(),
-        });
-        let other_notes = other_notes.collect();
-        let lessons = lessons.iter().filter(begun);
+        let mut other_notes = Vec::new();
+        for (lesson, step, note) in marks.notes() {
+            let is_known = lessons
+                .iter()
+                .any(|one| one.slug == lesson && one.steps.iter().any(|one| one.slug == step));
+            if !is_known {
+                other_notes.push(OtherNote {
+                    lesson: lesson.to_owned(),
+                    step: step.to_owned(),
+                    note: note.to_owned(),
+                });
+            }
+        }
+        let lessons = lessons.iter().filter(|lesson| has_progress(lesson, progress, marks));
         Self {
             format: "bindpose-record",
             version: VERSION,
@@ -134,16 +126,18 @@ impl Record {
         }
     }
 
-    /// One object, for programs.
+    /// Formats the record as a JSON object.
     ///
-    /// Errors: never in practice: all of it is text and finite numbers.
+    /// # Errors
+    ///
+    /// Never in practice, because the record only contains text and finite numbers.
     pub fn json(&self) -> Result<Vec<u8>, serde_json::Error> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
         Ok(text.into_bytes())
     }
 
-    /// A heading a lesson and a table of its steps, for people.
+    /// Formats the record as Markdown, with a heading for each lesson and a table of its steps.
     pub fn markdown(&self) -> Vec<u8> {
         let mut text = "# Record of Bindpose\n".to_owned();
         if let Some(written) = &self.written {
@@ -153,7 +147,8 @@ impl Record {
             text.push_str("\nNo step has been seen.\n");
         }
         for lesson in &self.lessons {
-            let (done, all) = (lesson.steps_done, lesson.steps.len());
+            let done = lesson.steps_done;
+            let all = lesson.steps.len();
             let title = markdown_cell(&lesson.title);
             let _ = writeln!(text, "\n## {} · {title}\n", lesson.number);
             let _ = writeln!(text, "{done} of {all} steps done.\n");
@@ -162,13 +157,14 @@ impl Record {
             );
             for step in &lesson.steps {
                 let seen = step.first_seen.as_deref().unwrap_or_default();
-                let (title, mut words) =
-                    (markdown_cell(&step.title), step.progress.words().to_owned());
+                let title = markdown_cell(&step.title);
+                let mut words = step.progress.words().to_owned();
                 if step.bookmarked {
                     words.push_str(", bookmarked");
                 }
-                let answers = step.exercises.iter().flat_map(ExerciseEntry::lines);
-                let answers = answers.collect::<Vec<_>>().join("<br>");
+                let answers: Vec<String> =
+                    step.exercises.iter().flat_map(ExerciseEntry::lines).collect();
+                let answers = answers.join("<br>");
                 let _ = writeln!(text, "| {title} | {words} | {seen} | {answers} |");
             }
             if let Some(inventory) = &lesson.inventory {
@@ -190,6 +186,16 @@ impl Record {
     }
 }
 
+/// Was a step of the lesson seen, bookmarked or annotated, or its inventory answered?
+fn has_progress(lesson: &Lesson, progress: &ReaderProgress, marks: &StepMarks) -> bool {
+    InventoryEntry::new(lesson, progress).is_some()
+        || lesson.steps.iter().enumerate().any(|(index, step)| {
+            progress.of_step(lesson, index) != StepProgress::NotSeen
+                || marks.is_bookmarked(&lesson.slug, &step.slug)
+                || !marks.note(&lesson.slug, &step.slug).is_empty()
+        })
+}
+
 impl LessonEntry {
     fn new(lesson: &Lesson, progress: &ReaderProgress, marks: &StepMarks) -> Self {
         let steps = 0..lesson.steps.len();
@@ -209,7 +215,6 @@ impl StepEntry {
         let step = &lesson.steps[index];
         let note = marks.note(&lesson.slug, &step.slug);
         let record = progress.record(&lesson.slug, &step.slug);
-        let answers = |name: &str| record.and_then(|record| record.answers.get(name));
         let exercises = exercises_at(lesson, index).map(|(name, exercise)| ExerciseEntry {
             exercise: name.to_owned(),
             kind: match exercise {
@@ -219,7 +224,8 @@ impl StepEntry {
                 Exercise::Chain(_) => "chain",
                 Exercise::Diagnose(_) => "diagnose",
             },
-            answers: answers(name)
+            answers: record
+                .and_then(|record| record.answers.get(name))
                 .into_iter()
                 .flatten()
                 .map(|(&draw, answer)| AnswerEntry::new(exercise, draw, answer))
@@ -238,7 +244,7 @@ impl StepEntry {
 }
 
 impl ExerciseEntry {
-    /// A line an answer.
+    /// Formats a line of Markdown for each answer.
     fn lines(&self) -> impl Iterator<Item = String> {
         self.answers.iter().map(|answer| {
             let mut line = markdown_cell(&answer.ask);
@@ -249,8 +255,8 @@ impl ExerciseEntry {
                 (false, false) => " Not solved",
             };
             line.push_str(solved);
-            let offs = answer.guesses.iter().map(|guess| format!("{:.2}", guess.off));
-            let offs: Vec<String> = offs.collect();
+            let offs: Vec<String> =
+                answer.guesses.iter().map(|guess| format!("{:.2}", guess.off)).collect();
             match &offs[..] {
                 [] => {}
                 [off] => {
@@ -332,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_json_says_what_was_seen_and_answered_and_its_version() {
+    fn json_contains_progress_answers_and_version() {
         let record = Record::new(&[lesson()], &progress(), &marks(), Some("2026-11-22".to_owned()));
         let value: serde_json::Value = serde_json::from_slice(&record.json().unwrap()).unwrap();
         assert_eq!((&value["format"], &value["version"]), (&"bindpose-record".into(), &1.into()));
@@ -356,14 +362,14 @@ mod tests {
     }
 
     #[test]
-    fn answers_to_an_inventory_say_what_was_held_before_and_after() {
+    fn inventory_answers_are_recorded() {
         let set = LessonSet::embedded();
         let lesson = set.lessons.iter().find(|one| one.slug == "bind-pose");
         let lesson = lesson.expect("lesson 20");
         let mut progress = ReaderProgress::default();
         for form in InventoryForm::ALL {
             for question in questions_of(lesson, form) {
-                // Before, what the misconception leads to; after, what is right.
+                // Before the lesson, the misconception; after it, the right answer.
                 let option = question.options.iter().position(|option| match form {
                     InventoryForm::Before => {
                         option.misconception.as_ref() == Some(&question.misconception)
@@ -401,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_says_the_same_to_people() {
+    fn markdown_contains_progress_answers_and_notes() {
         let record = Record::new(&[lesson()], &progress(), &marks(), Some("2026-11-22".to_owned()));
         let text = String::from_utf8(record.markdown()).unwrap();
         for line in [

@@ -1,122 +1,119 @@
-//! Why an edit is not applied, in words for the reader.
+//! Errors of edits, with messages for the reader.
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::JointIndex;
 
-/// An edit that was not applied.
+/// The reason why an edit is rejected.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EditError {
-    /// NaN, or infinite.
+    /// A number that is NaN or infinite.
     #[error("{0} must be a number.")]
     NotFinite(String),
-    /// A number that makes no sense.
+    /// A number beyond its limit.
     #[error("{what} may not go beyond ±{limit}.")]
     Beyond {
-        /// Whose number.
+        /// Name of the number.
         what: String,
-        /// The largest that is allowed, of either sign.
+        /// Largest absolute value.
         limit: f64,
     },
     /// Neither rig nor lesson has the parameter.
     #[error("There is no parameter “{name}” here; {help}.")]
     NoParam {
-        /// The name.
         name: String,
-        /// Names that were probably meant.
+        /// Suggested names.
         help: String,
     },
     /// A formula of the lesson drives the parameter.
     #[error("“{label}” follows {formula}: change what that depends on.")]
     Driven {
-        /// Of the parameter.
+        /// Label of the parameter.
         label: String,
-        /// As the lesson writes it.
+        /// Formula as the lesson writes it.
         formula: String,
     },
     /// The rig has no such joint, vertex or clip.
     #[error("There is no {what} here; they are numbered 0 to {last}.")]
     NoNumber {
-        /// With its number: `joint 9`.
+        /// Kind and index, such as `joint 9`.
         what: String,
-        /// The last that there is.
+        /// Largest valid index.
         last: usize,
     },
     /// The rig has no joint of that name.
     #[error("There is no joint “{name}” here; {help}.")]
     NoJointNamed {
-        /// The name.
         name: String,
-        /// Names that were probably meant.
+        /// Suggested names.
         help: String,
     },
     /// The rig has no clip of that name.
     #[error("There is no clip “{name}” here; {help}.")]
     NoClipNamed {
-        /// The name.
         name: String,
-        /// Names that were probably meant.
+        /// Suggested names.
         help: String,
     },
-    /// The rig has no clips at all.
+    /// The rig has no clips.
     #[error("This model has no clips.")]
     NoClips,
-    /// No rig of that name comes with the notebook.
+    /// There is no built-in rig of that name.
     #[error("There is no built-in rig “{0}”.")]
     NoSuchRig(String),
-    /// No lesson that is here has a step for it.
+    /// No open lesson has a step that compares models.
     #[error(
         "No step here holds two models against each other: it needs a `model-difference` cell."
     )]
     NoStepToCompare,
-    /// What names a clip needs a rig.
+    /// Clips cannot be named without a rig.
     #[error("There is no model here.")]
     NoModel,
-    /// No such cell, or longer than it may be.
+    /// The page has no such cell, or the product is too long.
     #[error("That is no product for this page.")]
     NoProduct,
-    /// Without a name, or one too many.
+    /// The name of a pose is empty or too long, or there are too many poses.
     #[error("A pose has a name of 1 to {chars} characters, and a page keeps {most} of them.")]
     NoPose {
-        /// Poses that are kept at most.
+        /// Maximum number of poses.
         most: usize,
-        /// Characters of a name.
+        /// Maximum number of characters in a name.
         chars: usize,
     },
-    /// Outside a matrix.
+    /// An index outside a matrix.
     #[error("A matrix has rows and columns 0 to 3.")]
     NoCell,
-    /// Outside a vertex's influences.
+    /// A lane outside a vertex's influences.
     #[error("A vertex has lanes 0 to 7, not {0}.")]
     NoLane(usize),
-    /// Outside a joint's row of the palette.
+    /// A texel outside a joint's row of the palette.
     #[error("A joint has texels 0 to 3 of four numbers.")]
     NoTexel,
-    /// More than a shader should have.
+    /// A shader that is too long.
     #[error("A shader may have {most} characters; this one has {found}.")]
     LongShader {
-        /// Characters allowed.
+        /// Maximum number of characters.
         most: usize,
-        /// Characters found.
+        /// Number of characters found.
         found: usize,
     },
-    /// More than a formula or a program should have.
+    /// A formula or program that is too long.
     #[error("A text may have {most} characters here; this one has {found}.")]
     LongText {
-        /// Characters allowed.
+        /// Maximum number of characters.
         most: usize,
-        /// Characters found.
+        /// Number of characters found.
         found: usize,
     },
-    /// More numbers than are kept as text.
+    /// Pasted numbers that are too long to be stored as text.
     #[error(
         "Numbers that are pasted may have {most} characters; these have {found}. Save them as a \
          file and open that."
     )]
     LongNumbers {
-        /// Characters allowed.
+        /// Maximum number of characters.
         most: usize,
-        /// Characters found.
+        /// Number of characters found.
         found: usize,
     },
     /// The lesson has no cell with such a text.
@@ -128,65 +125,63 @@ pub enum EditError {
     /// The lesson has no such question, or the text is no answer to it.
     #[error("That is no answer to a question here.")]
     NoAnswer,
-    /// The rig is made by code.
+    /// The rig was not read from a file.
     #[error("This rig has no file whose bytes could be changed.")]
     NoFile,
-    /// Reading it again would take too long.
+    /// The file is too large to be parsed again after each change.
     #[error("Bytes can be changed in files of up to {most_mb} MB.")]
     LargeFile {
-        /// Of the largest.
+        /// Maximum file size.
         most_mb: usize,
     },
     /// The file has no such buffer.
     #[error("There is no buffer {buffer}; the file has {count}, numbered from 0.")]
     NoBuffer {
-        /// Which.
         buffer: u32,
-        /// How many there are.
+        /// Number of buffers.
         count: usize,
     },
-    /// The buffer is shorter.
+    /// The buffer has no such byte.
     #[error("Buffer {buffer} has {count} bytes; byte {byte} is not among them.")]
     NoByte {
-        /// Which buffer.
         buffer: u32,
-        /// How many bytes it has.
+        /// Number of bytes in the buffer.
         count: usize,
-        /// From 0.
+        /// Index of the byte, from 0.
         byte: usize,
     },
-    /// Not what a notebook is for.
+    /// Too many changed bytes.
     #[error("At most {most} bytes can be changed here; an editor for models changes more.")]
     ManyBytes {
-        /// In all.
+        /// Maximum number of changed bytes.
         most: usize,
     },
-    /// What would be brought back belongs to another page.
+    /// The edit belongs to another step.
     #[error("That was at another step.")]
     OtherStep,
     /// There is no such lesson or step.
     #[error(transparent)]
     NoPage(#[from] Diagnostic),
-    /// A lesson stands on a rig that there is not.
+    /// The rig of a lesson is unknown.
     #[error("Lesson “{lesson}” asks for the rig “{rig}”, which is not there.")]
     NoRig {
-        /// Its title.
+        /// Title of the lesson.
         lesson: String,
-        /// As its front matter has it.
+        /// Name of the rig in the front matter.
         rig: String,
     },
-    /// A lesson brings a model along that does not open.
+    /// The model of a lesson cannot be opened.
     #[error("Lesson “{lesson}” cannot be opened: {wrong}.")]
     BadModel {
-        /// Its title.
+        /// Title of the lesson.
         lesson: String,
-        /// What is wrong with the model.
+        /// Description of the error.
         wrong: String,
     },
-    /// A lesson stands on a rig that is yet to come.
+    /// The rig of a lesson is not loaded yet.
     #[error("The model of this lesson is still loading.")]
     NotHereYet,
-    /// No lesson stands on the reader's model.
+    /// No lesson uses the reader's own model.
     #[error(
         "There is no lesson for a model of one’s own: its front matter would say rig = \"own\"."
     )]
@@ -194,7 +189,7 @@ pub enum EditError {
 }
 
 impl EditError {
-    /// For where code is not set in a face of its own: without the marks around it.
+    /// Returns the message without the backticks around code.
     pub fn plain_words(&self) -> String {
         self.to_string().replace('`', "")
     }
@@ -206,19 +201,19 @@ impl From<EditError> for Diagnostic {
     }
 }
 
-/// Fails when the rig has no such joint.
+/// Returns an error if the rig has no such joint.
 pub(super) fn known_joint(joint: JointIndex, rig: &Rig) -> Result<(), EditError> {
     let count = rig.skeleton.len();
-    known(joint.index(), count, || format!("joint {}", joint.0))
+    check_index(joint.index(), count, || format!("joint {}", joint.0))
 }
 
-/// Fails when the rig's mesh has no such vertex.
+/// Returns an error if the mesh of the rig has no such vertex.
 pub(super) fn known_vertex(vertex: u32, rig: &Rig) -> Result<(), EditError> {
     let count = rig.mesh.positions.len();
-    known(vertex as usize, count, || format!("vertex {vertex}"))
+    check_index(vertex as usize, count, || format!("vertex {vertex}"))
 }
 
-fn known(index: usize, count: usize, what: impl Fn() -> String) -> Result<(), EditError> {
+fn check_index(index: usize, count: usize, what: impl Fn() -> String) -> Result<(), EditError> {
     if index < count {
         return Ok(());
     }

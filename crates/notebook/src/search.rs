@@ -1,14 +1,14 @@
-//! Search: an index over titles and passages, as readers see them.
+//! Full-text search over titles and passages.
 //!
-//! # How things are found
+//! This file has the index of words. `context.rs` extracts the texts that readers see (prose,
+//! and the questions and claims of cells, but no hints or solutions), and the part of a text
+//! that is shown with a result. `page/search/` determines what can be found, which includes
+//! bookmarks, notes and commands, and `page/search.rs` draws the window. To make something new
+//! findable, add an entry in `page/search/state.rs` and a kind of `ResultGoal`.
 //!
-//! Here is the index of words; `context.rs` has the texts as readers see them (prose, what
-//! cells ask and claim, never hints or solutions) and the line of context. `page/search/`
-//! says what can be found, bookmarks, notes and commands among it; `page/search.rs` shows
-//! it. What is new and should be found is an entry in `page/search/state.rs` and
-//! a kind of `ResultGoal`. The index is made when the window is first opened, in some
-//! milliseconds, and anew after the lessons were read again; a query looks at each
-//! different word once, in a part of a millisecond.
+//! The index is built when the window is first opened, which takes some milliseconds, and
+//! rebuilt after the lessons are reloaded. A query compares each distinct word once, in a part
+//! of a millisecond.
 
 mod context;
 
@@ -20,93 +20,87 @@ pub use context::{ContextLine, line, passages_of, step_passages};
 /// Something that can be found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchEntry<T> {
-    /// What it leads to.
+    /// Target of the result.
     pub goal: T,
-    /// What it is called.
     pub title: String,
-    /// What it says.
     pub passages: Vec<String>,
 }
 
-/// An entry that answers to a query.
+/// A result of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FoundEntry {
-    /// Its place in [`Index::entries`].
+    /// Index in [`Index::entries`].
     pub entry: usize,
-    /// The passage that answers best; `None`: only the title does.
+    /// The passage that matches best. `None` if only the title matches.
     pub passage: Option<usize>,
-    /// How well it answers: more is better.
+    /// Higher is better.
     pub score: f32,
-    /// To how many words of the query it answers.
+    /// Number of words of the query that match.
     pub words: usize,
 }
 
-/// What was typed, as words that are looked for in one index.
+/// A query for one index, split into words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
     words: Vec<TypedWord>,
 }
 
-/// One of them.
+/// A word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct TypedWord {
     word: String,
-    /// Is there no such word, so that it may be mistyped?
+    /// Is the word not in the index, so that typing errors are allowed?
     mistyped: bool,
 }
 
 impl TypedWord {
-    /// How well a word of a text answers, from 0 to 1.
+    /// Returns how well a word of a text matches, from 0 to 1.
     fn likeness(&self, word: &str) -> f32 {
-        if self.mistyped {
-            likeness_of_mistyped(&self.word, word)
-        } else {
-            likeness(&self.word, word)
-        }
+        if self.mistyped { mistyped_likeness(&self.word, word) } else { likeness(&self.word, word) }
     }
 }
 
-/// Entries, and where each word stands in them.
+/// Entries, and an index of their words.
 #[derive(Clone, Debug)]
 pub struct Index<T> {
     entries: Vec<SearchEntry<T>>,
-    /// Every different word.
+    /// All distinct words.
     words: Vec<String>,
-    /// Of each word, the parts in which it stands: titles and passages are parts,
-    /// counted through all entries.
+    /// The parts that contain each word. Titles and passages are parts, numbered through all
+    /// entries.
     places: Vec<Vec<u32>>,
-    /// Of each part, its words in their order.
+    /// The words of each part, in order.
     parts: Vec<Vec<u32>>,
-    /// Of each entry, its part with the title; the passages follow.
+    /// The part with the title of each entry. Its passages follow.
     titles: Vec<usize>,
 }
 
-/// How well one word that was typed is answered: by each word, and in each part.
-struct WordMatch {
+/// Likeness of a typed word to each word of the index, and the best one in each part.
+struct WordMatches {
     words: Vec<f32>,
     parts: Vec<f32>,
 }
 
-/// A word in a title counts so much more than one in the prose.
-const TITLE: f32 = 10.0;
-/// More for a title that is what was typed, and for one that begins so.
-const TITLE_IS: f32 = 12.0;
-const TITLE_BEGINS: f32 = 4.0;
-/// More, as far as what was typed is all of the title.
-const TITLE_SHARE: f32 = 3.0;
-/// More for words that stand in one passage in the order in which they were typed.
-const TOGETHER: f32 = 1.0;
+/// Weight of a word in a title, relative to one in a passage.
+const TITLE_WEIGHT: f32 = 10.0;
+/// Bonus for a title that equals the query.
+const EXACT_TITLE_BONUS: f32 = 12.0;
+/// Bonus for a title that starts with the query.
+const TITLE_PREFIX_BONUS: f32 = 4.0;
+/// Bonus for the share of a title that matches.
+const TITLE_SHARE_BONUS: f32 = 3.0;
+/// Bonus for a passage that contains the words of the query in their order.
+const PHRASE_BONUS: f32 = 1.0;
 
 impl Query {
-    /// Has it no words?
+    /// Returns whether the query has no words.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Which of its words, by index, a word of a text answers to.
-    fn answered_by(&self, word: &str) -> Option<usize> {
-        let mut words = self.words.iter();
-        words.position(|typed| typed.likeness(word) > 0.0)
+    /// Returns the index of the query word that a word of a text matches.
+    fn matching_word(&self, word: &str) -> Option<usize> {
+        self.words.iter().position(|typed| typed.likeness(word) > 0.0)
     }
 }
 
@@ -117,14 +111,16 @@ impl<T> Default for Index<T> {
 }
 
 impl<T> Index<T> {
-    /// Reads all titles and passages.
+    /// Builds the index of all titles and passages.
     pub fn new(entries: Vec<SearchEntry<T>>) -> Self {
         let mut known: HashMap<String, u32> = HashMap::new();
-        let (mut all, mut parts, mut titles) = (Vec::new(), Vec::new(), Vec::new());
+        let mut all = Vec::new();
+        let mut parts = Vec::new();
+        let mut titles = Vec::new();
         for entry in &entries {
             titles.push(parts.len());
             for text in std::iter::once(&entry.title).chain(&entry.passages) {
-                let words = words(text).map(|(_, word)| {
+                let words = split_words(text).map(|(_, word)| {
                     *known.entry(word).or_insert_with_key(|word| {
                         all.push(word.clone());
                         all.len() as u32 - 1
@@ -146,42 +142,48 @@ impl<T> Index<T> {
         Self { entries, words, places, parts, titles }
     }
 
-    /// As they were given.
+    /// Returns the entries in their original order.
     pub fn entries(&self) -> &[SearchEntry<T>] {
         &self.entries
     }
 
-    /// What was typed, as words to look for here; more than a dozen are not looked
-    /// at.
+    /// Splits a typed text into a query for this index. Ignores words after the first dozen.
     pub fn query(&self, typed: &str) -> Query {
-        const MOST: usize = 12;
-        let typed = words(typed).map(|(_, word)| word).take(MOST);
-        let words = typed.map(|typed| TypedWord {
-            mistyped: !self.words.iter().any(|word| likeness(&typed, word) > 0.0),
-            word: typed,
-        });
-        Query { words: words.collect() }
+        const MAX_WORDS: usize = 12;
+        let words = split_words(typed)
+            .map(|(_, word)| word)
+            .take(MAX_WORDS)
+            .map(|typed| TypedWord {
+                mistyped: !self.words.iter().any(|word| likeness(&typed, word) > 0.0),
+                word: typed,
+            })
+            .collect();
+        Query { words }
     }
 
-    /// What answers to every word of a query, the best first. Where nothing does,
-    /// what answers to the most of them.
+    /// Returns the entries that match all words of a query, or otherwise the most words. The
+    /// best entry is first.
     pub fn find(&self, query: &Query) -> Vec<FoundEntry> {
-        let answers: Vec<WordMatch> = query.words.iter().map(|typed| self.answer(typed)).collect();
-        let answered = |entry: usize| {
-            let here = |answer: &&WordMatch| {
-                let mut parts = self.parts_of(entry);
-                parts.any(|part| answer.parts[part] > 0.0)
-            };
-            answers.iter().filter(here).count()
-        };
-        let counts: Vec<usize> = (0..self.entries.len()).map(answered).collect();
-        let most = counts.iter().copied().max().unwrap_or(0);
-        if most == 0 {
+        let answers: Vec<WordMatches> =
+            query.words.iter().map(|typed| self.match_word(typed)).collect();
+        let counts: Vec<usize> = (0..self.entries.len())
+            .map(|entry| {
+                answers
+                    .iter()
+                    .filter(|answer| self.entry_parts(entry).any(|part| answer.parts[part] > 0.0))
+                    .count()
+            })
+            .collect();
+        let max_count = counts.iter().copied().max().unwrap_or(0);
+        if max_count == 0 {
             return Vec::new();
         }
-        let best = counts.iter().enumerate().filter(|(_, count)| **count == most);
-        let best = best.map(|(entry, &words)| FoundEntry { words, ..self.judged(entry, &answers) });
-        let mut found: Vec<FoundEntry> = best.collect();
+        let mut found: Vec<FoundEntry> = counts
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count == max_count)
+            .map(|(entry, &words)| FoundEntry { words, ..self.score_entry(entry, &answers) })
+            .collect();
         found.sort_unstable_by(|a, b| {
             let by_score = b.score.total_cmp(&a.score);
             by_score.then(a.entry.cmp(&b.entry))
@@ -189,12 +191,12 @@ impl<T> Index<T> {
         found
     }
 
-    fn parts_of(&self, entry: usize) -> Range<usize> {
+    fn entry_parts(&self, entry: usize) -> Range<usize> {
         let title = self.titles[entry];
         title..title + 1 + self.entries[entry].passages.len()
     }
 
-    fn answer(&self, typed: &TypedWord) -> WordMatch {
+    fn match_word(&self, typed: &TypedWord) -> WordMatches {
         let words: Vec<f32> = self.words.iter().map(|word| typed.likeness(word)).collect();
         let mut parts = vec![0.0_f32; self.parts.len()];
         for (word, like) in words.iter().enumerate().filter(|(_, like)| **like > 0.0) {
@@ -203,57 +205,67 @@ impl<T> Index<T> {
                 *best = best.max(*like);
             }
         }
-        WordMatch { words, parts }
+        WordMatches { words, parts }
     }
 
-    fn judged(&self, entry: usize, answers: &[WordMatch]) -> FoundEntry {
+    fn score_entry(&self, entry: usize, answers: &[WordMatches]) -> FoundEntry {
         let title = self.titles[entry];
-        let passages = title + 1..self.parts_of(entry).end;
-        let likes = passages.clone().map(|part| {
-            let likes: f32 = answers.iter().map(|answer| answer.parts[part]).sum();
-            let together = likes > 0.0 && self.follows(answers, part);
-            (likes + if together { TOGETHER } else { 0.0 }, part)
-        });
-        let likes = likes.filter(|(likes, _)| *likes > 0.0);
-        // Of equals, the first in the text.
-        let best = likes.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-        let score = answers.iter().map(|answer| {
-            let prose = answer.parts[passages.clone()].iter().copied();
-            (TITLE * answer.parts[title]).max(prose.fold(0.0, f32::max))
-        });
-        let together = best.map_or(0.0, |(likes, _)| likes / answers.len() as f32);
+        let passages = title + 1..self.entry_parts(entry).end;
+        let best_passage = passages
+            .clone()
+            .map(|part| {
+                let likeness: f32 = answers.iter().map(|answer| answer.parts[part]).sum();
+                let has_phrase = likeness > 0.0 && self.has_phrase(answers, part);
+                (likeness + if has_phrase { PHRASE_BONUS } else { 0.0 }, part)
+            })
+            .filter(|(likeness, _)| *likeness > 0.0)
+            // Among equal passages, the first one.
+            .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+        let word_score: f32 = answers
+            .iter()
+            .map(|answer| {
+                let prose = answer.parts[passages.clone()].iter().copied();
+                (TITLE_WEIGHT * answer.parts[title]).max(prose.fold(0.0, f32::max))
+            })
+            .sum();
+        let passage_score =
+            best_passage.map_or(0.0, |(likeness, _)| likeness / answers.len() as f32);
         FoundEntry {
             entry,
             words: answers.len(),
-            passage: best.map(|(_, part)| part - title - 1),
-            score: score.sum::<f32>() + together + self.of_title(title, answers),
+            passage: best_passage.map(|(_, part)| part - title - 1),
+            score: word_score + passage_score + self.title_score(title, answers),
         }
     }
 
-    /// More for a title that is, or begins with, what was typed, or has little else.
-    fn of_title(&self, title: usize, answers: &[WordMatch]) -> f32 {
+    /// Returns the bonus for a title that equals or starts with the query, or has few other
+    /// words.
+    fn title_score(&self, title: usize, answers: &[WordMatches]) -> f32 {
         let words = &self.parts[title];
-        let like = |answer: &WordMatch, word: u32| answer.words[word as usize];
-        let begins = words.len() >= answers.len()
-            && answers.iter().zip(words).all(|(answer, &word)| like(answer, word) >= BEGUN);
-        let is = begins
+        let is_prefix = words.len() >= answers.len()
+            && answers
+                .iter()
+                .zip(words)
+                .all(|(answer, &word)| answer.words[word as usize] >= MIN_PREFIX_LIKENESS);
+        let is_exact = is_prefix
             && words.len() == answers.len()
-            && answers.iter().zip(words).all(|(answer, &word)| like(answer, word) >= 1.0);
-        let answering = words.iter().filter(|&&word| {
-            let mut answers = answers.iter();
-            answers.any(|answer| like(answer, word) > 0.0)
-        });
-        let share = TITLE_SHARE * answering.count() as f32 / words.len().max(1) as f32;
-        share
-            + match (is, begins) {
-                (true, _) => TITLE_IS,
-                (_, true) => TITLE_BEGINS,
-                _ => 0.0,
-            }
+            && answers.iter().zip(words).all(|(answer, &word)| answer.words[word as usize] >= 1.0);
+        let matching_count = words
+            .iter()
+            .filter(|&&word| answers.iter().any(|answer| answer.words[word as usize] > 0.0))
+            .count();
+        let share = TITLE_SHARE_BONUS * matching_count as f32 / words.len().max(1) as f32;
+        if is_exact {
+            share + EXACT_TITLE_BONUS
+        } else if is_prefix {
+            share + TITLE_PREFIX_BONUS
+        } else {
+            share
+        }
     }
 
-    /// Do several words follow each other in a part as they were typed?
-    fn follows(&self, answers: &[WordMatch], part: usize) -> bool {
+    /// Does a part contain the words of a query of several words in their order?
+    fn has_phrase(&self, answers: &[WordMatches], part: usize) -> bool {
         answers.len() > 1
             && self.parts[part].windows(answers.len()).any(|words| {
                 let mut pairs = words.iter().zip(answers);
@@ -262,110 +274,112 @@ impl<T> Index<T> {
     }
 }
 
-// A text as the words that are compared: no capitals, no signs between them.
-
-/// The words of a text in order, with their places in bytes. A name such as
+/// Splits a text into lowercase words with their byte ranges. A name such as
 /// `world_from_joint` is one word.
-fn words(text: &str) -> impl Iterator<Item = (Range<usize>, String)> {
+fn split_words(text: &str) -> impl Iterator<Item = (Range<usize>, String)> {
     let mut rest = 0;
     std::iter::from_fn(move || {
-        let begin = rest + text[rest..].find(is_of_word)?;
-        let length = text[begin..].find(|c| !is_of_word(c));
+        let begin = rest + text[rest..].find(is_word_char)?;
+        let length = text[begin..].find(|c| !is_word_char(c));
         let end = length.map_or(text.len(), |length| begin + length);
         rest = end;
-        Some((begin..end, folded(&text[begin..end])))
+        Some((begin..end, fold_case(&text[begin..end])))
     })
 }
 
-fn is_of_word(c: char) -> bool {
+fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-fn folded(word: &str) -> String {
+fn fold_case(word: &str) -> String {
     word.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// How well a word answers to what was typed, from 0 (not at all) to 1: whole,
-/// begun, with a part of its name begun, or with what was typed in its middle.
+/// Returns how well a word matches the typed one, from 0 for not at all to 1 for equal words.
+/// Prefixes of the word, prefixes of a part of a name, and infixes match less.
 fn likeness(typed: &str, word: &str) -> f32 {
     if word == typed {
         1.0
     } else if word.starts_with(typed) {
-        // The more of the word is there, the surer it is meant.
-        BEGUN + 0.2 * typed.len() as f32 / word.len() as f32
+        // A longer prefix is more likely to be meant.
+        MIN_PREFIX_LIKENESS + 0.2 * typed.len() as f32 / word.len() as f32
     } else if word.split('_').any(|part| part.starts_with(typed)) {
         0.6
-    } else if typed.chars().count() >= LEAST_WITHIN && word.contains(typed) {
+    } else if typed.chars().count() >= MIN_INFIX_CHARS && word.contains(typed) {
         0.5
     } else {
         0.0
     }
 }
 
-/// The same for a word that may be mistyped: letters that are wrong, missing, too
-/// many or in the wrong order, one in a short word and two in a long one, and none
-/// in a very short one. The end of the word may still be missing.
-fn likeness_of_mistyped(typed: &str, word: &str) -> f32 {
+/// Like [`likeness`], for a mistyped word: letters can be wrong, missing, superfluous or
+/// transposed, one in a short word and two in a long one. Very short words must be exact. The
+/// end of the word may be missing too.
+fn mistyped_likeness(typed: &str, word: &str) -> f32 {
     let length = typed.chars().count();
-    let most = match length {
-        0..LEAST_MISTYPED => return 0.0,
-        LEAST_MISTYPED..LONG => 1,
+    let max_typos = match length {
+        0..MIN_MISTYPED_CHARS => return 0.0,
+        MIN_MISTYPED_CHARS..TWO_TYPOS_CHARS => 1,
         _ => 2,
     };
-    // Most words can be told apart by their letters alone.
-    let foreign = letters(typed) & !letters(word);
-    if foreign.count_ones() as usize > most {
+    // Comparing the sets of letters excludes most words quickly.
+    let foreign = letter_set(typed) & !letter_set(word);
+    if foreign.count_ones() as usize > max_typos {
         return 0.0;
     }
     let whole = strsim::osa_distance(typed, word);
-    let begun = [length, length + 1].map(|length| {
-        let end = word.char_indices().nth(length).map(|(at, _)| at);
-        // As long as that, the word as a whole was compared.
-        end.map_or(usize::MAX, |end| strsim::osa_distance(typed, &word[..end]))
-    });
-    let begun = begun.into_iter().min().unwrap_or(usize::MAX);
-    match (whole <= most, begun <= most) {
-        (true, _) => 0.4 - 0.05 * whole as f32,
-        (_, true) => 0.3 - 0.05 * begun as f32,
-        _ => 0.0,
+    let prefix = [length, length + 1]
+        .into_iter()
+        .filter_map(|length| {
+            // Without a character after the prefix, `whole` has compared it.
+            let (end, _) = word.char_indices().nth(length)?;
+            Some(strsim::osa_distance(typed, &word[..end]))
+        })
+        .min()
+        .unwrap_or(usize::MAX);
+    if whole <= max_typos {
+        0.4 - 0.05 * whole as f32
+    } else if prefix <= max_typos {
+        0.3 - 0.05 * prefix as f32
+    } else {
+        0.0
     }
 }
 
-/// Which letters a word has, a bit for each; several of other scripts share one.
-fn letters(word: &str) -> u32 {
+/// Returns the letters of a word as bits. Letters of other scripts share bits.
+fn letter_set(word: &str) -> u32 {
     word.chars().fold(0, |letters, c| letters | 1 << (u32::from(c) % 32))
 }
 
-/// At least so well answers a word that begins with what was typed.
-const BEGUN: f32 = 0.7;
-/// Fewer letters stand in the middle of too many words.
-const LEAST_WITHIN: usize = 3;
-/// Shorter words are not mistyped: too many others are alike.
-const LEAST_MISTYPED: usize = 4;
-/// From so many letters on, two may be wrong.
-const LONG: usize = 8;
+/// Minimum likeness of a word that starts with the typed one.
+const MIN_PREFIX_LIKENESS: f32 = 0.7;
+/// Minimum length of an infix. Shorter ones occur in too many words.
+const MIN_INFIX_CHARS: usize = 3;
+/// Minimum length of a mistyped word. Shorter ones are similar to too many words.
+const MIN_MISTYPED_CHARS: usize = 4;
+/// Minimum length of a word with two typing errors.
+const TWO_TYPOS_CHARS: usize = 8;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn index(entries: &[(&str, &[&str])]) -> Index<()> {
-        let entry = |(title, passages): &(&str, &[&str])| SearchEntry {
+        let entries = entries.iter().map(|(title, passages)| SearchEntry {
             goal: (),
             title: (*title).to_owned(),
             passages: passages.iter().map(|text| (*text).to_owned()).collect(),
-        };
-        Index::new(entries.iter().map(entry).collect())
+        });
+        Index::new(entries.collect())
     }
 
     fn titles<'a>(index: &'a Index<()>, typed: &str) -> Vec<&'a str> {
         let found = index.find(&index.query(typed));
-        let titles = found.iter().map(|found| &*index.entries()[found.entry].title);
-        titles.collect()
+        found.iter().map(|found| &*index.entries()[found.entry].title).collect()
     }
 
     #[test]
-    fn titles_come_before_prose_and_beginnings_before_middles() {
+    fn titles_rank_above_prose_and_prefixes_above_infixes() {
         let index = index(&[
             ("Prose", &["Here the elbow collapses."]),
             ("Everything collapses", &[]),
@@ -384,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_counts_and_words_in_their_order_count_more() {
+    fn entries_match_all_words_and_phrases_rank_higher() {
         let index = index(&[
             ("One", &["A bind matrix.", "The inverse of it."]),
             ("Two", &["The inverse bind matrix."]),
@@ -409,24 +423,24 @@ mod tests {
     }
 
     fn split(text: &str) -> Vec<String> {
-        words(text).map(|(_, word)| word).collect()
+        split_words(text).map(|(_, word)| word).collect()
     }
 
     #[test]
-    fn words_end_at_signs_and_names_are_whole() {
+    fn words_end_at_signs_except_underscores() {
         assert_eq!(
             split("The joint’s *Inverse-Bind* matrix, world_from_joint(1) — Σw ≠ 1."),
             ["the", "joint", "s", "inverse", "bind", "matrix", "world_from_joint", "1", "σw", "1"]
         );
         let text = "ä, Bb";
-        let places: Vec<&str> = words(text).map(|(at, _)| &text[at]).collect();
+        let places: Vec<&str> = split_words(text).map(|(at, _)| &text[at]).collect();
         assert_eq!(places, ["ä", "Bb"]);
         assert_eq!(split(" — "), [""; 0]);
     }
 
     #[test]
-    fn whole_is_better_than_begun_than_within_than_mistyped() {
-        let of = |typed, word| likeness(typed, word).max(likeness_of_mistyped(typed, word));
+    fn exact_matches_rank_above_prefixes_infixes_and_typos() {
+        let of = |typed, word| likeness(typed, word).max(mistyped_likeness(typed, word));
         let found = [
             of("collapse", "collapse"),
             of("collaps", "collapse"),

@@ -1,8 +1,8 @@
-//! How many digits numbers need, in models of any size: a millimetre given in
-//! metres must not be all zeros, and ten kilometres not all rounding.
+//! Number of decimals for models of any size: a millimetre in metres must not be all zeros,
+//! and ten kilometres must not show rounding errors.
 //!
-//! Numbers that are read together get the same digits, by the largest of them.
-//! Where that is about 1, as in the built-in rigs, the usual digits stay.
+//! Numbers that are read together get the same number of decimals, which depends on the
+//! largest of them. If that is about 1, as in the built-in rigs, it is the usual number.
 
 use std::sync::Arc;
 
@@ -11,17 +11,16 @@ use glam::{Mat4, Vec3};
 
 use super::model_bounds::{rest_bounds, stored_bounds};
 
-/// Digits after the point of the numbers of a matrix, where they are about 1.
+/// Usual number of decimals of matrix elements of about 1.
 pub const USUAL: usize = 3;
 
-/// Digits after the point, at most.
-const MOST: usize = 12;
+const MAX_DECIMALS: usize = 12;
 
-/// Below this part of the largest number, a difference is what rounding leaves.
+/// Largest rounding error, relative to the largest number.
 const ROUNDING: f64 = 1e-6;
 
-/// The next 1, 2 or 5 times a power of ten that is not below `least`, but for
-/// what rounding adds to it; 1 for what is 0, next to it, or not finite.
+/// Rounds up to 1, 2 or 5 times a power of ten, ignoring rounding errors. Returns 1 if the
+/// number is not positive or not finite.
 pub fn round_up(least: f64) -> f64 {
     if !(least.is_finite() && least > 1e-12) {
         return 1.0;
@@ -34,26 +33,26 @@ pub fn round_up(least: f64) -> f64 {
         .unwrap_or(10.0 * decade)
 }
 
-/// Digits after the point for numbers of which the largest is `largest`, where
-/// `usual` digits suit numbers from 0.1 to 100: of a smaller one three digits
-/// are shown at least, of a larger one five at most, but never less than whole
-/// numbers. `usual` for 0 and for what is not finite.
+/// Returns the number of decimals for numbers up to `largest`. `usual` is the number for values
+/// from 0.1 to 100. Smaller numbers have at least three significant digits, and larger ones at
+/// most five, but no fewer than their integer digits. Returns `usual` if `largest` is 0 or not
+/// finite.
 pub fn decimals(largest: f64, usual: usize) -> usize {
     let largest = largest.abs();
     if !largest.is_finite() || largest == 0.0 {
         return usual;
     }
-    // 9.9999 is as good as 10.
+    // 9.9999 counts as 10.
     let decade = (largest * 1.000_1).log10().floor() as i32;
     match decade {
-        ..=-2 => usual.max((2 - decade).unsigned_abs() as usize).min(MOST),
+        ..=-2 => usual.max((2 - decade).unsigned_abs() as usize).min(MAX_DECIMALS),
         -1..=1 => usual,
         _ => usual.min(usize::try_from(4_i32.saturating_sub(decade)).unwrap_or(0)),
     }
 }
 
-/// 1 where the usual digits suit `largest`, else the power of ten below it: what
-/// a step or a scale that suits numbers of about 1 is to be multiplied by.
+/// Returns the factor for steps and scales that suit numbers of about 1: 1 if `largest` has the
+/// usual decimals, else the power of ten below it.
 pub fn unit(largest: f64) -> f64 {
     if !largest.is_finite() || (0.099_99..99.99).contains(&largest) || largest <= 0.0 {
         1.0
@@ -62,32 +61,31 @@ pub fn unit(largest: f64) -> f64 {
     }
 }
 
-/// How large the numbers of a matrix are, by what they measure. Its columns are
-/// axes, which may be scaled, and a place, which has the size of the model.
+/// Sizes of the numbers of a matrix. Its columns are axes, which may be scaled, and a
+/// translation, which depends on the size of the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Magnitude {
-    /// Length of the longest of the three axes: turning does not change it.
+    /// Length of the longest axis, which rotation does not change.
     pub linear: f64,
-    /// Of places.
+    /// Largest coordinate of translations.
     pub translation: f64,
 }
 
 impl Magnitude {
-    /// Of one matrix that leads to a frame in which the model has this `size`;
-    /// 0 where only the numbers themselves should count. What is not finite does
-    /// not count.
+    /// Returns the magnitude of a matrix that leads to a frame in which the model has this
+    /// `size`, or 0 if only the matrix counts. Ignores numbers that are not finite.
     pub fn from_matrix(matrix: &Mat4, size: f64) -> Self {
         let place = matrix.w_axis.truncate();
         Self { linear: longest_axis(matrix), translation: largest(place).max(size) }
     }
 
-    /// Where lengths are given in units of which a metre has so many.
+    /// Converts the translation to another unit, given the number of units in a metre.
     #[must_use]
     pub fn in_units(self, units_in_metre: f32) -> Self {
         Self { translation: self.translation * f64::from(units_in_metre), ..self }
     }
 
-    /// Of both together.
+    /// Returns the larger magnitude of both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -96,54 +94,57 @@ impl Magnitude {
         }
     }
 
-    /// Of a difference between matrices of this magnitude, `compared`: as theirs
-    /// while their digits show it, else by its own numbers.
+    /// Returns the magnitude for a difference of matrices with the magnitude `compared`: that
+    /// of the matrices if their decimals show the difference, otherwise its own.
     #[must_use]
     pub fn beside(self, compared: Self) -> Self {
-        let beside = |own: f64, compared: f64| {
-            let last_digit = 0.1_f64.powf(decimals(compared, USUAL) as f64);
-            if own == 0.0 || own >= 9.99 * last_digit { compared } else { own }
-        };
         Self {
-            linear: beside(self.linear, compared.linear),
-            translation: beside(self.translation, compared.translation),
+            linear: difference_magnitude(self.linear, compared.linear),
+            translation: difference_magnitude(self.translation, compared.translation),
         }
     }
 
-    /// Of a column.
+    /// Returns the magnitude of a column.
     pub fn of_column(self, column: usize) -> f64 {
         if column == 3 { self.translation } else { self.linear }
     }
 
-    /// Digits after the point, by column.
+    /// Returns the number of decimals of each column.
     pub fn decimals(self, usual: usize) -> [usize; 4] {
         [0, 1, 2, 3].map(|column| decimals(self.of_column(column), usual))
     }
 
-    /// Of a cell: the last row, 0 0 0 1, measures nothing.
-    fn of_cell(self, column: usize, row: usize) -> f64 {
+    /// Returns the magnitude of an element. The last row, 0 0 0 1, has no unit.
+    fn cell_magnitude(self, column: usize, row: usize) -> f64 {
         let of_column = self.of_column(column);
         if row == 3 { of_column.max(1.0) } else { of_column }
     }
 
-    /// Are all numbers of two matrices as near as this part of what they measure?
+    /// Are all differences of two matrices at most `part` of their magnitude?
     pub fn are_near(self, a: &Mat4, b: &Mat4, part: f64) -> bool {
-        let off = |column: usize, row: usize| f64::from((a.col(column) - b.col(column))[row]).abs();
-        (0..16)
-            .map(|cell| (cell / 4, cell % 4))
-            .all(|(column, row)| off(column, row) <= part * self.of_cell(column, row))
+        (0..4).all(|column| {
+            let differences = a.col(column) - b.col(column);
+            (0..4).all(|row| {
+                f64::from(differences[row]).abs() <= part * self.cell_magnitude(column, row)
+            })
+        })
     }
 }
 
-/// `a − b`, in which what rounding leaves is 0. `size`: of the model in the frame
-/// they lead to.
+fn difference_magnitude(own: f64, compared: f64) -> f64 {
+    let last_decimal = 0.1_f64.powf(decimals(compared, USUAL) as f64);
+    if own == 0.0 || own >= 9.99 * last_decimal { compared } else { own }
+}
+
+/// Returns `a − b` with rounding errors replaced by 0. `size` is that of the model in the frame
+/// that both lead to.
 pub fn difference(a: &Mat4, b: &Mat4, size: f64) -> Mat4 {
     let compared = Magnitude::from_matrix(a, size).and(Magnitude::from_matrix(b, size));
     let mut difference = *a - *b;
     for column in 0..4 {
         for row in 0..4 {
             let cell = &mut difference.col_mut(column)[row];
-            if f64::from(cell.abs()) <= ROUNDING * compared.of_cell(column, row) {
+            if f64::from(cell.abs()) <= ROUNDING * compared.cell_magnitude(column, row) {
                 *cell = 0.0;
             }
         }
@@ -151,27 +152,31 @@ pub fn difference(a: &Mat4, b: &Mat4, size: f64) -> Mat4 {
     difference
 }
 
-/// The largest coordinate, whatever its sign; 0 if none is finite.
+/// Returns the largest absolute coordinate, or 0 if none is finite.
 pub fn largest(point: Vec3) -> f64 {
-    let coordinates = point.to_array().into_iter();
-    let finite = coordinates.filter(|number| number.is_finite());
-    f64::from(finite.map(f32::abs).fold(0.0, f32::max))
+    let mut largest = 0.0_f32;
+    for number in point.to_array() {
+        if number.is_finite() {
+            largest = largest.max(number.abs());
+        }
+    }
+    f64::from(largest)
 }
 
-/// The largest coordinate of the model in its rest pose, in world units.
+/// Returns the largest coordinate of the model in its rest pose, in world units.
 pub fn size_in_world(rig: &Arc<Rig>) -> f64 {
     let (low, high) = rest_bounds(rig);
     largest(low).max(largest(high))
 }
 
-/// The largest coordinate of the model as stored, in units of bind space.
+/// Returns the largest coordinate of the stored model, in units of bind space.
 pub fn size_in_bind(rig: &Arc<Rig>) -> f64 {
     let (low, high) = stored_bounds(rig);
     largest(low).max(largest(high))
 }
 
-/// Length of the longest of a matrix's first three columns: by how much it
-/// scales, at most. 0 if none is finite.
+/// Returns the length of the longest axis of a matrix, which is its largest scale. Returns 0 if
+/// none is finite.
 pub fn longest_axis(matrix: &Mat4) -> f64 {
     [matrix.x_axis, matrix.y_axis, matrix.z_axis]
         .into_iter()
@@ -195,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_about_1_keep_the_usual_digits() {
+    fn numbers_of_about_1_have_the_usual_decimals() {
         for usual in [0, 2, 3, 5] {
             for largest in [0.1, 0.5, 0.999_99, 1.0, 9.999_99, 10.0, 42.0, 99.0] {
                 assert_eq!(decimals(largest, usual), usual, "{largest}");
@@ -205,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn of_tiny_numbers_three_digits_are_seen_and_of_huge_ones_five() {
+    fn tiny_numbers_have_three_digits_and_huge_ones_five() {
         let text = |number: f64| number_text::fixed(number, decimals(number, 3));
         assert_eq!(text(0.041_234), "0.0412");
         assert_eq!(text(0.004_123_4), "0.00412");
@@ -215,14 +220,14 @@ mod tests {
         assert_eq!(text(-41_803.293), "−41803");
         assert_eq!(text(1.234e9), "1234000000");
         assert_eq!(number_text::fixed(-0.001, decimals(1e4, 3)), "0");
-        assert_eq!(decimals(1e-300, 3), MOST);
+        assert_eq!(decimals(1e-300, 3), MAX_DECIMALS);
         assert_eq!(decimals(0.02, 2), 4, "three digits, whatever is usual");
         assert_eq!(decimals(0.02, 5), 5);
         assert!((unit(4e-3) - 1e-3).abs() < 1e-12 && (unit(4e4) - 1e4).abs() < 1e-6);
     }
 
     #[test]
-    fn what_is_zero_or_no_number_has_the_usual_digits() {
+    fn zero_and_nan_have_the_usual_decimals() {
         for number in [0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert_eq!(decimals(number, 3), 3);
             assert!((unit(number) - 1.0).abs() < 1e-12);
@@ -233,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn axes_and_places_have_digits_of_their_own() {
+    fn axes_and_translations_have_their_own_decimals() {
         let turn = Mat4::from_rotation_z(0.3);
         let small_step = Mat4::from_translation(Vec3::X * 0.001_5) * turn;
         assert_eq!(Magnitude::from_matrix(&small_step, 0.0).decimals(3), [3, 3, 3, 5]);
@@ -246,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_does_not_change_the_digits() {
+    fn rotation_does_not_change_the_decimals() {
         for step in 0..100 {
             let angle_rad = step as f32 * 0.1;
             let turn = Mat4::from_axis_angle(Vec3::ONE.normalize_or_zero(), angle_rad);
@@ -259,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_is_judged_by_the_size_of_what_is_compared() {
+    fn differences_depend_on_the_size_of_the_matrices() {
         for scale in [1e-5_f32, 1e-3, 1.0, 1e4] {
             let size = f64::from(2.0 * scale);
             let a = Mat4::from_scale_rotation_translation(
@@ -278,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_difference_gets_digits_of_its_own() {
+    fn small_difference_has_its_own_decimals() {
         let compared = Magnitude { linear: 1.0, translation: 4e-3 };
         let beside = |linear, translation| {
             let own = Magnitude { linear, translation };
@@ -291,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_rigs_are_shown_with_the_usual_digits() {
+    fn built_in_rigs_have_the_usual_decimals() {
         for id in builtin_ids() {
             let rig = builtin(id).unwrap();
             let derived = derived(&rig);
@@ -320,19 +325,19 @@ mod tests {
         joints[0].parent_from_joint_at_rest.scale = Vec3::splat(1e-3);
         let rig = Arc::new(Rig { skeleton: Skeleton::new(joints).unwrap(), ..small });
         let derived = derived(&rig);
-        let near = |frame, expected: f64| {
+        let assert_size = |frame, expected: f64| {
             let size = derived.size_in(frame);
             assert!((size - expected).abs() < 1e-3 * expected, "{frame}: {size}");
         };
-        near(CoordinateFrame::World, 2e-3);
-        near(CoordinateFrame::Bind, 2.0);
-        near(CoordinateFrame::Joint(JointIndex(1)), 2.0);
-        near(CoordinateFrame::Parent(JointIndex(1)), 2.0);
-        near(CoordinateFrame::Parent(JointIndex(0)), 2e-3);
+        assert_size(CoordinateFrame::World, 2e-3);
+        assert_size(CoordinateFrame::Bind, 2.0);
+        assert_size(CoordinateFrame::Joint(JointIndex(1)), 2.0);
+        assert_size(CoordinateFrame::Parent(JointIndex(1)), 2.0);
+        assert_size(CoordinateFrame::Parent(JointIndex(0)), 2e-3);
     }
 
     #[test]
-    fn scales_end_at_round_numbers() {
+    fn steps_are_rounded_up() {
         for (value, end) in [
             (0.0, 1.0),
             (0.013, 0.02),

@@ -1,6 +1,11 @@
-//! Steps that carry on: they hold from a clean start, and from what the exercises
-//! of the step before leave: their solutions with each of their draws, and what
-//! their answers reveal.
+//! Check of steps that carry on with the page of the step before, and of numbers in the prose
+//! that change while the reader drags.
+//!
+//! A step that carries on is checked from a clean start, and from the pages that the
+//! exercises of the step before leave: the solution of each of their draws, and revealed
+//! answers.
+
+use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn};
@@ -9,23 +14,24 @@ use bindpose_lesson::{
     Setting,
 };
 
-use super::checker::{ChangedPage, Checker, shown_figures};
-use super::formulas::Invited;
+use super::checker::{ChangedPage, Checker, format_figures};
+use super::formulas::InvitedChanges;
 use crate::exercise::{is_solved, position_with, solution};
 use crate::exercise_cells::{Exercise, cells_at, exercises_at};
 use crate::{Derived, Document, Edit, apply, carried_on, param_range, step_document};
 
-/// More states than this of one step are not told apart by anybody.
-const MOST_STARTS: usize = 48;
+/// Maximum number of carried pages that are checked for one step.
+const MAX_CARRIED_STARTS: usize = 48;
 
-/// What must be mended there.
+/// Help of findings on exercises that fail on a carried page.
 const HELP: &str = "put back in the `set` of this step what the one before changes, as by \
                     edits = \"none\", or leave out `carry`";
 
 impl Checker<'_> {
-    /// How a step may open that carries on, and in words what was done before; empty
-    /// for one that does not.
-    pub(super) fn carried_starts(&self, step: usize, rig: &Rig) -> Vec<(Document, String)> {
+    /// Returns the pages at which a step that carries on can start, other than the clean
+    /// one, each with a description of the changes before. Returns none for a step that
+    /// does not carry on.
+    pub(super) fn find_carried_starts(&self, step: usize, rig: &Rig) -> Vec<(Document, String)> {
         let carries = self.lesson.steps.get(step).is_some_and(|step| step.carry);
         let Some(before) = step.checked_sub(1).filter(|_| carries) else {
             return Vec::new();
@@ -33,12 +39,12 @@ impl Checker<'_> {
         let number = before + 1;
         let clean = step_document(self.lesson, before, Some(rig));
         let mut left = Vec::new();
-        for (begin, words) in self.carried_starts(before, rig) {
+        for (begin, words) in self.find_carried_starts(before, rig) {
             left.push((begin.clone(), words.clone()));
-            left.extend(self.solved(&begin, &format!("{words}, then "), number, rig));
+            left.extend(self.solved_documents(&begin, &format!("{words}, then "), number, rig));
         }
-        left.extend(self.solved(&clean, "", number, rig));
-        left.truncate(MOST_STARTS);
+        left.extend(self.solved_documents(&clean, "", number, rig));
+        left.truncate(MAX_CARRIED_STARTS);
         let own = step_document(self.lesson, step, Some(rig));
         let mut starts: Vec<(Document, String)> = Vec::new();
         for (document, words) in left {
@@ -51,8 +57,8 @@ impl Checker<'_> {
         starts
     }
 
-    /// A step with each of its exercises solved or revealed.
-    fn solved(
+    /// Returns the page after each exercise of its step is solved or revealed.
+    fn solved_documents(
         &self,
         begin: &Document,
         before: &str,
@@ -64,16 +70,15 @@ impl Checker<'_> {
             let edits: Vec<Edit> = match exercise {
                 Exercise::Check(cell) => cell.iter().map(|draw| solution(&draw.cell)).collect(),
                 Exercise::Predict(cell) => {
-                    let draws = cell.iter().map(|draw| draw.cell.set.0.clone());
-                    draws.map(Edit::Settings).collect()
+                    cell.iter().map(|draw| Edit::Settings(draw.cell.set.0.clone())).collect()
                 }
-                // An answer changes nothing of the page.
+                // Answers to these do not change the page.
                 Exercise::Ask(_) | Exercise::Diagnose(_) | Exercise::Chain(_) => Vec::new(),
             };
             for edit in edits {
                 let mut document = begin.clone();
                 if apply(&mut document, &edit, self.lesson, rig).is_ok() {
-                    let words = format!("{before}step {number} solved ({})", edit_words(&edit));
+                    let words = format!("{before}step {number} solved ({})", describe_edit(&edit));
                     solved.push((document, words));
                 }
             }
@@ -81,37 +86,37 @@ impl Checker<'_> {
         solved
     }
 
-    /// Exercises of a step that carries on are open when it begins, and closed by
-    /// their solution, whatever was solved before.
-    pub(super) fn carried_exercises(&mut self, step: usize) {
+    /// Reports exercises of a step that carries on which are solved when the step starts,
+    /// or which their stored solution does not solve.
+    pub(super) fn check_carried_exercises(&mut self, step: usize) {
         let Some(rig) = self.rig_with_numbers() else {
             return;
         };
         let lesson = self.lesson;
-        for (start, words) in self.carried_starts(step, &rig) {
+        for (start, words) in self.find_carried_starts(step, &rig) {
             let influences = Derived::edited_influences(&start, &rig);
             let derived = Derived::new(&start, Some(lesson), &rig, influences);
             for cell in cells_at(lesson, step) {
                 let wrong = match &cell.kind {
                     CellKind::Check(check) => check
                         .iter()
-                        .find_map(|draw| self.carried_check(&draw.cell, &start, &derived)),
-                    CellKind::Predict(predict) => predict
-                        .iter()
-                        .find_map(|draw| self.carried_predict(&draw.cell, &start, &derived)),
+                        .find_map(|draw| self.carried_check_problem(&draw.cell, &start, &derived)),
+                    CellKind::Predict(predict) => predict.iter().find_map(|draw| {
+                        self.carried_predict_problem(&draw.cell, &start, &derived)
+                    }),
                     _ => None,
                 };
                 let Some(wrong) = wrong else { continue };
-                let at = self.place_of(&cell.kind, step);
+                let at = self.position_of_cell(&cell.kind, step);
                 let title = format!("with {words}, {wrong}");
                 let wrong = Diagnostic::said("EXERCISE", title).help(HELP);
-                // One state that shows it is enough.
+                // One failing page is enough.
                 return self.error(at, wrong);
             }
         }
     }
 
-    fn carried_check(
+    fn carried_check_problem(
         &self,
         cell: &CheckCell,
         start: &Document,
@@ -127,7 +132,7 @@ impl Checker<'_> {
             .then(|| "its stored solution does not solve this exercise".to_owned())
     }
 
-    fn carried_predict(
+    fn carried_predict_problem(
         &self,
         cell: &PredictCell,
         start: &Document,
@@ -144,65 +149,70 @@ impl Checker<'_> {
         })
     }
 
-    /// Where a cell of a step, or of the stage, is written.
-    pub(super) fn place_of(&self, kind: &CellKind, step: usize) -> LineColumn {
-        let is_cell = |what: &Mentioned| matches!(what, Mentioned::Cell { kind: other, .. } if **other == *kind);
-        let mut mentions = self.outline.mentions.iter();
-        let of_step = |place| place == OutlinePlace::Step(step) || place == OutlinePlace::Intro;
-        let found = mentions.find(|mention| of_step(mention.place) && is_cell(&mention.what));
-        found.map_or(super::START, |mention| mention.at)
+    /// Returns the position in the text of a cell of the step or the stage.
+    pub(super) fn position_of_cell(&self, kind: &CellKind, step: usize) -> LineColumn {
+        let mention = self.outline.mentions.iter().find(|mention| {
+            (mention.place == OutlinePlace::Step(step) || mention.place == OutlinePlace::Intro)
+                && matches!(&mention.what, Mentioned::Cell { kind: other, .. } if **other == *kind)
+        });
+        mention.map_or(super::START, |mention| mention.at)
     }
 }
 
-/// What was chosen or edited, as links say it.
-pub(super) fn edit_words(edit: &Edit) -> String {
-    let settings = |settings: &[Setting]| -> Vec<String> {
-        let words = settings.iter();
-        words.map(|setting| format!("{}={}", setting.key(), setting.text())).collect()
-    };
-    let data = |edit: &DataEdit| format!("{}={}", edit.key(), edit.text());
+/// Describes an edit in the syntax of links.
+pub(super) fn describe_edit(edit: &Edit) -> String {
     match edit {
-        Edit::Settings(set) => settings(set).join(", "),
-        Edit::Solve(set, edits) => {
-            let mut words = settings(set);
-            words.extend(edits.iter().map(data));
+        Edit::Settings(settings) => describe_settings(settings).join(", "),
+        Edit::Solve(settings, edits) => {
+            let mut words = describe_settings(settings);
+            words.extend(edits.iter().map(describe_data_edit));
             words.join(", ")
         }
         Edit::Weight { vertex, lane, weight } => {
             format!("the weight in lane {lane} of v{vertex} at {weight}")
         }
-        Edit::Data(edit) => data(edit),
+        Edit::Data(edit) => describe_data_edit(edit),
         _ => String::new(),
     }
 }
 
-// Numbers in the prose that change: a `value:` link keeps its number over all
-// that its step invites the reader to change. Which sentence is true of a number
-// that does not, its author says, by `now:` or `start:`.
+fn describe_settings(settings: &[Setting]) -> Vec<String> {
+    settings.iter().map(|setting| format!("{}={}", setting.key(), setting.text())).collect()
+}
 
-/// Where along its range each parameter is tried: the ends, and between them what
-/// falls on no zero of a sine.
-const ALONG: [f64; 6] = [7.0 / 12.0, 1.0, 0.0, 5.0 / 6.0, 1.0 / 6.0, 0.55];
+fn describe_data_edit(edit: &DataEdit) -> String {
+    format!("{}={}", edit.key(), edit.text())
+}
 
-/// Where all are tried together, each elsewhere.
-const TOGETHER: usize = 3;
+/// Fractions of the range of a parameter at which numbers are checked: the ends, and
+/// values between them that are no zeros of a sine.
+const RANGE_FRACTIONS: [f64; 6] = [7.0 / 12.0, 1.0, 0.0, 5.0 / 6.0, 1.0 / 6.0, 0.55];
+
+/// Index of the first fraction used when all parameters change at once. Each parameter
+/// takes the next one.
+const JOINT_FRACTION_INDEX: usize = 3;
 
 impl Checker<'_> {
-    /// Says so when a number that is told as one and the same changes.
-    pub(super) fn steady(&mut self, at: LineColumn, (expr, format): (&Expr, &NumberFormat)) {
-        let Some(start) = self.state().and_then(|state| expr.eval(state).ok()) else {
+    /// Reports a `value:` link whose number changes with a change that the step invites
+    /// the reader to make. Authors exempt sentences about a particular time with `now:`
+    /// and `start:`.
+    pub(super) fn check_steady_number(
+        &mut self,
+        at: LineColumn,
+        expr: &Expr,
+        format: &NumberFormat,
+    ) {
+        let Some(start) = self.current_state().and_then(|state| expr.eval(state).ok()) else {
             return;
         };
         let start = format.print(start);
-        let printed = |changed: &ChangedPage| {
-            let value = expr.eval(&changed.numbers);
-            value.map_or_else(|_| "no number".to_owned(), |value| format.print(value))
-        };
-        let mut changes = self.changes().iter();
-        let Some((words, other)) = changes.find_map(|changed| {
-            let other = printed(changed);
+        let changed = self.changed_pages().iter().find_map(|changed| {
+            let other = expr
+                .eval(&changed.numbers)
+                .map_or_else(|_| "no number".to_owned(), |value| format.print(value));
             (other != start).then(|| (changed.words.clone(), other))
-        }) else {
+        });
+        let Some((words, other)) = changed else {
             return;
         };
         let title =
@@ -215,94 +225,100 @@ impl Checker<'_> {
         self.error(at, wrong);
     }
 
-    /// Every state of the page that is looked at for a step; worked out once.
-    fn changes(&self) -> &[ChangedPage] {
-        let step = self.step();
+    /// Returns the pages after the changes that the step invites to.
+    fn changed_pages(&self) -> &[ChangedPage] {
+        let step = self.step_index();
         let Some(cell) = self.changes.get(step) else {
             return &[];
         };
-        cell.get_or_init(|| self.changes_at(step).unwrap_or_default())
+        cell.get_or_init(|| self.compute_changed_pages(step).unwrap_or_default())
     }
 
-    fn changes_at(&self, step: usize) -> Option<Vec<ChangedPage>> {
+    fn compute_changed_pages(&self, step: usize) -> Option<Vec<ChangedPage>> {
         let rig = self.known_rig.as_ref()?;
         let start = step_document(self.lesson, step, Some(rig));
-        let derived = self.state()?;
-        let invited = Invited::at(self.lesson, step, &start, derived);
+        let derived = self.current_state()?;
+        let invited = InvitedChanges::at(self.lesson, step, &start, derived);
         let mut changes = Vec::new();
-        let mut look = |document: &Document, words: String| {
-            let influences = Derived::edited_influences(document, rig);
-            let numbers = Derived::new(document, Some(self.lesson), rig, influences);
-            changes.push(ChangedPage { words, numbers });
-        };
         let mut begins = vec![(start.clone(), String::new())];
         for edit in &invited.edits {
             let mut document = start.clone();
             if apply(&mut document, edit, self.lesson, rig).is_ok() && document != start {
                 let words = match edit {
-                    Edit::Solve(..) => format!("the exercise solved ({})", edit_words(edit)),
-                    _ => edit_words(edit),
+                    Edit::Solve(..) => format!("the exercise solved ({})", describe_edit(edit)),
+                    _ => describe_edit(edit),
                 };
                 begins.push((document, words));
             }
         }
-        begins.extend(self.carried_starts(step, rig));
-        // What is dragged alone comes before what is dragged after something else.
+        begins.extend(self.find_carried_starts(step, rig));
+        // Single changes before combined ones, so that the shortest description is reported.
         for (begin, words) in &begins {
             if !words.is_empty() {
-                look(begin, words.clone());
+                changes.push(self.changed_page(begin, rig, words.clone()));
             }
             let mut all = begin.clone();
             for (index, name) in invited.params.iter().enumerate() {
                 let Some(range) = param_range(name, begin, self.lesson, rig) else {
                     continue;
                 };
-                for along in ALONG {
-                    let value = self.along(name, range, along);
+                for fraction in RANGE_FRACTIONS {
+                    let value = self.value_along(name, range, fraction);
                     let mut document = begin.clone();
                     let edit = Edit::param(name.as_str(), value);
                     if apply(&mut document, &edit, self.lesson, rig).is_ok() {
-                        look(&document, joined(words, &self.at_words(name, value)));
+                        let description = self.describe_value(name, value);
+                        let words = join_descriptions(words, &description);
+                        changes.push(self.changed_page(&document, rig, words));
                     }
                 }
-                let along = ALONG[(TOGETHER + index) % ALONG.len()];
-                let edit = Edit::param(name.as_str(), self.along(name, range, along));
+                let fraction =
+                    RANGE_FRACTIONS[(JOINT_FRACTION_INDEX + index) % RANGE_FRACTIONS.len()];
+                let edit = Edit::param(name.as_str(), self.value_along(name, range, fraction));
                 let _ = apply(&mut all, &edit, self.lesson, rig);
             }
             if invited.params.len() > 1 {
-                look(&all, joined(words, &self.all_words(&all, &invited.params)));
+                let description = self.describe_values(&all, &invited.params);
+                let words = join_descriptions(words, &description);
+                changes.push(self.changed_page(&all, rig, words));
             }
         }
         Some(changes)
     }
 
-    /// A value of a parameter, as stored.
-    fn along(&self, name: &str, (low, high): (f64, f64), along: f64) -> f64 {
-        let value = low + (high - low) * along;
-        let mut own = self.lesson.params.iter();
-        match own.find(|param| param.name == name) {
+    fn changed_page(&self, document: &Document, rig: &Arc<Rig>, words: String) -> ChangedPage {
+        let influences = Derived::edited_influences(document, rig);
+        let numbers = Derived::new(document, Some(self.lesson), rig, influences);
+        ChangedPage { words, numbers }
+    }
+
+    /// Returns the stored value of a parameter at a fraction of its range.
+    fn value_along(&self, name: &str, range: (f64, f64), fraction: f64) -> f64 {
+        let (low, high) = range;
+        let value = low + (high - low) * fraction;
+        match self.lesson.params.iter().find(|param| param.name == name) {
             Some(param) if param.whole => value.round(),
             _ => value,
         }
     }
 
-    /// `nod at 30°`
-    pub(super) fn at_words(&self, name: &str, value: f64) -> String {
+    /// Describes the value of a parameter, such as `nod at 30°`.
+    pub(super) fn describe_value(&self, name: &str, value: f64) -> String {
         let value = if self.is_angle(name) { value } else { (value * 1000.0).round() / 1000.0 };
-        format!("{name} at {}", shown_figures(value, self.is_angle(name)))
+        format!("{name} at {}", format_figures(value, self.is_angle(name)))
     }
 
-    fn all_words(&self, document: &Document, names: &[String]) -> String {
+    fn describe_values(&self, document: &Document, names: &[String]) -> String {
         let params = &document.state.params;
         let words = names.iter().filter_map(|name| {
             let value = params.get(name)?;
-            Some(self.at_words(name, *value))
+            Some(self.describe_value(name, *value))
         });
         words.collect::<Vec<_>>().join(", ")
     }
 }
 
-fn joined(before: &str, after: &str) -> String {
+fn join_descriptions(before: &str, after: &str) -> String {
     match before {
         "" => after.to_owned(),
         before => format!("{before} and {after}"),

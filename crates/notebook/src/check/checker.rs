@@ -1,5 +1,5 @@
-//! One lesson under check: what it names is looked up here, and what is wrong is
-//! noted here.
+//! The checker of one lesson: its state, and the checks of settings, pictures, driving
+//! formulas, sweeps and matrices.
 
 use std::cell::OnceCell;
 use std::f64::consts::TAU;
@@ -19,107 +19,107 @@ use crate::{
     step_document,
 };
 
-/// Looks up where the value of a key is written: `also[0].goal`.
+/// Returns the position in the text of the value of a key, such as `also[0].goal`.
 pub(super) type KeyAt<'a> = &'a dyn Fn(&str) -> LineColumn;
 
-/// One lesson under check.
+/// Checks one lesson and collects the findings.
 pub(super) struct Checker<'a> {
     pub(super) set: &'a LessonSet,
     pub(super) lesson: &'a Lesson,
     pub(super) outline: &'a LessonOutline,
-    /// By step, what stands on the stage there.
-    pub(super) rigs_of_steps: Vec<Option<Arc<Rig>>>,
-    /// The part of the text where the check is now.
+    /// The rig of each step.
+    pub(super) step_rigs: Vec<Option<Arc<Rig>>>,
+    /// The part of the text under check.
     pub(super) place: OutlinePlace,
-    /// The rig that stands there.
+    /// The rig of the step under check, see [`Self::step_index`].
     pub(super) known_rig: Option<Arc<Rig>>,
-    /// The step at which what stands in none is looked at.
-    pub(super) seen_at: usize,
-    /// Does the lesson stand on whatever model the reader opens? `known_rig` is then
-    /// the one that stands there without, for the numbers.
+    /// The step at which text that belongs to no step is checked.
+    pub(super) stage_step: usize,
+    /// Is the lesson written for whatever model the reader opens? `known_rig` is then
+    /// the rig that the program shows without a model, to compute numbers with.
     pub(super) own_model: bool,
-    pub(super) rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
-    /// What the notebook shows at the start of each step.
+    /// Looks up a built-in rig by its name.
+    pub(super) builtin_rig: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
+    /// The page at the start of each step, computed on demand.
     pub(super) states: Vec<OnceCell<Option<Derived>>>,
-    /// What it shows once something is changed that the step invites to change.
+    /// For each step, the page after each change that the step invites the reader to
+    /// make, computed on demand.
     pub(super) changes: Vec<OnceCell<Vec<ChangedPage>>>,
-    /// Is a formula that drives a parameter wrong? Then no number can be held against
-    /// what the lesson says of it.
+    /// Has a formula that drives a parameter an error? Numbers in the prose are then not
+    /// checked.
     pub(super) drive_fails: bool,
     pub(super) findings: Vec<Diagnostic>,
-    /// What the text under check speaks of, where that is not the start of its step:
-    /// what was done, and the numbers then.
-    pub(super) after: Option<(Arc<PageChange>, Option<Derived>)>,
+    /// The change that the reader has made before reading the text under check, with the
+    /// values of the page then. `None` if the text describes the start of its step.
+    pub(super) page_change: Option<(Arc<PageChange>, Option<Derived>)>,
 }
 
-/// What the page shows once something is changed.
+/// The page after a change.
 #[derive(Debug)]
 pub(super) struct ChangedPage {
-    /// What was done: `nod at 30°`.
+    /// Description of the change, such as `nod at 30°`.
     pub(super) words: String,
     pub(super) numbers: Derived,
 }
 
 impl Checker<'_> {
-    /// From here on, what is checked stands in this part of the text, on its rig.
-    pub(super) fn stand_in(&mut self, place: OutlinePlace) {
+    /// Continues the check in another part of the text, on the rig of its step.
+    pub(super) fn enter_place(&mut self, place: OutlinePlace) {
         self.place = place;
-        self.known_rig = self.rigs_of_steps.get(self.step()).cloned().flatten();
+        self.known_rig = self.step_rigs.get(self.step_index()).cloned().flatten();
     }
 
-    /// The step at which what is checked now stands.
-    pub(super) fn step(&self) -> usize {
+    /// Returns the step at which the text under check is read.
+    pub(super) fn step_index(&self) -> usize {
         match self.place {
             OutlinePlace::Step(step) => step,
-            OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => self.seen_at,
+            OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => self.stage_step,
         }
     }
 
-    /// The numbers that a text speaks of: at the start of its step, or after what has
-    /// been done by the time it is read. `None` without a rig.
-    pub(super) fn state(&self) -> Option<&Derived> {
-        match &self.after {
+    /// Returns the values of the page when the text under check is read: at the start of
+    /// its step, or after the reader's change. Returns `None` without a rig.
+    pub(super) fn current_state(&self) -> Option<&Derived> {
+        match &self.page_change {
             Some((_, numbers)) => numbers.as_ref(),
-            None => self.start(),
+            None => self.start_state(),
         }
     }
 
-    /// From here on, texts speak of this.
-    pub(super) fn speak_after(&mut self, done: Option<&Arc<PageChange>>) {
-        let is_same = match (&self.after, done) {
-            (Some((before, _)), Some(done)) => Arc::ptr_eq(before, done),
-            (before, done) => before.is_none() && done.is_none(),
+    /// Sets the change that the reader has made before reading the texts that follow.
+    pub(super) fn set_page_change(&mut self, change: Option<&Arc<PageChange>>) {
+        let is_same = match (&self.page_change, change) {
+            (Some((before, _)), Some(change)) => Arc::ptr_eq(before, change),
+            (before, change) => before.is_none() && change.is_none(),
         };
         if !is_same {
-            let numbers = done.map(|done| (Arc::clone(done), self.numbers_after(done)));
-            self.after = numbers;
+            self.page_change = change.map(|change| (Arc::clone(change), self.derive_after(change)));
         }
     }
 
-    /// `None` where it cannot be done, which the cell’s own check tells.
-    fn numbers_after(&self, done: &PageChange) -> Option<Derived> {
-        let rig = self.rig_with_numbers()?;
-        let rig = &rig;
-        let mut document = step_document(self.lesson, self.step(), Some(rig));
-        let edit = Edit::Solve(done.settings.clone(), done.edits.clone());
+    /// Returns `None` if the change cannot be applied, which the check of the cell reports.
+    fn derive_after(&self, change: &PageChange) -> Option<Derived> {
+        let rig = &self.rig_with_numbers()?;
+        let mut document = step_document(self.lesson, self.step_index(), Some(rig));
+        let edit = Edit::Solve(change.settings.clone(), change.edits.clone());
         apply(&mut document, &edit, self.lesson, rig).ok()?;
         let influences = Derived::edited_influences(&document, rig);
         Some(Derived::new(&document, Some(self.lesson), rig, influences))
     }
 
-    /// The rig, where what it shows can be held against what the lesson says.
+    /// Returns the rig if numbers computed with it can be compared with those in the prose.
     pub(super) fn rig_with_numbers(&self) -> Option<Arc<Rig>> {
         self.known_rig.clone().filter(|_| !self.drive_fails)
     }
 
-    /// The numbers at the start of a step; `None` without a rig, or where a formula that
-    /// drives it is wrong.
-    pub(super) fn start(&self) -> Option<&Derived> {
-        let step = self.step();
+    /// Returns the values of the page at the start of the step. Returns `None` without a
+    /// rig, or if a driving formula has an error.
+    pub(super) fn start_state(&self) -> Option<&Derived> {
+        let step = self.step_index();
         if self.drive_fails {
             return None;
         }
-        let rig = self.rigs_of_steps.get(step)?.as_ref()?;
+        let rig = self.step_rigs.get(step)?.as_ref()?;
         self.states
             .get(step)?
             .get_or_init(|| {
@@ -137,7 +137,7 @@ impl Checker<'_> {
         };
         let file = format!("{}/{name}", self.lesson.folder);
         let finding = wrong.at(Within::text(file, at));
-        // What is wrong with one draw of an exercise is so with the others.
+        // The draws of an exercise share most of their mistakes.
         if !self.findings.contains(&finding) {
             self.findings.push(finding);
         }
@@ -145,17 +145,15 @@ impl Checker<'_> {
 
     /// Is the parameter stored in radians and shown in degrees?
     pub(super) fn is_angle(&self, name: &str) -> bool {
-        let mut own = self.lesson.params.iter();
-        let own = own.find(|param| param.name == name);
-        let rig = self.known_rig.as_ref();
-        let of_rig = rig.and_then(|rig| rig.param(name));
+        let own = self.lesson.params.iter().find(|param| param.name == name);
+        let rig_param = self.known_rig.as_ref().and_then(|rig| rig.param(name));
         name == "all"
             || own.is_some_and(|param| param.angle)
-            || of_rig.is_some_and(|param| param.kind.is_angle())
+            || rig_param.is_some_and(|param| param.kind.is_angle())
     }
 
-    /// Names of all parameters, of the rig and of the lesson; on any model, the lesson's
-    /// alone.
+    /// Returns the names of all parameters of the lesson, the rig and its playback. In a
+    /// lesson for the reader's own model, returns those of the lesson alone.
     pub(super) fn param_names(&self) -> Vec<&str> {
         let of_rig = self.known_rig.iter().flat_map(|rig| rig.params.iter());
         let own = self.lesson.params.iter().map(|param| param.name.as_str());
@@ -170,19 +168,18 @@ impl Checker<'_> {
     }
 }
 
-/// What the page would not take.
-pub(super) fn unfit(refused: EditError) -> Diagnostic {
+/// Converts the error of a rejected edit into a finding.
+pub(super) fn edit_finding(refused: EditError) -> Diagnostic {
     Diagnostic::from(refused).help("write what fits")
 }
 
-// Pictures: their headers were read with the lesson; here they are decoded too.
-
 impl Checker<'_> {
-    /// Tells of files whose pixels cannot be made.
-    pub(super) fn picture_cell(&mut self, cell: &PictureCell, key_at: KeyAt<'_>) {
+    /// Decodes the files of a picture and reports those without pixels. Their headers were
+    /// parsed with the lesson.
+    pub(super) fn check_picture_cell(&mut self, cell: &PictureCell, key_at: KeyAt<'_>) {
         let dark = cell.dark.as_ref().map(|dark| ("dark", dark));
         for (key, file) in [("file", &cell.file)].into_iter().chain(dark) {
-            let why = file.content.as_ref().and_then(why_undrawn);
+            let why = file.content.as_ref().and_then(decode_error);
             if let Some(why) = why {
                 let title = format!("`{}` cannot be shown: {why}", file.name);
                 let wrong = Diagnostic::said("INVALID_PICTURE", title);
@@ -193,8 +190,8 @@ impl Checker<'_> {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-fn why_undrawn(content: &PictureContent) -> Option<String> {
-    /// Pixels of the longer side of a picture that nobody sees.
+fn decode_error(content: &PictureContent) -> Option<String> {
+    /// Decoding at a small size is enough to find errors.
     const SIDE: f32 = 64.0;
     let [width, height] = content.size;
     let scale = SIDE / width.max(height);
@@ -203,59 +200,59 @@ fn why_undrawn(content: &PictureContent) -> Option<String> {
     picture.pixels(size_px).err()
 }
 
-/// Nothing is checked in a browser, which decodes pictures itself.
+/// Checks nothing, because browsers decode pictures themselves.
 #[cfg(target_arch = "wasm32")]
-fn why_undrawn(_: &PictureContent) -> Option<String> {
+fn decode_error(_: &PictureContent) -> Option<String> {
     None
 }
 
-// Settings: do they name what is there, and do their values fit?
-
 impl Checker<'_> {
-    pub(super) fn setting(&mut self, at: LineColumn, setting: &Setting) {
+    /// Checks that a setting names existing things, and that its value fits.
+    pub(super) fn check_setting(&mut self, at: LineColumn, setting: &Setting) {
         match setting {
             Setting::Param(name, value) => {
-                let meant = self.set_key(name);
-                if let (Some(key), Some(_)) = (meant, &self.known_rig)
+                let similar_key = self.similar_set_key(name);
+                if let (Some(key), Some(_)) = (similar_key, &self.known_rig)
                     && !self.param_names().contains(&name.as_str())
                 {
                     let wrong = Diagnostic::unknown("parameter", name, &[]);
                     self.error(at, wrong.help(format!("write `{key}`")));
-                } else if self.param(at, name, true) && self.is_free(at, name) {
-                    self.in_range(at, name, *value);
+                } else if self.check_param(at, name, true) && self.check_not_driven(at, name) {
+                    self.check_range(at, name, *value);
                 }
             }
             Setting::Through(Some(joint)) | Setting::Joint(joint) => {
-                self.joint(at, joint);
+                self.check_joint(at, joint);
             }
-            Setting::Vertex(vertex) => self.vertex(at, *vertex),
-            Setting::Clip(name) | Setting::FadeTo(name) => self.clip(at, name),
-            Setting::Data(edit) => self.data(at, edit),
+            Setting::Vertex(vertex) => self.check_vertex(at, *vertex),
+            Setting::Clip(name) | Setting::FadeTo(name) => self.check_clip(at, name),
+            Setting::Data(edit) => self.check_data_edit(at, edit),
             _ => {}
         }
     }
 
-    /// A parameter of the lesson, or what plays, takes nothing beyond its range; one of
-    /// the rig, nothing absurd.
-    fn in_range(&mut self, at: LineColumn, name: &str, value: f64) {
-        let mut own = self.lesson.params.iter();
-        let own = own.find(|param| param.name == name);
-        let rig = self.known_rig.as_deref();
-        let playing = rig.filter(|rig| rig.param(name).is_none());
-        let playing = playing.and_then(|rig| playback_param(name, rig));
+    /// Reports a value outside the range of a parameter of the lesson or of playback, or
+    /// beyond [`PARAM_LIMIT`] for a parameter of the rig.
+    fn check_range(&mut self, at: LineColumn, name: &str, value: f64) {
+        let own = self.lesson.params.iter().find(|param| param.name == name);
+        let playback = self
+            .known_rig
+            .as_deref()
+            .filter(|rig| rig.param(name).is_none())
+            .and_then(|rig| playback_param(name, rig));
         let angle = own.is_some_and(|param| param.angle);
-        let range = own.map(|param| param.range);
-        let Some((low, high)) = range.or(playing.map(|param| param.range)) else {
+        let range = own.map(|param| param.range).or(playback.map(|param| param.range));
+        let Some((low, high)) = range else {
             if let Err(wrong) = within(value, PARAM_LIMIT) {
                 self.error(at, wrong.help("write a smaller number"));
             }
             return;
         };
-        let shown = |value: f64| shown_figures(value, angle);
-        let (from, to) = (shown(low), shown(high));
+        let shown = format_figures(value, angle);
+        let from = format_figures(low, angle);
+        let to = format_figures(high, angle);
         if !(low..=high).contains(&value) {
-            let title =
-                format!("`{name}` goes from {from} to {to}, and cannot be {}", shown(value));
+            let title = format!("`{name}` goes from {from} to {to}, and cannot be {shown}");
             let wrong = Diagnostic::said("OUT_OF_RANGE", title);
             let in_degrees = angle && (low..=high).contains(&value.to_radians());
             let help = if in_degrees {
@@ -265,34 +262,35 @@ impl Checker<'_> {
             };
             self.error(at, wrong.help(help));
         } else if own.is_some_and(|param| param.whole) && value.fract() != 0.0 {
-            let title = format!("`{name}` takes whole numbers, and cannot be {}", shown(value));
+            let title = format!("`{name}` takes whole numbers, and cannot be {shown}");
             let wrong = Diagnostic::said("OUT_OF_RANGE", title);
             self.error(at, wrong.help("write a whole number"));
         }
     }
 
-    /// An edit of data fits the rig as the step has it.
-    fn data(&mut self, at: LineColumn, edit: &DataEdit) {
-        if self.not_data_of_all(at, edit) {
+    /// Reports an edit that cannot be applied at the start of the step.
+    fn check_data_edit(&mut self, at: LineColumn, edit: &DataEdit) {
+        if self.reject_model_data(at, edit) {
             return;
         }
         for joint in edit.joints() {
-            if matches!(joint, JointName::Name(_)) && !self.joint(at, joint) {
+            if matches!(joint, JointName::Name(_)) && !self.check_joint(at, joint) {
                 return;
             }
         }
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let mut document = step_document(self.lesson, self.step(), Some(&rig));
+        let mut document = step_document(self.lesson, self.step_index(), Some(&rig));
         let edit = Edit::Data(edit.clone());
         if let Err(refused) = apply(&mut document, &edit, self.lesson, &rig) {
-            self.error(at, unfit(refused));
+            self.error(at, edit_finding(refused));
         }
     }
 
-    /// A key of `set` blocks that was probably meant by an unknown parameter.
-    fn set_key(&self, name: &str) -> Option<&'static str> {
+    /// Returns the key of a `set` block that the author of an unknown parameter probably
+    /// meant. Returns `None` if a parameter has a similar name.
+    fn similar_set_key(&self, name: &str) -> Option<&'static str> {
         let known = self.param_names();
         let near_params = nearest(name, known.iter().copied());
         let near_keys = nearest(name, bindpose_lesson::set_keys());
@@ -303,20 +301,19 @@ impl Checker<'_> {
     }
 }
 
-// Formulas that drive parameters of the rig: there is such a one, the formula has a
-// value wherever what it names can be dragged, and nothing else puts it.
-
 impl Checker<'_> {
-    pub(super) fn drive(&mut self, at: LineColumn, drive: &Drive, formula_at: LineColumn) {
+    /// Checks that a driven parameter exists in the rig, and that its formula has a value
+    /// at the ends of the range of each parameter that it depends on.
+    pub(super) fn check_drive(&mut self, at: LineColumn, drive: &Drive, formula_at: LineColumn) {
         let found = self.findings.len();
-        if !self.not_in_all_models(at, &drive.param) {
-            self.driven(at, drive, formula_at);
+        if !self.reject_model_param(at, &drive.param) {
+            self.check_drive_formula(at, drive, formula_at);
         }
         self.drive_fails |= self.findings.len() > found;
     }
 
-    fn driven(&mut self, at: LineColumn, drive: &Drive, formula_at: LineColumn) {
-        let mut rigs = self.rigs_of_steps.iter().flatten();
+    fn check_drive_formula(&mut self, at: LineColumn, drive: &Drive, formula_at: LineColumn) {
+        let mut rigs = self.step_rigs.iter().flatten();
         let has = rigs.find(|rig| rig.param(&drive.param).is_some());
         let Some(rig) = has.or(self.known_rig.as_ref()).cloned() else {
             return;
@@ -334,7 +331,7 @@ impl Checker<'_> {
             for value in range.into_iter().flat_map(|(low, high)| [low, high]) {
                 let mut document = start.clone();
                 document.state.params.insert(name.to_owned(), value);
-                states.push((document, format!(" with {}", self.at_words(name, value))));
+                states.push((document, format!(" with {}", self.describe_value(name, value))));
             }
         }
         for (document, words) in states {
@@ -343,7 +340,7 @@ impl Checker<'_> {
                 return;
             };
             if let Some(error) = &driven.error {
-                self.eval_error(formula_at, error);
+                self.report_eval_error(formula_at, error);
                 if let Some(wrong) = self.findings.last_mut() {
                     wrong.title.push_str(&words);
                 }
@@ -358,9 +355,9 @@ impl Checker<'_> {
         }
     }
 
-    /// True for a parameter that may be put to a value; says so of one that a formula
-    /// drives.
-    pub(super) fn is_free(&mut self, at: LineColumn, name: &str) -> bool {
+    /// Reports a parameter that follows a formula and cannot be set. Returns whether the
+    /// parameter is free.
+    pub(super) fn check_not_driven(&mut self, at: LineColumn, name: &str) -> bool {
         let Some(formula) = self.lesson.drive_of(name) else {
             return true;
         };
@@ -376,10 +373,8 @@ impl Checker<'_> {
     }
 }
 
-// Figures: sweeps that stay within their parameter, products whose frames meet.
-
-/// As readers see it.
-pub(super) fn shown_figures(value: f64, angle: bool) -> String {
+/// Formats a value as readers see it. Angles are in degrees, to one decimal.
+pub(super) fn format_figures(value: f64, angle: bool) -> String {
     let words = if angle {
         format!("{}°", short_number((value.to_degrees() * 10.0).round() / 10.0))
     } else {
@@ -389,18 +384,19 @@ pub(super) fn shown_figures(value: f64, angle: bool) -> String {
 }
 
 impl Checker<'_> {
-    /// A plot shows what the reader can reach.
-    pub(super) fn sweep(&mut self, cell: &PlotCell, key_at: KeyAt<'_>) {
+    /// Reports a plot that sweeps a parameter to values that the reader cannot reach.
+    pub(super) fn check_sweep(&mut self, cell: &PlotCell, key_at: KeyAt<'_>) {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let start = step_document(self.lesson, self.step(), Some(&rig));
+        let start = step_document(self.lesson, self.step_index(), Some(&rig));
         let range = param_range(&cell.sweep, &start, self.lesson, &rig);
-        // How far time goes depends on what each line plays.
+        // The range of the time depends on the clip of each line.
         let Some((low, high)) = range.filter(|_| cell.sweep != TIME) else {
             return;
         };
-        // An angle is no other for a full turn, wherever its slider ends.
+        // Angles of a rig are periodic, so that a plot may sweep a full turn beyond the
+        // range of the slider.
         let of_rig = cell.sweep == "all" || rig.param(&cell.sweep).is_some();
         let (low, high) = if of_rig && self.is_angle(&cell.sweep) {
             (low.min(-TAU), high.max(TAU))
@@ -408,19 +404,18 @@ impl Checker<'_> {
             (low, high)
         };
         let slack = 1e-4 * (high - low).abs();
-        let ends = [("from", &cell.from), ("to", &cell.to)];
-        let ends = ends.map(|(key, end)| Some((key, end.as_ref()?.0)));
-        for (key, end) in ends.into_iter().flatten() {
+        let angle = self.is_angle(&cell.sweep);
+        for (key, end) in [("from", &cell.from), ("to", &cell.to)] {
+            let Some(end) = end.as_ref().map(|end| end.0) else { continue };
             if (low - slack..=high + slack).contains(&end) {
                 continue;
             }
-            let angle = self.is_angle(&cell.sweep);
-            let shown = |value: f64| shown_figures(value, angle);
-            let (from, to) = (shown(low), shown(high));
+            let from = format_figures(low, angle);
+            let to = format_figures(high, angle);
             let title = format!(
                 "the plot sweeps `{}` to {}, and it goes from {from} to {to}",
                 cell.sweep,
-                shown(end)
+                format_figures(end, angle)
             );
             let wrong = Diagnostic::said("OUT_OF_RANGE", title);
             let help = format!("write a value from {from} to {to}");
@@ -428,30 +423,30 @@ impl Checker<'_> {
         }
     }
 
-    /// Its matrices are there, and its formula comes to something.
-    pub(super) fn matrix_cell(&mut self, cell: &MatrixCell, key_at: KeyAt<'_>) {
+    /// Checks that the matrices of a cell exist, and that its formula has a value.
+    pub(super) fn check_matrix_cell(&mut self, cell: &MatrixCell, key_at: KeyAt<'_>) {
         for (index, matrix) in cell.show.iter().enumerate() {
-            self.matrix(key_at(&format!("show[{index}]")), matrix);
+            self.check_matrix(key_at(&format!("show[{index}]")), matrix);
         }
-        self.product(cell, key_at);
+        self.check_product_frames(cell, key_at);
         if let Some(expr) = &cell.expr {
-            self.matrix_formula(key_at("expr").right(1), expr);
+            self.check_matrix_formula(key_at("expr").right(1), expr);
         }
     }
 
-    /// The frames of factors meet, and a product that is named last is theirs.
-    fn product(&mut self, cell: &MatrixCell, key_at: KeyAt<'_>) {
+    /// Reports factors whose frames do not meet, and a stated product in other frames than
+    /// the product of the factors.
+    fn check_product_frames(&mut self, cell: &MatrixCell, key_at: KeyAt<'_>) {
         let Some(rig) = self.known_rig.clone().filter(|_| cell.product) else {
             return;
         };
-        let document = step_document(self.lesson, self.step(), Some(&rig));
-        let Some(derived) = self.state() else {
+        let document = step_document(self.lesson, self.step_index(), Some(&rig));
+        let Some(derived) = self.current_state() else {
             return;
         };
-        let show = cell.show.iter();
-        let sources = show.map(|matrix| resolve(matrix, &document, derived));
+        let sources = cell.show.iter().map(|matrix| resolve(matrix, &document, derived));
         let Ok(sources) = sources.collect::<Result<Vec<_>, _>>() else {
-            // There is no such joint or vertex, which is said.
+            // Unknown joints and vertices are reported by `check_matrix`.
             return;
         };
         let stated = (sources.len() > 2).then(|| sources.last().cloned()).flatten();

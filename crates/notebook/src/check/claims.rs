@@ -1,5 +1,5 @@
-//! Claims: the words stand in the prose of their step, and their formula is true of what
-//! the page shows.
+//! Check of claims: their words must be in the prose of the step, and their formula must not be
+//! 0 on the page that they describe.
 
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{Claim, LessonBlock, inlines_text, open_texts};
@@ -8,23 +8,28 @@ use super::checker::{Checker, KeyAt};
 use crate::{Derived, Edit, apply, step_document};
 
 impl Checker<'_> {
-    pub(super) fn claim(&mut self, at: LineColumn, claim: &Claim, keys: &[(String, LineColumn)]) {
+    pub(super) fn check_claim(
+        &mut self,
+        at: LineColumn,
+        claim: &Claim,
+        keys: &[(String, LineColumn)],
+    ) {
         let key_at = |path: &str| keys.iter().find(|(key, _)| key == path).map_or(at, |k| k.1);
-        let found = self.findings.len();
-        let step = &self.lesson.steps[self.step()];
+        let finding_count = self.findings.len();
+        let step = &self.lesson.steps[self.step_index()];
         if !step_text(&step.blocks).contains(&one_line(&claim.says)) {
             let title = format!("the step does not say “{}”", claim.says);
             let wrong = Diagnostic::said("CLAIM", title);
             self.error(key_at("says"), wrong.help("write words exactly as they are in its prose"));
         }
-        self.settings(&claim.set, "set", &key_at as KeyAt<'_>);
-        if self.findings.len() > found {
+        self.check_settings(&claim.set, "set", &key_at as KeyAt<'_>);
+        if self.findings.len() > finding_count {
             return;
         }
         let Some(rig) = self.rig_with_numbers() else {
             return;
         };
-        let mut document = step_document(self.lesson, self.step(), Some(&rig));
+        let mut document = step_document(self.lesson, self.step_index(), Some(&rig));
         let edit = Edit::Settings(claim.set.0.clone());
         if let Err(refused) = apply(&mut document, &edit, self.lesson, &rig) {
             return self.error(key_at("set"), refused.into());
@@ -33,8 +38,8 @@ impl Checker<'_> {
         let derived = Derived::new(&document, Some(self.lesson), &rig, influences);
         let at = key_at("holds").right(1);
         match claim.holds.eval(&derived) {
-            Err(error) => self.eval_error(at, &error),
-            // NaN proves nothing.
+            Err(error) => self.report_eval_error(at, &error),
+            // A NaN fails the comparison.
             Ok(value) if value.abs() > 0.0 => {}
             Ok(value) => {
                 let title = format!("“{}” is not true there: the formula is {value}", claim.says);
@@ -45,26 +50,24 @@ impl Checker<'_> {
     }
 }
 
-/// What a reader finds in a step, in one line: prose, and what its cells say at once.
+/// Returns the open text of a step in one line: its prose and that of its cells.
 fn step_text(blocks: &[LessonBlock]) -> String {
-    let mut out = String::new();
-    let mut add = |text: &str| {
-        out.push_str(&one_line(text));
-        out.push(' ');
-    };
+    let mut lines = Vec::new();
     for block in blocks {
         match block {
             LessonBlock::Heading { inlines, .. } | LessonBlock::Paragraph(inlines) => {
-                add(&inlines_text(inlines));
+                lines.push(inlines_text(inlines));
             }
-            LessonBlock::List { items, .. } => items.iter().for_each(|item| add(&step_text(item))),
-            LessonBlock::Quote(blocks) => add(&step_text(blocks)),
+            LessonBlock::List { items, .. } => {
+                lines.extend(items.iter().map(|item| step_text(item)));
+            }
+            LessonBlock::Quote(blocks) => lines.push(step_text(blocks)),
             LessonBlock::Table { header, rows, .. } => {
                 let cells = header.iter().chain(rows.iter().flatten());
-                cells.for_each(|cell| add(&inlines_text(cell)));
+                lines.extend(cells.map(|cell| inlines_text(cell)));
             }
             LessonBlock::Cell(cell) => {
-                open_texts(&cell.kind).for_each(|text| add(&step_text(&text.blocks())));
+                lines.extend(open_texts(&cell.kind).map(|text| step_text(&text.blocks())));
             }
             LessonBlock::Code { .. }
             | LessonBlock::Math(_)
@@ -72,7 +75,7 @@ fn step_text(blocks: &[LessonBlock]) -> String {
             | LessonBlock::Broken(_) => {}
         }
     }
-    out
+    one_line(&lines.join(" "))
 }
 
 fn one_line(text: &str) -> String {
@@ -87,7 +90,7 @@ mod tests {
     use super::*;
     use crate::check::check;
 
-    fn findings(claim: &str) -> Vec<String> {
+    fn finding_titles(claim: &str) -> Vec<String> {
         let text = format!(
             "+++\ntitle = \"T\"\nabout = \"A\"\nminutes = 5\nrig = \"arm\"\n+++\n\n\
              ```viewport main\n```\n\n## At rest\n\n```claim\n{claim}\n```\n\n\
@@ -99,37 +102,37 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_is_tried_where_it_says() {
+    fn claim_formula_is_evaluated_with_its_settings() {
         let at_rest =
             "says = \"as it is stored: nothing moves\"\nholds = \"max_displacement() < 1e-5\"";
-        assert_eq!(findings(at_rest), Vec::<String>::new());
-        let bent = findings(&format!("{at_rest}\nset = {{ bend = \"90deg\" }}"));
+        assert_eq!(finding_titles(at_rest), Vec::<String>::new());
+        let bent = finding_titles(&format!("{at_rest}\nset = {{ bend = \"90deg\" }}"));
         assert_eq!(bent.len(), 1, "{bent:?}");
         assert!(bent[0].contains("is not true there"), "{bent:?}");
         let bends = "says = \"nothing moves\"\nset = { bend = \"90deg\" }\nholds = \"max_displacement() > 1\"";
-        assert_eq!(findings(bends), Vec::<String>::new());
+        assert_eq!(finding_titles(bends), Vec::<String>::new());
         let finite = "says = \"nothing moves\"\nholds = \"not_finite() == 0\"";
-        assert_eq!(findings(finite), Vec::<String>::new());
+        assert_eq!(finding_titles(finite), Vec::<String>::new());
     }
 
     #[test]
-    fn a_claim_is_about_words_of_its_step_and_things_of_its_rig() {
+    fn claim_with_unknown_words_or_names_is_reported() {
         for (claim, wrong) in [
             ("says = \"all moves\"\nholds = \"1\"", "does not say “all moves”"),
             ("says = \"nothing moves\"\nholds = \"x(v99999)\"", "99999"),
             ("says = \"nothing moves\"\nset = { bnd = 1 }\nholds = \"1\"", "`bnd`"),
             ("says = \"nothing moves\"\nholds = \"0 / 0\"", "no finite value"),
         ] {
-            let found = findings(claim);
+            let found = finding_titles(claim);
             assert!(found.iter().any(|title| title.contains(wrong)), "{claim}: {found:?}");
         }
     }
 
-    /// Who writes one of these says something that can be held against the picture.
+    /// Words of absolute statements, which need a claim.
     const ABSOLUTE: [&str; 5] = ["whole", "gone", "same", "never", "only"];
 
     #[test]
-    fn what_the_lessons_say_without_exception_is_claimed() {
+    fn absolute_statements_of_the_lessons_have_claims() {
         let set = LessonSet::embedded();
         let mut bare = Vec::new();
         for (lesson, outline) in set.outlined() {
@@ -138,10 +141,16 @@ mod tests {
                     mention.place == OutlinePlace::Step(index)
                         && matches!(mention.what, Mentioned::Claim { .. })
                 });
-                // Corrections quote others.
-                let is_quoted = |block: &&LessonBlock| matches!(block, LessonBlock::Cell(cell) if matches!(cell.kind, CellKind::Errata(_)));
-                let own: Vec<_> =
-                    step.blocks.iter().filter(|block| !is_quoted(block)).cloned().collect();
+                // Corrections quote statements of other texts.
+                let own: Vec<_> = step
+                    .blocks
+                    .iter()
+                    .filter(|block| {
+                        !matches!(block, LessonBlock::Cell(cell)
+                            if matches!(cell.kind, CellKind::Errata(_)))
+                    })
+                    .cloned()
+                    .collect();
                 let text = step_text(&own).to_lowercase();
                 let words = text.split(|c: char| !c.is_alphabetic());
                 let absolute: Vec<&str> = words.filter(|word| ABSOLUTE.contains(word)).collect();

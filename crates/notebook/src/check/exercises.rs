@@ -1,4 +1,5 @@
-//! Exercises: open when their step begins, and closed by their stored solution.
+//! Check of exercises: they must be unsolved when their step starts, and solved by their stored
+//! solution.
 
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{
@@ -7,7 +8,7 @@ use bindpose_lesson::{
     Settings, StopsCell, find_step, key_of_condition, numbers_text,
 };
 
-use super::checker::{Checker, KeyAt, unfit};
+use super::checker::{Checker, KeyAt, edit_finding};
 use crate::chain::comes_to_goal;
 use crate::exercise::{MeasuredCondition, is_solved, position_with, solution};
 use crate::exercise_cells::{Exercise, cells_at, exercises_at};
@@ -15,9 +16,13 @@ use crate::faults::{Evidence, FaultSwitch, evidence_with, offered};
 use crate::{Derived, Edit, apply, apply_setting, is_same_setting, learnt_viewport, step_document};
 
 impl Checker<'_> {
-    /// Checks a cell with each of its draws; what is wrong with several is told of
-    /// the first.
-    pub(super) fn each_draw<T>(&mut self, cell: &CellDraws<T>, check: impl Fn(&mut Self, &T)) {
+    /// Checks a cell with each of its draws. Only the findings of the first failing draw
+    /// are reported.
+    pub(super) fn check_each_draw<T>(
+        &mut self,
+        cell: &CellDraws<T>,
+        check: impl Fn(&mut Self, &T),
+    ) {
         let found = self.findings.len();
         for (index, draw) in cell.iter().enumerate() {
             check(self, &draw.cell);
@@ -35,47 +40,47 @@ impl Checker<'_> {
         }
     }
 
-    /// Every condition has a value, not all hold at the start, and all hold with
-    /// the stored solution.
-    pub(super) fn check_cell(&mut self, cell: &CheckCell, key_at: KeyAt<'_>) {
-        self.printed_goal(cell, key_at("ask"));
+    /// Checks that every condition has a value, that the exercise is unsolved at the
+    /// start, and that the stored solution solves it.
+    pub(super) fn check_exercise_cell(&mut self, cell: &CheckCell, key_at: KeyAt<'_>) {
+        self.check_printed_goal(cell, key_at("ask"));
         let found = self.findings.len();
         for index in 0..cell.conditions.len() {
-            self.condition(cell, index, key_at);
+            self.check_condition(cell, index, key_at);
         }
-        self.settings(&cell.solution, "solution", key_at);
+        self.check_settings(&cell.solution, "solution", key_at);
         if self.findings.len() > found {
             return;
         }
-        if self.state().is_some_and(|derived| is_solved(cell, derived)) {
+        if self.current_state().is_some_and(|derived| is_solved(cell, derived)) {
             let title = "the exercise is solved when its step begins";
             let wrong = Diagnostic::said("EXERCISE", title)
                 .help("choose another goal, or begin the step elsewhere");
             self.error(key_at("goal"), wrong);
             return;
         }
-        self.stored_solution(cell, key_at);
+        self.check_stored_solution(cell, key_at);
     }
 
-    fn condition(&mut self, cell: &CheckCell, index: usize, key_at: KeyAt<'_>) {
+    fn check_condition(&mut self, cell: &CheckCell, index: usize, key_at: KeyAt<'_>) {
         let Some(condition) = cell.conditions.get(index) else {
             return;
         };
         for (key, expr) in [("measure", &condition.measure), ("goal", &condition.goal)] {
-            if self.not_formula_of_all(key_at(&key_of_condition(index, key)), expr) {
+            if self.reject_model_formula(key_at(&key_of_condition(index, key)), expr) {
                 continue;
             }
-            let result = self.state().map(|derived| expr.eval(derived));
+            let result = self.current_state().map(|derived| expr.eval(derived));
             if let Some(Err(error)) = result {
-                // Behind the quote of the string.
+                // Skips the opening quote of the string.
                 let at = key_at(&key_of_condition(index, key)).right(1);
-                self.eval_error(at, &error);
+                self.report_eval_error(at, &error);
             }
         }
-        self.unit(condition, index, key_at);
+        self.check_unit(condition, index, key_at);
     }
 
-    fn stored_solution(&mut self, cell: &CheckCell, key_at: KeyAt<'_>) {
+    fn check_stored_solution(&mut self, cell: &CheckCell, key_at: KeyAt<'_>) {
         if cell.solution.0.is_empty() && cell.solution_edits.0.is_empty() {
             let wrong = Diagnostic::said("NO_SOLUTION", "the exercise has no solution");
             let help = "write what solves it: solution = { b1 = \"30deg\" }, or \
@@ -85,18 +90,18 @@ impl Checker<'_> {
         let Some(rig) = self.rig_with_numbers() else {
             return;
         };
-        let mut document = step_document(self.lesson, self.step(), Some(&rig));
+        let mut document = step_document(self.lesson, self.step_index(), Some(&rig));
         for edit in &cell.solution_edits.0 {
             let alone = Edit::Solve(Vec::new(), vec![edit.clone()]);
             if let Err(refused) = apply(&mut document.clone(), &alone, self.lesson, &rig) {
                 let at = key_at(&format!("solution-edits.{}", edit.key()));
-                self.error(at, unfit(refused));
+                self.error(at, edit_finding(refused));
                 return;
             }
         }
         let key = if cell.solution.0.is_empty() { "solution-edits" } else { "solution" };
         if let Err(refused) = apply(&mut document, &solution(cell), self.lesson, &rig) {
-            self.error(key_at(key), unfit(refused));
+            self.error(key_at(key), edit_finding(refused));
             return;
         }
         let influences = Derived::edited_influences(&document, &rig);
@@ -121,28 +126,28 @@ impl Checker<'_> {
             self.error(key_at(key), wrong);
             return;
         }
-        self.reach(cell, key_at);
+        self.check_reach(cell, key_at);
     }
 
-    /// There is such a vertex, and it goes somewhere.
-    pub(super) fn predict_cell(&mut self, cell: &PredictCell, key_at: KeyAt<'_>) {
+    /// Checks that the vertex exists and moves farther than the tolerance of the guess.
+    pub(super) fn check_predict_cell(&mut self, cell: &PredictCell, key_at: KeyAt<'_>) {
         let found = self.findings.len();
-        self.vertex(key_at("vertex"), cell.vertex);
-        self.settings(&cell.set, "set", key_at);
+        self.check_vertex(key_at("vertex"), cell.vertex);
+        self.check_settings(&cell.set, "set", key_at);
         if self.findings.len() > found {
             return;
         }
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
-        let document = step_document(self.lesson, self.step(), Some(&rig));
-        let Some(begin) = self.state() else {
+        let document = step_document(self.lesson, self.step_index(), Some(&rig));
+        let Some(begin) = self.current_state() else {
             return;
         };
         let before = begin.position(cell.vertex as usize);
         let after = position_with(&cell.set.0, cell.vertex, &document, self.lesson, begin);
         let wrong = match (before, after) {
-            (_, Err(refused)) => Some(unfit(refused)),
+            (_, Err(refused)) => Some(edit_finding(refused)),
             (Some(before), Ok(Some(after))) if before.distance(after) > cell.close => None,
             (Some(before), Ok(Some(after))) => {
                 let title = format!(
@@ -161,27 +166,27 @@ impl Checker<'_> {
         }
     }
 
-    /// What each variant sets is there, and no two are the same.
-    pub(super) fn compare_cell(&mut self, cell: &CompareCell, key_at: KeyAt<'_>) {
+    /// Checks the settings of each variant, and that no two variants set the same.
+    pub(super) fn check_compare_cell(&mut self, cell: &CompareCell, key_at: KeyAt<'_>) {
         for (index, variant) in cell.variants.iter().enumerate() {
             let mut earlier = cell.variants[..index].iter();
-            if earlier.any(|other| self.is_same(&other.set, &variant.set)) {
+            if earlier.any(|other| self.is_same_settings(&other.set, &variant.set)) {
                 let label = variant.label.words();
                 let title = format!("the variant `{label}` shows what an earlier one shows");
                 let wrong = Diagnostic::said("REPEATED", title)
                     .help("leave one of them out, or write in `set` what is different");
                 self.error(key_at(&format!("variants[{index}].label")), wrong);
             }
-            self.settings(&variant.set, &format!("variants[{index}].set"), key_at);
+            self.check_settings(&variant.set, &format!("variants[{index}].set"), key_at);
         }
     }
 
-    /// What each stop sets is there, and no two are the same.
-    pub(super) fn stops_cell(&mut self, cell: &StopsCell, key_at: KeyAt<'_>) {
+    /// Checks the settings of each stop, and that no two stops set the same.
+    pub(super) fn check_stops_cell(&mut self, cell: &StopsCell, key_at: KeyAt<'_>) {
         for (index, stop) in cell.stops.iter().enumerate() {
-            self.settings(&stop.set, &format!("stops[{index}].set"), key_at);
+            self.check_settings(&stop.set, &format!("stops[{index}].set"), key_at);
             let mut earlier = cell.stops[..index].iter();
-            if earlier.any(|other| self.is_same(&other.set, &stop.set)) {
+            if earlier.any(|other| self.is_same_settings(&other.set, &stop.set)) {
                 let title =
                     format!("the stop `{}` sets what an earlier one sets", stop.label.words());
                 let wrong = Diagnostic::said("REPEATED", title).help("leave one of them out");
@@ -190,60 +195,64 @@ impl Checker<'_> {
         }
     }
 
-    /// What each line shows: a viewport of its step, with what it sets there.
-    pub(super) fn learnt_cell(&mut self, cell: &LearntCell, key_at: KeyAt<'_>) {
+    /// Checks that each line names a viewport of its step, and settings that exist there.
+    pub(super) fn check_learnt_cell(&mut self, cell: &LearntCell, key_at: KeyAt<'_>) {
         let here = self.place;
         for (index, line) in cell.lines.iter().enumerate() {
-            let path = |key: &str| format!("lines[{index}].{key}");
+            let path = format!("lines[{index}]");
             let step = match find_step(self.lesson, &line.step) {
                 Ok(step) => step,
                 Err(unknown) => {
-                    self.error(key_at(&path("step")), unknown);
+                    self.error(key_at(&format!("{path}.step")), unknown);
                     continue;
                 }
             };
             let lesson = self.lesson;
-            let viewports = lesson.on_stage(step).filter(|cell| learnt_viewport(cell).is_some());
-            let ids: Vec<&str> = viewports.map(|cell| cell.id.as_str()).collect();
+            let ids: Vec<&str> = lesson
+                .on_stage(step)
+                .filter(|cell| learnt_viewport(cell).is_some())
+                .map(|cell| cell.id.as_str())
+                .collect();
             let named = line.viewport.as_deref();
             if named.map_or(ids.is_empty(), |named| !ids.contains(&named)) {
                 let key = if named.is_some() { "viewport" } else { "step" };
                 let wrong = Diagnostic::unknown("viewport", named.unwrap_or_default(), &ids);
                 let title = format!("step `{}` shows no such viewport", line.step);
-                self.error(key_at(&path(key)), wrong.title(title));
+                self.error(key_at(&format!("{path}.{key}")), wrong.title(title));
             }
-            self.stand_in(OutlinePlace::Step(step));
-            self.settings(&line.set, &path("set"), key_at);
+            self.enter_place(OutlinePlace::Step(step));
+            self.check_settings(&line.set, &format!("{path}.set"), key_at);
             if let Some(name) = &line.sways {
-                self.sways(key_at(&path("sways")), name);
+                self.check_swaying_param(key_at(&format!("{path}.sways")), name);
             }
-            self.stand_in(here);
+            self.enter_place(here);
         }
     }
 
-    /// Do both set the same, by whatever names of joints?
-    fn is_same(&self, a: &Settings, b: &Settings) -> bool {
+    /// Do two variants set the same, whether joints are named by index or by name?
+    fn is_same_settings(&self, a: &Settings, b: &Settings) -> bool {
         let rig = self.known_rig.as_deref();
-        let same = |(a, b)| a == b || rig.is_some_and(|rig| is_same_setting(a, b, rig));
-        a.0.len() == b.0.len() && a.0.iter().zip(&b.0).all(same)
+        a.0.len() == b.0.len()
+            && a.0
+                .iter()
+                .zip(&b.0)
+                .all(|(a, b)| a == b || rig.is_some_and(|rig| is_same_setting(a, b, rig)))
     }
 
-    pub(super) fn settings(&mut self, settings: &Settings, path: &str, key_at: KeyAt<'_>) {
+    pub(super) fn check_settings(&mut self, settings: &Settings, path: &str, key_at: KeyAt<'_>) {
         for setting in &settings.0 {
-            self.setting(key_at(&format!("{path}.{}", setting.key())), setting);
+            self.check_setting(key_at(&format!("{path}.{}", setting.key())), setting);
         }
     }
 }
 
-// One question a step, and goals that are shown in the unit they are written in.
-
 impl Checker<'_> {
-    /// While a question is open, what is pressed in the picture belongs to it: a
-    /// second one would wait unseen.
-    pub(super) fn questions(&mut self, step: usize, at: LineColumn) {
-        let exercises = exercises_at(self.lesson, step).map(|(_, exercise)| exercise);
-        let (mut guesses, mut open) = (0, 0);
-        for exercise in exercises {
+    /// Reports a step with several questions that are answered in the picture. Only one of
+    /// them would receive the clicks.
+    pub(super) fn check_single_question(&mut self, step: usize, at: LineColumn) {
+        let mut guesses = 0;
+        let mut open = 0;
+        for (_, exercise) in exercises_at(self.lesson, step) {
             match exercise {
                 Exercise::Predict(_) => guesses += 1,
                 Exercise::Check(cell) => {
@@ -251,7 +260,7 @@ impl Checker<'_> {
                     open += usize::from(conditions.iter().any(|condition| condition.secret));
                 }
                 Exercise::Chain(_) | Exercise::Diagnose(_) => {}
-                // Others are answered beside the picture.
+                // Other questions are answered in their own cell.
                 Exercise::Ask(cell) => {
                     let cell = cell.with(0);
                     open += usize::from(cell.vertex.is_some() || cell.joint.is_some());
@@ -271,82 +280,78 @@ impl Checker<'_> {
         self.error(at, wrong.help(help));
     }
 
-    /// An angle is shown in degrees where its condition says so.
-    pub(super) fn unit(&mut self, condition: &Condition, index: usize, key_at: KeyAt<'_>) {
-        if !condition.unit.is_empty() || !self.asks_for_angle(condition) {
+    /// Reports an angle without a unit, which would be shown in radians.
+    pub(super) fn check_unit(&mut self, condition: &Condition, index: usize, key_at: KeyAt<'_>) {
+        if !condition.unit.is_empty() || !self.is_angle_condition(condition) {
             return;
         }
-        let shown = self.state().map(|state| condition.goal.eval(state));
-        let shown = shown.and_then(Result::ok).unwrap_or_default();
+        let goal = self.current_state().and_then(|state| condition.goal.eval(state).ok());
+        let shown = goal.unwrap_or_default();
         let title = format!("the goal is an angle and is shown as {shown:.2}, in radians");
         let wrong = Diagnostic::said("UNIT", title).help("add unit = \"°\"");
         self.error(key_at(&key_of_condition(index, "goal")), wrong);
     }
 
     /// Is the goal written in degrees, or the measure a single angle?
-    fn asks_for_angle(&self, condition: &Condition) -> bool {
+    fn is_angle_condition(&self, condition: &Condition) -> bool {
         let goal = &condition.goal.source;
-        // The sine of an angle is none.
+        // A function such as the sine of an angle is no angle.
         let in_degrees = !goal.contains('(') && (goal.contains("deg") || goal.contains('°'));
         let measure = condition.measure.source.trim();
-        let angle = match condition.measure.named().as_slice() {
+        let is_angle_param = match condition.measure.named().as_slice() {
             [NamedThing::Param(name)] => name == measure && self.is_angle(name),
             _ => false,
         };
-        let between = measure.starts_with("angle_between(") && measure.ends_with(')');
-        in_degrees || angle || between
+        let is_between = measure.starts_with("angle_between(") && measure.ends_with(')');
+        in_degrees || is_angle_param || is_between
     }
 }
 
-// Products that readers take apart: their matrices are there, and what comes to the
-// goal is the solution and nothing near it.
-
 impl Checker<'_> {
-    pub(super) fn chain_cell(&mut self, cell: &ChainCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_chain_cell(&mut self, cell: &ChainCell, key_at: KeyAt<'_>) {
         let found = self.findings.len();
         for (key, product) in [("product", &cell.product), ("solution", &cell.solution)] {
             for factor in product.0.iter().flatten() {
-                self.matrix(key_at(key), &factor.matrix);
+                self.check_matrix(key_at(key), &factor.matrix);
             }
         }
         for (index, matrix) in cell.tray.iter().enumerate() {
-            self.matrix(key_at(&format!("tray[{index}]")), matrix);
+            self.check_matrix(key_at(&format!("tray[{index}]")), matrix);
         }
         if let Some(vertex) = cell.vertex {
-            self.vertex(key_at("vertex"), vertex);
+            self.check_vertex(key_at("vertex"), vertex);
         }
         if let Some(goal) = &cell.goal {
-            self.matrix(key_at("goal"), goal);
+            self.check_matrix(key_at("goal"), goal);
             if self.findings.len() == found {
-                self.goal_proven(cell, goal, key_at);
+                self.check_chain_goal(cell, goal, key_at);
             }
         }
     }
 
-    /// The solution comes to the goal; the product as each rung opens does not, nor the
-    /// solution with two neighbours swapped, or with another matrix in a place.
-    fn goal_proven(&mut self, cell: &ChainCell, goal: &MatrixRef, key_at: KeyAt<'_>) {
+    /// Reports a solution that does not equal the goal, a rung that starts with a product
+    /// equal to the goal, and a product near the solution that equals the goal too.
+    fn check_chain_goal(&mut self, cell: &ChainCell, goal: &MatrixRef, key_at: KeyAt<'_>) {
         let Some(rig) = self.rig_with_numbers() else {
             return;
         };
-        let document = step_document(self.lesson, self.step(), Some(&rig));
-        let Some(derived) = self.start() else {
+        let document = step_document(self.lesson, self.step_index(), Some(&rig));
+        let Some(derived) = self.start_state() else {
             return;
         };
-        let comes =
+        let equals_goal =
             |product: &MatrixProduct| comes_to_goal(product, goal, &document, self.lesson, derived);
         let key = if cell.ladder { "product" } else { "solution" };
         let solution = cell.solution();
-        let wrong = if comes(solution) {
-            let open = cell.rungs().map(|rung| cell.at_rung(rung)).find(&comes);
-            let open = open.map(|open| {
-                let title = format!("it opens as {open}, which comes to the goal already");
-                ("product", title)
-            });
-            open.or_else(|| {
-                let other = near(cell).find(&comes)?;
-                Some((key, format!("{other} comes to the goal too")))
-            })
+        let wrong = if equals_goal(solution) {
+            let open = cell.rungs().map(|rung| cell.at_rung(rung)).find(&equals_goal);
+            if let Some(open) = open {
+                Some(("product", format!("it opens as {open}, which comes to the goal already")))
+            } else {
+                similar_products(cell)
+                    .find(&equals_goal)
+                    .map(|other| (key, format!("{other} comes to the goal too")))
+            }
         } else {
             let title = format!("{solution} does not come to {goal} in every pose");
             Some((key, title))
@@ -359,8 +364,9 @@ impl Checker<'_> {
     }
 }
 
-/// Products that are one mistake away.
-fn near(cell: &ChainCell) -> impl Iterator<Item = MatrixProduct> {
+/// Returns the products with one mistake: two neighbouring factors swapped, or one factor
+/// replaced with another matrix of the tray.
+fn similar_products(cell: &ChainCell) -> impl Iterator<Item = MatrixProduct> {
     let solution = cell.solution();
     let count = solution.0.len();
     let swapped = (1..count).filter_map(|right| {
@@ -382,12 +388,10 @@ fn near(cell: &ChainCell) -> impl Iterator<Item = MatrixProduct> {
     swapped.chain(others)
 }
 
-// Faults that a step offers: each does something there, and where one is hidden, no
-// two look alike.
-
 impl Checker<'_> {
-    /// All cells with faults on the page at a step.
-    pub(super) fn faults(&mut self, step: usize, at: LineColumn) {
+    /// Checks the faults that the cells of a step offer: each changes a number there, and
+    /// no two faults of a diagnosis look alike.
+    pub(super) fn check_faults(&mut self, step: usize, at: LineColumn) {
         let Some(rig) = self.rig_with_numbers() else {
             return;
         };
@@ -398,28 +402,29 @@ impl Checker<'_> {
             };
             let switches: Vec<FaultSwitch> =
                 offered(faults).into_iter().map(FaultSwitch::new).collect();
-            // One of them may be on as the step opens.
+            // A fault may be on when the step starts.
             let mut document = step_document(lesson, step, Some(&rig));
             for setting in FaultSwitch::all_off(&switches, &document.state) {
                 apply_setting(&mut document, &setting, Some(&rig));
             }
             let influences = Derived::edited_influences(&document, &rig);
             let derived = Derived::new(&document, Some(lesson), &rig, influences);
-            let of = |fault| {
-                let there = evidence_with(fault, &document, lesson, &derived)?;
-                Some((fault?, there))
-            };
             let Some(right) = evidence_with(None, &document, lesson, &derived) else {
                 continue;
             };
-            let shown: Vec<(FaultName, Evidence)> =
-                switches.iter().filter_map(|switch| of(Some(switch.fault))).collect();
-            self.each_fault_acts(at, &right, &shown);
-            self.no_two_alike(at, faults, &shown);
+            let mut shown: Vec<(FaultName, Evidence)> = Vec::new();
+            for switch in &switches {
+                let fault = Some(switch.fault);
+                if let Some(evidence) = evidence_with(fault, &document, lesson, &derived) {
+                    shown.push((switch.fault, evidence));
+                }
+            }
+            self.check_each_fault_acts(at, &right, &shown);
+            self.check_faults_differ(at, faults, &shown);
         }
     }
 
-    fn each_fault_acts(
+    fn check_each_fault_acts(
         &mut self,
         at: LineColumn,
         right: &Evidence,
@@ -435,7 +440,12 @@ impl Checker<'_> {
         }
     }
 
-    fn no_two_alike(&mut self, at: LineColumn, cell: &FaultsCell, shown: &[(FaultName, Evidence)]) {
+    fn check_faults_differ(
+        &mut self,
+        at: LineColumn,
+        cell: &FaultsCell,
+        shown: &[(FaultName, Evidence)],
+    ) {
         if !cell.diagnose {
             return;
         }

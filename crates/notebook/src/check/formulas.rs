@@ -1,4 +1,5 @@
-//! Numbers and formulas: do they hold at the start of their step?
+//! Check of numbers, formulas and symbols in the text. Also collects the changes that a step
+//! invites the reader to make.
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within, did_you_mean, nearest};
@@ -18,49 +19,52 @@ use crate::matrix::joint_of;
 use crate::{Derived, Document, Edit, FADE, TIME};
 
 impl Checker<'_> {
-    /// The words of a `param` link are its value at the start of the step.
-    pub(super) fn param_words(
+    /// Checks that the words of a `param` link are the value at the start of the step.
+    pub(super) fn check_param_text(
         &mut self,
         at: LineColumn,
         text: &str,
         name: &str,
         format: &NumberFormat,
     ) {
-        let value = self.state().and_then(|state| Values::param(state, name));
+        let value = self.current_state().and_then(|state| Values::param(state, name));
         if let Some(value) = value {
-            self.words(at, text, &format.print(value));
+            self.check_printed_text(at, text, &format.print(value));
         }
     }
 
-    /// The words of a `value` link are its value at the start of the step.
-    pub(super) fn value_words(
+    /// Checks that the words of a `value` link are the value of its formula, at the time
+    /// that the link names.
+    pub(super) fn check_value_text(
         &mut self,
-        (at, expr_at): (LineColumn, LineColumn),
+        at: LineColumn,
         text: &str,
-        (expr, when): (&Expr, LinkWhen),
+        expr_at: LineColumn,
+        expr: &Expr,
+        when: LinkWhen,
         format: &NumberFormat,
     ) {
-        if self.not_formula_of_all(expr_at, expr) {
+        if self.reject_model_formula(expr_at, expr) {
             return;
         }
         let state = match when {
-            LinkWhen::AtStart => self.start(),
-            LinkWhen::Always | LinkWhen::Now => self.state(),
+            LinkWhen::AtStart => self.start_state(),
+            LinkWhen::Always | LinkWhen::Now => self.current_state(),
         };
         let Some(result) = state.map(|state| expr.eval(state)) else {
             return;
         };
         match result {
-            Ok(value) => self.words(at, text, &format.print(value)),
-            Err(error) => self.eval_error(expr_at, &error),
+            Ok(value) => self.check_printed_text(at, text, &format.print(value)),
+            Err(error) => self.report_eval_error(expr_at, &error),
         }
     }
 
-    fn words(&mut self, at: LineColumn, text: &str, prints: &str) {
-        // Notes stand at no step: their numbers may be of any.
+    fn check_printed_text(&mut self, at: LineColumn, text: &str, prints: &str) {
+        // Notes belong to no step, and may quote the numbers of any.
         if text != prints && self.place != OutlinePlace::Notes {
             let when = match self.place {
-                _ if self.after.is_some() => "when this is read",
+                _ if self.page_change.is_some() => "when this is read",
                 OutlinePlace::Step(_) => "at the start of this step",
                 OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => {
                     "at the start of the lesson"
@@ -73,7 +77,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn eval_error(&mut self, at: LineColumn, error: &EvalError) {
+    pub(super) fn report_eval_error(&mut self, at: LineColumn, error: &EvalError) {
         let help = match error {
             EvalError::UnknownParam { name, .. } => {
                 let mut names = self.param_names();
@@ -97,33 +101,34 @@ impl Checker<'_> {
         self.error(at.right(error.column() - 1), wrong);
     }
 
-    /// The formula of a matrix must come to something as the step opens.
-    pub(super) fn matrix_formula(&mut self, at: LineColumn, expr: &Expr) {
-        if self.not_formula_of_all(at, expr) {
+    /// Checks that the formula of a matrix has a value when the step starts.
+    pub(super) fn check_matrix_formula(&mut self, at: LineColumn, expr: &Expr) {
+        if self.reject_model_formula(at, expr) {
             return;
         }
-        let value = self.state().map(|state| expr.value(state));
+        let value = self.current_state().map(|state| expr.value(state));
         if let Some(Err(error)) = value {
-            self.eval_error(at, &error);
+            self.report_eval_error(at, &error);
         }
     }
 
-    /// The program of a step must come to its end as the step opens.
-    pub(super) fn pose_program(&mut self, at: LineColumn) {
-        let cells = cells_at(self.lesson, self.step());
+    /// Checks that the pose program of a step is the only one, and runs without an error
+    /// when the step starts.
+    pub(super) fn check_pose_program(&mut self, at: LineColumn) {
+        let cells = cells_at(self.lesson, self.step_index());
         if cells.filter(|cell| matches!(cell.kind, CellKind::Pose(_))).count() > 1 {
             let wrong = Diagnostic::expected("one program that poses a step", "a second one");
             let help = "make one program of them, or leave one out with hide";
             return self.error(at, wrong.help(help));
         }
-        let run = self.state().and_then(|state| state.joints.program_run.as_ref());
+        let run = self.current_state().and_then(|state| state.joints.program_run.as_ref());
         if let Some(error) = run.and_then(|run| run.error.clone()) {
             let wrong = Diagnostic::said("NO_VALUE", error.to_string());
             self.error(at, wrong.help(error.error.help().to_owned()));
         }
     }
 
-    pub(super) fn math(&mut self, at: LineColumn, formula: &str) {
+    pub(super) fn check_math(&mut self, at: LineColumn, formula: &str) {
         if let Some((at, wrong)) = math_error(formula, at) {
             return self.error(at, wrong);
         }
@@ -133,25 +138,22 @@ impl Checker<'_> {
     }
 }
 
-/// Where, and what is wrong, when the formula, which begins at `begin`, cannot be
-/// typeset.
+/// Returns the position and description of the error if the formula that starts at `begin`
+/// cannot be typeset.
 pub(super) fn math_error(formula: &str, begin: LineColumn) -> Option<(LineColumn, Diagnostic)> {
     let error = formula_error(formula)?;
-    let start = error.at;
-    // A token has the space before it.
-    let spaces = formula.get(start..).unwrap_or_default();
-    let spaces = spaces.len() - spaces.trim_start().len();
-    let at = place_in_formula(formula, start + spaces, begin);
+    // Tokens include the spaces before them.
+    let token = formula.get(error.at..).unwrap_or_default();
+    let space_count = token.len() - token.trim_start().len();
+    let at = place_in_formula(formula, error.at + space_count, begin);
     let title = format!("the formula cannot be typeset: {}", error.message);
     let wrong = Diagnostic::said("INVALID_LATEX", title);
     Some((at, wrong.help("write LaTeX as KaTeX takes it")))
 }
 
-// Symbols in formulas: each stands in the glossary's table, and the table says
-// rightly in which lesson it is seen first.
-
-/// What is wrong with the symbols of a formula that begins at `begin`; nothing
-/// where there is no table. Words in upright letters need no row.
+/// Returns a finding for each symbol of a formula that the table of symbols lacks. The
+/// formula starts at `begin`. Returns none without a table. Words in upright letters need
+/// no row.
 pub(super) fn unknown_symbols(
     formula: &str,
     begin: LineColumn,
@@ -168,21 +170,22 @@ pub(super) fn unknown_symbols(
         let tex = written.tex();
         let unknown = Diagnostic::unknown("symbol", &tex, &[])
             .title(format!("the table of symbols has no `{tex}`"))
-            .help(instead(&written, table));
-        let mut earlier = found.iter();
-        if !earlier.any(|(_, other)| other.title == unknown.title) {
+            .help(suggest_symbols(&written, table));
+        if !found.iter().any(|(_, other)| other.title == unknown.title) {
             found.push((place_in_formula(formula, written.at, begin), unknown));
         }
     }
     found
 }
 
-/// What to write for a symbol that the table lacks: what has the same letter, else
-/// what is like it.
-fn instead(written: &WrittenSymbol, table: &SymbolTable) -> String {
+/// Suggests symbols of the table with the same letter, or else with a similar spelling.
+fn suggest_symbols(written: &WrittenSymbol, table: &SymbolTable) -> String {
     let rows = table.symbols.iter().flat_map(|row| &row.written);
-    let of_letter = |row: &&WrittenSymbol| row.letter() == written.letter();
-    let mut names: Vec<String> = rows.clone().filter(of_letter).map(WrittenSymbol::tex).collect();
+    let mut names: Vec<String> = rows
+        .clone()
+        .filter(|row| row.letter() == written.letter())
+        .map(WrittenSymbol::tex)
+        .collect();
     if names.is_empty() {
         let all: Vec<String> = rows.map(WrittenSymbol::tex).collect();
         let tex = written.tex();
@@ -198,41 +201,46 @@ fn instead(written: &WrittenSymbol, table: &SymbolTable) -> String {
     }
 }
 
-/// What is wrong with the tables of the glossaries that are looked at.
-pub(super) fn table_findings(set: &LessonSet) -> Vec<Diagnostic> {
-    let place = |is_it: &dyn Fn(&str) -> bool| {
-        let mut mentions = set.own_glossary_mentions();
-        mentions.find_map(|(file, mention)| match &mention.what {
-            Mentioned::Math(other) if is_it(other) => Some(Within::text(file, mention.at)),
-            _ => None,
-        })
-    };
-    let wrong = set.symbols.wrong.iter().map(|(tex, wrong)| {
-        let at = place(&|other| other == tex);
-        let at = at.unwrap_or_else(|| Within::text(own_glossary(set), START));
-        wrong.clone().at(at)
-    });
-    let mut findings: Vec<Diagnostic> = wrong.collect();
+/// Checks the tables of symbols of the glossaries under check: their syntax, and the
+/// lesson that each row names as the first with its symbol.
+pub(super) fn symbol_table_findings(set: &LessonSet) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    for (tex, wrong) in &set.symbols.wrong {
+        let place = find_glossary_formula(set, |other| other == tex);
+        let place = place.unwrap_or_else(|| Within::text(own_glossary(set), START));
+        findings.push(wrong.clone().at(place));
+    }
     for symbol in &set.symbols.symbols {
         let tex = symbol.written.first().map(WrittenSymbol::tex);
-        let written_so =
-            |other: &str| matches!(&written_in(other)[..], [one] if Some(one.tex()) == tex);
-        // A row of a glossary that is not looked at has no place here.
-        if let Some(at) = place(&written_so)
-            && let Some(wrong) = wrong_lesson(symbol, set)
+        let place = find_glossary_formula(
+            set,
+            |other| matches!(&written_in(other)[..], [one] if Some(one.tex()) == tex),
+        );
+        // Rows of other glossaries have no place.
+        if let Some(place) = place
+            && let Some(wrong) = wrong_first_lesson(symbol, set)
         {
-            findings.push(wrong.at(at));
+            findings.push(wrong.at(place));
         }
     }
     findings
 }
 
-/// The lesson of the row is not the first whose formulas have the symbol.
-fn wrong_lesson(symbol: &Symbol, set: &LessonSet) -> Option<Diagnostic> {
+/// Returns the place of the first formula in the glossaries under check that matches.
+fn find_glossary_formula(set: &LessonSet, is_match: impl Fn(&str) -> bool) -> Option<Within> {
+    set.own_glossary_mentions().find_map(|(file, mention)| match &mention.what {
+        Mentioned::Math(formula) if is_match(formula) => Some(Within::text(file, mention.at)),
+        _ => None,
+    })
+}
+
+/// Returns a finding if the lesson of the row is not the first with the symbol in a formula.
+fn wrong_first_lesson(symbol: &Symbol, set: &LessonSet) -> Option<Diagnostic> {
     let named = find_lesson(&set.lessons, symbol.first_seen.as_deref()?).ok()?;
     let first = set.outlined().position(|(_, outline)| {
-        let mut mentions = outline.mentions.iter();
-        mentions.any(|mention| mention.place != OutlinePlace::Notes && has(mention, symbol, set))
+        outline.mentions.iter().any(|mention| {
+            mention.place != OutlinePlace::Notes && mentions_symbol(mention, symbol, set)
+        })
     });
     let tex = symbol.written.first().map(WrittenSymbol::tex).unwrap_or_default();
     match first {
@@ -250,7 +258,7 @@ fn wrong_lesson(symbol: &Symbol, set: &LessonSet) -> Option<Diagnostic> {
     }
 }
 
-fn has(mention: &Mention, symbol: &Symbol, set: &LessonSet) -> bool {
+fn mentions_symbol(mention: &Mention, symbol: &Symbol, set: &LessonSet) -> bool {
     let Mentioned::Math(formula) = &mention.what else {
         return false;
     };
@@ -260,28 +268,23 @@ fn has(mention: &Mention, symbol: &Symbol, set: &LessonSet) -> bool {
     })
 }
 
-// The file of the glossary that is looked at.
-
-/// Where what is wrong with a whole file is told.
+/// Position of findings about a whole file.
 pub(super) const START: LineColumn = LineColumn { line: 1, column: 1 };
-/// In the folder of the lessons.
+/// File name of the glossary in the folder of the lessons.
 pub(super) const GLOSSARY: &str = "glossary.md";
 
-/// The glossary of the course that is looked at: the last one that does not come with
-/// the program.
+/// Returns the glossary of the course under check: the last one that is not built in.
 pub(super) fn own_glossary(set: &LessonSet) -> String {
     let last = set.own_lessons().last();
     last.map_or_else(|| GLOSSARY.to_owned(), |lesson| set.file_name(lesson, GLOSSARY))
 }
 
-// Where in the text of a lesson something in a formula stands.
-
-/// The place of a byte of a formula that begins at `begin`.
+/// Returns the position in the text of a byte of a formula that starts at `begin`.
 pub(super) fn place_in_formula(formula: &str, byte: usize, begin: LineColumn) -> LineColumn {
     let before = formula.get(..byte).unwrap_or(formula);
     match before.rsplit_once('\n') {
         None => begin.right(before.chars().count()),
-        // Only the first line of a formula begins where the formula does.
+        // The column of `begin` applies to the first line only.
         Some((_, line)) => LineColumn {
             line: begin.line + before.matches('\n').count(),
             column: line.chars().count() + 1,
@@ -289,42 +292,42 @@ pub(super) fn place_in_formula(formula: &str, byte: usize, begin: LineColumn) ->
     }
 }
 
-// What a step invites its reader to change, by its words and by what stands on
-// its stage: settings to choose among, parameters to drag, data to edit. Joints
-// dragged in a picture, and tables that nothing points to, are not counted.
+/// Maximum vertex count at which a table of all vertices invites to edit each of them. In
+/// larger tables only the selected vertex counts.
+const MAX_LISTED_VERTICES: usize = 64;
 
-/// A table that lists every vertex of a large mesh invites to edit the chosen one.
-const FEW_VERTICES: usize = 64;
-
-/// What there is to change at a step.
+/// The changes that a step invites its reader to make, by its text and by the cells on its
+/// stage.
+///
+/// Does not include joints dragged in a picture, and tables that the step does not point to.
 #[derive(Debug, Default)]
-pub(super) struct Invited {
-    /// Names of parameters, each once.
+pub(super) struct InvitedChanges {
+    /// Names of parameters to drag, without duplicates.
     pub(super) params: Vec<String>,
-    /// Everything else, one change at a time.
+    /// All other changes, to be applied one at a time.
     pub(super) edits: Vec<Edit>,
 }
 
-impl Invited {
-    /// By the step of that index; the introduction stands above the first.
+impl InvitedChanges {
+    /// Collects the changes of a step. The introduction belongs to the first step.
     pub(super) fn at(lesson: &Lesson, step: usize, start: &Document, derived: &Derived) -> Self {
         let mut invited = Self::default();
         let Some(here) = lesson.steps.get(step) else {
             return invited;
         };
         let cells: Vec<&Cell> = cells_at(lesson, step).collect();
-        invited.by_words(lesson, step, here);
+        invited.add_links(lesson, step, here);
         for cell in &cells {
-            invited.by_cell(cell, start, derived);
+            invited.add_cell(cell, start, derived);
         }
         for part in Demonstration::at(lesson, step, &derived.rig).drag {
             match part {
                 DemonstratedPart::Param(name) => invited.params.push(name),
-                DemonstratedPart::Vertex(vertex) => invited.weights(vertex, derived),
+                DemonstratedPart::Vertex(vertex) => invited.add_weights(vertex, derived),
                 DemonstratedPart::Bytes => {}
                 DemonstratedPart::Cell(id) => {
                     if let Some(cell) = cells.iter().find(|cell| cell.id == id) {
-                        invited.by_editor(&cell.kind, start, derived);
+                        invited.add_demonstrated_cell(&cell.kind, start, derived);
                     }
                 }
             }
@@ -334,7 +337,7 @@ impl Invited {
         invited
     }
 
-    fn by_words(&mut self, lesson: &Lesson, step: usize, here: &LessonStep) {
+    fn add_links(&mut self, lesson: &Lesson, step: usize, here: &LessonStep) {
         let intro = if step == 0 { &*lesson.intro } else { &[] };
         for target in [intro, &here.blocks].into_iter().flat_map(targets) {
             match target {
@@ -345,11 +348,11 @@ impl Invited {
         }
     }
 
-    fn by_cell(&mut self, cell: &Cell, start: &Document, derived: &Derived) {
+    fn add_cell(&mut self, cell: &Cell, start: &Document, derived: &Derived) {
         let rig = &derived.stored_rig;
         match &cell.kind {
             CellKind::Angles(angles) => {
-                self.params.extend(sliders(&angles.params, rig));
+                self.params.extend(slider_params(&angles.params, rig));
                 if angles.all {
                     self.params.push("all".to_owned());
                 }
@@ -360,9 +363,9 @@ impl Invited {
                 self.params.extend(others.clone());
             }
             CellKind::Weights(weights) if weights.sliders => {
-                self.table(weights, start, derived);
+                self.add_weights_table(weights, start, derived);
             }
-            CellKind::Stages(cell) => self.stages(cell, rig),
+            CellKind::Stages(cell) => self.add_stages(cell, rig),
             CellKind::Stops(cell) => {
                 let stops = cell.stops.iter().map(|stop| stop.set.0.clone());
                 self.edits.extend(stops.map(Edit::Settings));
@@ -379,10 +382,10 @@ impl Invited {
         }
     }
 
-    /// A cell that the step names as something to drag.
-    fn by_editor(&mut self, kind: &CellKind, start: &Document, derived: &Derived) {
+    /// Adds the changes of a cell that the step points to as something to drag.
+    fn add_demonstrated_cell(&mut self, kind: &CellKind, start: &Document, derived: &Derived) {
         match kind {
-            CellKind::Weights(weights) => self.table(weights, start, derived),
+            CellKind::Weights(weights) => self.add_weights_table(weights, start, derived),
             CellKind::Plot(plot) if !plot.sweep.is_empty() => {
                 self.params.push(plot.sweep.clone());
             }
@@ -391,7 +394,7 @@ impl Invited {
                     if let MatrixRef::JointFromBind(joint) = shown
                         && let Ok(joint) = joint_of(joint, start, &derived.rig)
                     {
-                        self.inverse_bind(joint, derived);
+                        self.add_inverse_bind(joint, derived);
                     }
                 }
             }
@@ -399,7 +402,7 @@ impl Invited {
         }
     }
 
-    fn stages(&mut self, cell: &StagesCell, rig: &Rig) {
+    fn add_stages(&mut self, cell: &StagesCell, rig: &Rig) {
         let mut settings: Vec<Setting> = SkinStage::ALL.map(Setting::Stage).into();
         if !cell.stage_only {
             settings.extend(InverseBind::ALL.map(Setting::InverseBind));
@@ -411,21 +414,25 @@ impl Invited {
         self.edits.extend(settings.into_iter().map(Edit::set));
     }
 
-    fn table(&mut self, cell: &WeightsCell, start: &Document, derived: &Derived) {
+    fn add_weights_table(&mut self, cell: &WeightsCell, start: &Document, derived: &Derived) {
         let count = derived.influences.len();
         let all = cell.vertices.is_empty();
-        if all && (cell.sliders || count > FEW_VERTICES) {
-            self.weights(start.state.vertex, derived);
+        if all && (cell.sliders || count > MAX_LISTED_VERTICES) {
+            self.add_weights(start.state.vertex, derived);
         } else if all {
-            (0..count as u32).for_each(|vertex| self.weights(vertex, derived));
+            (0..count as u32).for_each(|vertex| self.add_weights(vertex, derived));
+            for vertex in 0..count as u32 {
+                self.add_weights(vertex, derived);
+            }
         } else {
-            let vertices = cell.vertices.iter();
-            vertices.for_each(|&vertex| self.weights(vertex, derived));
+            for &vertex in &cell.vertices {
+                self.add_weights(vertex, derived);
+            }
         }
     }
 
-    /// All to one lane or the other, and nothing at all.
-    fn weights(&mut self, vertex: u32, derived: &Derived) {
+    /// Adds the weights 0, 0.3 and 1 in each lane of a vertex.
+    fn add_weights(&mut self, vertex: u32, derived: &Derived) {
         let Some(influences) = derived.influences.get(vertex as usize) else {
             return;
         };
@@ -436,8 +443,8 @@ impl Invited {
         }
     }
 
-    /// Each cell of the upper three rows, farther by one.
-    fn inverse_bind(&mut self, joint: JointIndex, derived: &Derived) {
+    /// Adds an edit for each element of the upper three rows, larger by 1.
+    fn add_inverse_bind(&mut self, joint: JointIndex, derived: &Derived) {
         let Some(matrix) = derived.joints.joint_from_bind.get(joint.index()) else {
             return;
         };
@@ -452,8 +459,8 @@ impl Invited {
     }
 }
 
-/// As an `angles` cell shows them.
-fn sliders(named: &[String], rig: &Rig) -> Vec<String> {
+/// Returns the parameters that an `angles` cell shows.
+fn slider_params(named: &[String], rig: &Rig) -> Vec<String> {
     if named.is_empty() {
         let all = rig.angles().chain(rig.morphs());
         all.map(|param| param.name.clone()).collect()

@@ -1,4 +1,4 @@
-//! Names: do they lead somewhere?
+//! Check of names in the text: links, parameters, joints, vertices, cells and lessons.
 
 use bindpose_asset::bundled_names;
 use bindpose_diagnostic::{Diagnostic, LineColumn, UNKNOWN_NAME};
@@ -13,35 +13,35 @@ use crate::playback::clip_index;
 use crate::{OWN_RIG, file_rig, joint_names};
 
 impl Checker<'_> {
-    pub(super) fn mention(&mut self, mention: &Mention) {
+    pub(super) fn check_mention(&mut self, mention: &Mention) {
         let Mention { at, what, after, .. } = mention;
         let at = *at;
-        self.speak_after(after.as_ref());
+        self.set_page_change(after.as_ref());
         match what {
-            Mentioned::Rig(id) => self.rig(id, at),
-            Mentioned::Need(slug) => self.need(slug, at),
-            Mentioned::OwnParam(name) => self.own_param(name, at),
-            Mentioned::Drive { drive, formula_at } => self.drive(at, drive, *formula_at),
+            Mentioned::Rig(id) => self.check_rig(id, at),
+            Mentioned::Need(slug) => self.check_prerequisite(slug, at),
+            Mentioned::OwnParam(name) => self.check_own_param(name, at),
+            Mentioned::Drive { drive, formula_at } => self.check_drive(at, drive, *formula_at),
             Mentioned::Link { text, target, target_at } => {
-                self.link(at, text, target, *target_at);
+                self.check_link(at, text, target, *target_at);
             }
-            Mentioned::Set(setting) => self.setting(at, setting),
-            Mentioned::Hide(id) => self.hide(at, id),
-            Mentioned::Part(name) => self.part(at, name),
-            Mentioned::Sways(name) => self.sways(at, name),
-            Mentioned::Claim { claim, keys } => self.claim(at, claim, keys),
-            Mentioned::Math(formula) => self.math(at, formula),
-            Mentioned::Listing(name) => self.listing(at, name),
-            Mentioned::Cell { kind, keys } => self.cell(at, kind, keys),
+            Mentioned::Set(setting) => self.check_setting(at, setting),
+            Mentioned::Hide(id) => self.check_hide(at, id),
+            Mentioned::Part(name) => self.check_demonstrated_part(at, name),
+            Mentioned::Sways(name) => self.check_swaying_param(at, name),
+            Mentioned::Claim { claim, keys } => self.check_claim(at, claim, keys),
+            Mentioned::Math(formula) => self.check_math(at, formula),
+            Mentioned::Listing(name) => self.check_listing(at, name),
+            Mentioned::Cell { kind, keys } => self.check_cell(at, kind, keys),
         }
     }
 
-    fn rig(&mut self, id: &str, at: LineColumn) {
+    fn check_rig(&mut self, id: &str, at: LineColumn) {
         if self.known_rig.is_some() {
             return;
         }
         if is_file(id) {
-            let placed = self.lesson.rig_at(self.step());
+            let placed = self.lesson.rig_at(self.step_index());
             if let Err(wrong) = file_rig(self.set, placed) {
                 self.error(at, wrong);
             }
@@ -49,19 +49,19 @@ impl Checker<'_> {
             let known: Vec<&str> = bindpose_asset::builtin_ids()
                 .iter()
                 .copied()
-                .filter(|id| (self.rigs)(id).is_some())
+                .filter(|id| (self.builtin_rig)(id).is_some())
                 .chain((self.place == OutlinePlace::Intro && !self.own_model).then_some(OWN_RIG))
                 .collect();
             let mut wrong = Diagnostic::unknown("rig", id, &known);
-            if let Some(file) = self.model_beside(id) {
+            if let Some(file) = self.find_model_file(id) {
                 wrong = wrong.help(format!("write `{file}`"));
             }
             self.error(at, wrong);
         }
     }
 
-    /// A model of that name in the folder of the lesson, which was left without its ending.
-    fn model_beside(&self, id: &str) -> Option<String> {
+    /// Returns the model in the folder of the lesson that has this name and an ending.
+    fn find_model_file(&self, id: &str) -> Option<String> {
         let mut lessons = self.set.lessons.iter();
         let here = lessons.position(|lesson| std::ptr::eq(lesson, self.lesson))?;
         let course = self.set.file_key_of(here);
@@ -73,7 +73,7 @@ impl Checker<'_> {
         })
     }
 
-    fn need(&mut self, slug: &str, at: LineColumn) {
+    fn check_prerequisite(&mut self, slug: &str, at: LineColumn) {
         let mut lessons = self.set.lessons.iter();
         let here = lessons.position(|lesson| std::ptr::eq(lesson, self.lesson));
         match find_lesson_from(&self.set.lessons, slug, &self.lesson.slug) {
@@ -89,8 +89,8 @@ impl Checker<'_> {
         }
     }
 
-    fn own_param(&mut self, name: &str, at: LineColumn) {
-        let mut rigs = self.rigs_of_steps.iter().flatten();
+    fn check_own_param(&mut self, name: &str, at: LineColumn) {
+        let mut rigs = self.step_rigs.iter().flatten();
         if rigs.any(|rig| rig.param(name).is_some()) {
             let title = format!("the rig has a parameter `{name}` already");
             let wrong = Diagnostic::said("NAME_TAKEN", title);
@@ -98,10 +98,10 @@ impl Checker<'_> {
         }
     }
 
-    /// True when there is such a parameter; says so otherwise. Without a rig
-    /// nothing can be said.
-    pub(super) fn param(&mut self, at: LineColumn, name: &str, all: bool) -> bool {
-        if self.known_rig.is_none() || self.not_in_all_models(at, name) {
+    /// Reports an unknown parameter. Returns whether the parameter exists, false without
+    /// a rig. With `all`, the name of all angles is a parameter too.
+    pub(super) fn check_param(&mut self, at: LineColumn, name: &str, all: bool) -> bool {
+        if self.known_rig.is_none() || self.reject_model_param(at, name) {
             return false;
         }
         let mut names = self.param_names();
@@ -116,8 +116,8 @@ impl Checker<'_> {
         false
     }
 
-    /// A parameter of the lesson itself.
-    pub(super) fn lesson_param(&mut self, at: LineColumn, name: &str) {
+    /// Reports a parameter that the lesson itself does not define.
+    pub(super) fn check_lesson_param(&mut self, at: LineColumn, name: &str) {
         let own: Vec<&str> = self.lesson.params.iter().map(|p| p.name.as_str()).collect();
         if own.contains(&name) {
             return;
@@ -132,10 +132,9 @@ impl Checker<'_> {
         self.error(at, wrong);
     }
 
-    /// False when there is no such joint, which is said then. Without a rig nothing
-    /// can be said.
-    pub(super) fn joint(&mut self, at: LineColumn, joint: &JointName) -> bool {
-        if self.not_joint_of_all(at, joint) {
+    /// Reports an unknown joint. Returns whether the joint exists, true without a rig.
+    pub(super) fn check_joint(&mut self, at: LineColumn, joint: &JointName) -> bool {
+        if self.reject_model_joint(at, joint) {
             return false;
         }
         let Some(rig) = &self.known_rig else {
@@ -145,22 +144,22 @@ impl Checker<'_> {
             JointName::Index(joint) => {
                 let count = rig.skeleton.len();
                 let number = u32::from(joint.0);
-                (joint.index() >= count).then(|| no_number("joint", number, "joints", count))
+                (joint.index() >= count).then(|| missing_index("joint", number, "joints", count))
             }
             JointName::Name(name) => {
                 let known = rig.skeleton.find(name).is_some();
                 (!known).then(|| Diagnostic::unknown("joint", name, &joint_names(rig)))
             }
         };
-        let is_there = wrong.is_none();
+        let exists = wrong.is_none();
         if let Some(wrong) = wrong {
             self.error(at, wrong);
         }
-        is_there
+        exists
     }
 
-    pub(super) fn vertex(&mut self, at: LineColumn, vertex: u32) {
-        if self.not_vertex_of_all(at, vertex) {
+    pub(super) fn check_vertex(&mut self, at: LineColumn, vertex: u32) {
+        if self.reject_model_vertex(at, vertex) {
             return;
         }
         let Some(rig) = &self.known_rig else {
@@ -168,14 +167,14 @@ impl Checker<'_> {
         };
         let count = rig.mesh.positions.len();
         if vertex as usize >= count {
-            let wrong = no_number("vertex", vertex, "vertices", count);
+            let wrong = missing_index("vertex", vertex, "vertices", count);
             self.error(at, wrong);
         }
     }
 
-    pub(super) fn clip(&mut self, at: LineColumn, name: &ClipName) {
+    pub(super) fn check_clip(&mut self, at: LineColumn, name: &ClipName) {
         if self.own_model && *name != ClipName::None {
-            return self.no_model_has(at, &format!("clip `{name}`"));
+            return self.report_not_in_every_model(at, &format!("clip `{name}`"));
         }
         let Some(rig) = &self.known_rig else {
             return;
@@ -188,30 +187,37 @@ impl Checker<'_> {
         }
     }
 
-    fn link(&mut self, at: LineColumn, text: &str, target: &LinkTarget, target_at: LineColumn) {
+    fn check_link(
+        &mut self,
+        at: LineColumn,
+        text: &str,
+        target: &LinkTarget,
+        target_at: LineColumn,
+    ) {
         let unknown = match target {
             LinkTarget::Param(name, format) => {
-                if self.param(target_at, name, true) && self.is_free(target_at, name) {
-                    self.param_words(at, text, name, format);
+                if self.check_param(target_at, name, true) && self.check_not_driven(target_at, name)
+                {
+                    self.check_param_text(at, text, name, format);
                 }
                 None
             }
             LinkTarget::Value(expr, format, when) => {
-                self.value_words((at, target_at), text, (expr, *when), format);
+                self.check_value_text(at, text, target_at, expr, *when, format);
                 if *when == LinkWhen::Always
                     && self.place != OutlinePlace::Notes
-                    && self.after.is_none()
+                    && self.page_change.is_none()
                 {
-                    self.steady(at, (expr, format));
+                    self.check_steady_number(at, expr, format);
                 }
                 None
             }
             LinkTarget::Joint(joint) => {
-                self.joint(target_at, joint);
+                self.check_joint(target_at, joint);
                 None
             }
             LinkTarget::Vertex(vertex) => {
-                self.vertex(target_at, *vertex);
+                self.check_vertex(target_at, *vertex);
                 None
             }
             LinkTarget::Lesson { lesson, step } => {
@@ -219,7 +225,7 @@ impl Checker<'_> {
             }
             LinkTarget::Term(slug) => unknown_term(self.set, slug),
             LinkTarget::Model(name) => unknown_model(name),
-            // Each setting is a mention of its own.
+            // Settings are checked as mentions of their own.
             LinkTarget::Set(_) | LinkTarget::Url(_) => None,
         };
         if let Some(unknown) = unknown {
@@ -227,26 +233,30 @@ impl Checker<'_> {
         }
     }
 
-    fn hide(&mut self, at: LineColumn, id: &str) {
-        let on_stage = |id: &str| {
-            let step_stage = match self.place {
-                OutlinePlace::Step(step) => self.lesson.steps.get(step),
-                OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => None,
-            };
-            let step_cells = step_stage.into_iter().flat_map(|step| &step.stage);
-            let mut cells = self.lesson.stage.iter().chain(step_cells);
-            cells.any(|cell| cell.id == id)
-        };
-        if on_stage(id) {
+    fn check_hide(&mut self, at: LineColumn, id: &str) {
+        let step_cells = match self.place {
+            OutlinePlace::Step(step) => self.lesson.steps.get(step),
+            OutlinePlace::Intro | OutlinePlace::Notes | OutlinePlace::Glossary => None,
+        }
+        .into_iter()
+        .flat_map(|step| &step.stage);
+        let staged: Vec<&str> =
+            self.lesson.stage.iter().chain(step_cells).map(|cell| cell.id.as_str()).collect();
+        if staged.contains(&id) {
             return;
         }
-        let ids: Vec<&str> =
-            self.outline.cell_ids.iter().map(String::as_str).filter(|id| on_stage(id)).collect();
+        let ids: Vec<&str> = self
+            .outline
+            .cell_ids
+            .iter()
+            .map(String::as_str)
+            .filter(|id| staged.contains(id))
+            .collect();
         let broken = self.outline.incomplete
             || self.outline.cell_ids.iter().any(|known| known == id)
                 && !self.lesson.findings.is_empty();
         if broken {
-            // Its own finding says more.
+            // The finding on the broken cell is enough.
             return;
         }
         let wrong = Diagnostic::unknown("cell on the stage", id, &ids)
@@ -254,15 +264,19 @@ impl Checker<'_> {
         self.error(at, wrong);
     }
 
-    /// A name in `drag` or `watch`: a parameter, or a cell that the step shows.
-    fn part(&mut self, at: LineColumn, name: &str) {
-        let Some(step) = self.lesson.steps.get(self.step()) else {
+    /// Reports a name in `drag` or `watch` that is neither a parameter nor a cell of the step.
+    fn check_demonstrated_part(&mut self, at: LineColumn, name: &str) {
+        let Some(step) = self.lesson.steps.get(self.step_index()) else {
             return;
         };
-        let staged = self.lesson.stage.iter();
-        let staged = staged.filter(|cell| !step.hide.contains(&cell.id));
-        let cells = staged.chain(step.cells()).map(|cell| cell.id.as_str());
-        let cells: Vec<&str> = cells.collect();
+        let cells: Vec<&str> = self
+            .lesson
+            .stage
+            .iter()
+            .filter(|cell| !step.hide.contains(&cell.id))
+            .chain(step.cells())
+            .map(|cell| cell.id.as_str())
+            .collect();
         let unread = self.outline.incomplete || !self.lesson.findings.is_empty();
         if cells.contains(&name) || unread || self.known_rig.is_none() {
             return;
@@ -270,7 +284,7 @@ impl Checker<'_> {
         let mut known = self.param_names();
         known.push("all");
         if known.contains(&name) {
-            self.is_free(at, name);
+            self.check_not_driven(at, name);
             return;
         }
         known.extend(cells);
@@ -279,19 +293,19 @@ impl Checker<'_> {
         self.error(at, wrong);
     }
 
-    /// A name in `sways`: a parameter of the rig or the lesson that nothing drives.
-    pub(super) fn sways(&mut self, at: LineColumn, name: &str) {
+    /// Reports a name in `sways` that is no parameter, or one that follows a formula.
+    pub(super) fn check_swaying_param(&mut self, at: LineColumn, name: &str) {
         let known = self.param_names();
         if known.contains(&name) {
-            self.is_free(at, name);
+            self.check_not_driven(at, name);
         } else if self.known_rig.is_some() {
             let wrong = Diagnostic::unknown("parameter", name, &known);
             self.error(at, wrong);
         }
     }
 
-    /// Of whole programs there is one of each name: tests find them by it.
-    fn listing(&mut self, at: LineColumn, name: &str) {
+    /// Reports a second listing of the same name, because tests find listings by name.
+    fn check_listing(&mut self, at: LineColumn, name: &str) {
         let all = self.set.outlined().flat_map(|(lesson, outline)| {
             let mentions = outline.mentions.iter();
             mentions.map(move |mention| (lesson, mention))
@@ -314,24 +328,24 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn matrix(&mut self, at: LineColumn, matrix: &MatrixRef) {
+    pub(super) fn check_matrix(&mut self, at: LineColumn, matrix: &MatrixRef) {
         if let Some(JointRef::Named(joint)) = matrix.joint() {
-            self.joint(at, joint);
+            self.check_joint(at, joint);
         }
         if let MatrixRef::SkinMatrix(VertexRef::Index(vertex)) = matrix {
-            self.vertex(at, *vertex);
+            self.check_vertex(at, *vertex);
         }
     }
 }
 
-/// A number of a joint or a vertex that the rig does not have.
-fn no_number(what: &str, number: u32, all: &str, count: usize) -> Diagnostic {
+/// Returns a finding about the index of a joint or vertex that the rig does not have.
+fn missing_index(what: &str, number: u32, all: &str, count: usize) -> Diagnostic {
     Diagnostic { code: UNKNOWN_NAME, ..Diagnostic::expected(what, number.to_string()) }
         .title(format!("there is no {what} {number}"))
         .help(format!("the rig has {count} {all}, numbered from 0"))
 }
 
-/// What is wrong with something the glossary names, and where.
+/// Returns the position and description of a broken link or formula in the glossary.
 pub(super) fn glossary_mention(
     set: &LessonSet,
     mention: &Mention,
@@ -363,7 +377,7 @@ pub(super) fn glossary_mention(
 }
 
 fn unknown_term(set: &LessonSet, slug: &str) -> Option<Diagnostic> {
-    // Without a glossary, one finding says it for all.
+    // A missing glossary is reported once for all links.
     if set.term(slug).is_some() || set.glossary.is_empty() || set.is_glossary_incomplete() {
         return None;
     }
@@ -373,9 +387,9 @@ fn unknown_term(set: &LessonSet, slug: &str) -> Option<Diagnostic> {
 }
 
 fn unknown_model(name: &str) -> Option<Diagnostic> {
-    let names = bundled_names();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    (!names.contains(&name)).then(|| Diagnostic::unknown("model", name, &names))
+    let models = bundled_names();
+    let known: Vec<&str> = models.iter().map(String::as_str).collect();
+    (!known.contains(&name)).then(|| Diagnostic::unknown("model", name, &known))
 }
 
 pub(super) fn unknown_lesson(

@@ -1,5 +1,5 @@
-//! The content check: every name in every lesson leads somewhere, and every
-//! number in the prose is the number that the notebook shows there.
+//! Content check of lessons: every name must exist, and every number in the prose must be the
+//! number that the notebook shows there.
 
 mod answers;
 mod carried;
@@ -28,24 +28,25 @@ use super::{OWN_RIG, lesson_rig};
 use checker::Checker;
 use formulas::{GLOSSARY, START, own_glossary};
 
-/// Everything wrong with the lessons: what was found while reading them, and
-/// every name, formula and number that does not hold. `rig` looks up a built-in
-/// rig by its name; a lesson for the reader's own model is checked on the one that
-/// stands there without. The built-in lessons are looked at only where they stand
-/// alone. Files are named with the folder of their course before them; sorted by place.
+/// Checks every lesson of `set` that is not built in, and the built-in lessons if there
+/// are no others. Returns the findings made while the lessons were parsed, and a finding
+/// for each name, formula and number that does not hold.
+///
+/// `rig` looks up a built-in rig by its name. A lesson for the reader's own model is
+/// checked on the rig that the program shows until a model is opened. File names start
+/// with the folder of their course. The findings of a lesson are sorted by place.
 pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let mut rigs: BTreeMap<&str, Option<Arc<Rig>>> = BTreeMap::new();
     let outlined: Vec<_> = set.outlined().collect();
     for index in set.own_lessons() {
         let (lesson, outline) = outlined[index];
-        let rigs_of_steps: Vec<_> = (0..lesson.steps.len().max(1))
-            .map(|step| {
-                let id = lesson.rig_at(step);
-                let known = rigs.entry(id);
-                known.or_insert_with(|| lesson_rig(set, id, rig)).clone()
-            })
-            .collect();
+        let mut step_rigs = Vec::new();
+        for step in 0..lesson.steps.len().max(1) {
+            let id = lesson.rig_at(step);
+            let step_rig = rigs.entry(id).or_insert_with(|| lesson_rig(set, id, rig));
+            step_rigs.push(step_rig.clone());
+        }
         let mut checker = Checker {
             set,
             lesson,
@@ -53,16 +54,16 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
             place: OutlinePlace::Intro,
             known_rig: None,
             drive_fails: false,
-            rigs_of_steps,
-            seen_at: 0,
+            step_rigs,
+            stage_step: 0,
             own_model: lesson.rig == OWN_RIG,
-            rigs: rig,
+            builtin_rig: rig,
             states: (0..lesson.steps.len().max(1)).map(|_| OnceCell::new()).collect(),
             changes: (0..lesson.steps.len().max(1)).map(|_| OnceCell::new()).collect(),
             findings: Vec::new(),
-            after: None,
+            page_change: None,
         };
-        checker.run();
+        checker.check_all();
         let mut found = checker.findings;
         for finding in &mut found {
             finding.at = outline.parts.written_at(std::mem::take(&mut finding.at));
@@ -76,40 +77,40 @@ pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Dia
         }
         findings.append(&mut found);
     }
-    // Lessons stand as they are read; what is of all of them after them, by place.
-    let of_lessons = findings.len();
+    // Findings of single lessons keep the order of the lessons. The others follow them.
+    let lesson_finding_count = findings.len();
     findings.extend(set.findings.iter().cloned());
     findings.extend(set.outside_findings().cloned());
     if !set.is_alone() {
         findings.extend(glossary_findings(set));
         findings.extend(route_findings(set));
     }
-    findings[of_lessons..].sort_by_cached_key(|finding| finding.at.clone());
+    findings[lesson_finding_count..].sort_by_cached_key(|finding| finding.at.clone());
     findings
 }
 
 impl Checker<'_> {
-    fn run(&mut self) {
+    fn check_all(&mut self) {
         for mention in &self.outline.mentions {
-            self.stand_in(mention.place);
-            self.mention(mention);
-            self.on_other_rigs(mention);
+            self.enter_place(mention.place);
+            self.check_mention(mention);
+            self.check_on_other_rigs(mention);
         }
         if self.outline.incomplete {
-            // What says why says enough.
+            // The finding that explains why is enough.
             return;
         }
-        self.whole_lesson();
-        self.inventory();
+        self.check_whole_lesson();
+        self.check_inventory();
         for (index, step) in self.lesson.steps.iter().enumerate() {
             let at = self.outline.steps.get(index).copied().unwrap_or(START);
-            self.stand_in(OutlinePlace::Step(index));
-            self.step_rig(index, at);
-            self.was(step, at);
-            self.prose(index, step, at);
-            self.carried_exercises(index);
-            self.questions(index, at);
-            self.faults(index, at);
+            self.enter_place(OutlinePlace::Step(index));
+            self.check_step_rig(index, at);
+            self.check_former_slugs(step, at);
+            self.check_prose(index, step, at);
+            self.check_carried_exercises(index);
+            self.check_single_question(index, at);
+            self.check_faults(index, at);
             if !has_prose(step) {
                 let title = format!("the step `{}` has no prose", step.title);
                 let wrong = Diagnostic::said("MISSING", title);
@@ -118,12 +119,12 @@ impl Checker<'_> {
         }
     }
 
-    /// What a step was called is the name of none now.
-    fn was(&mut self, step: &LessonStep, at: LineColumn) {
+    /// Reports a former slug in `was` that is the slug of an existing step.
+    fn check_former_slugs(&mut self, step: &LessonStep, at: LineColumn) {
         for was in &step.was {
             let (lesson, old) = was.split_once('/').unwrap_or_default();
-            let there = self.set.lessons.iter().filter(|one| one.slug == lesson);
-            if there.into_iter().any(|lesson| lesson.steps.iter().any(|step| step.slug == old)) {
+            let mut lessons = self.set.lessons.iter().filter(|one| one.slug == lesson);
+            if lessons.any(|lesson| lesson.steps.iter().any(|step| step.slug == old)) {
                 let title = format!("`{was}` is the name of a step that there is");
                 let wrong = Diagnostic::said("NAME_TAKEN", title);
                 self.error(at, wrong.help("write in `was` what the step was called before"));
@@ -131,7 +132,7 @@ impl Checker<'_> {
         }
     }
 
-    fn whole_lesson(&mut self) {
+    fn check_whole_lesson(&mut self) {
         self.place = OutlinePlace::Intro;
         if !self.lesson.cells().any(|cell| cell.kind.draws_scene()) {
             let help = "add a fenced block ```viewport main before the first ## heading";
@@ -148,12 +149,12 @@ impl Checker<'_> {
             self.error(START, wrong.help(help));
             self.place = OutlinePlace::Intro;
         }
-        let earlier = self.set.lessons.iter().filter(|other| {
+        let other = self.set.lessons.iter().find(|other| {
             !std::ptr::eq(*other, self.lesson)
                 && course_of(&other.slug) == course_of(&self.lesson.slug)
                 && (other.slug == self.lesson.slug || other.number == self.lesson.number)
         });
-        if let Some(other) = earlier.into_iter().next() {
+        if let Some(other) = other {
             let title = format!("number or slug is also that of `{}`", other.folder);
             let wrong = Diagnostic::said("NAME_TAKEN", title);
             self.error(START, wrong.help("give every lesson a number and a slug of its own"));
@@ -173,30 +174,31 @@ fn has_prose(step: &LessonStep) -> bool {
     })
 }
 
-/// One finding for all links to terms, where no term is explained and nothing says
-/// why.
+/// Returns one finding for all links to terms if the lessons link to terms, no term is
+/// explained, and no finding on the glossary explains why.
 fn missing_glossary(set: &LessonSet) -> Option<Diagnostic> {
     if !set.glossary.is_empty() || set.is_glossary_incomplete() {
         return None;
     }
-    let of_file = |finding: &Diagnostic| matches!(&finding.at, Within::Text { file, .. } if file.ends_with(GLOSSARY));
-    let mentions = set.outlined().flat_map(|(_, outline)| &outline.mentions);
-    let links = mentions.filter(|mention| {
-        let Mentioned::Link { target, .. } = &mention.what else {
-            return false;
-        };
-        matches!(target, LinkTarget::Term(_))
-    });
-    let links = links.count();
-    (links > 0 && !set.findings.iter().any(of_file)).then(|| {
-        let leads = counted(links, "link");
+    let link_count = set
+        .outlined()
+        .flat_map(|(_, outline)| &outline.mentions)
+        .filter(|mention| {
+            matches!(mention.what, Mentioned::Link { target: LinkTarget::Term(_), .. })
+        })
+        .count();
+    let has_glossary_finding = set.findings.iter().any(
+        |finding| matches!(&finding.at, Within::Text { file, .. } if file.ends_with(GLOSSARY)),
+    );
+    (link_count > 0 && !has_glossary_finding).then(|| {
+        let leads = counted(link_count, "link");
         Diagnostic::said("MISSING", format!("no glossary explains the terms of {leads}"))
             .help("write glossary.md: a heading ## for each term, and below it what it means")
             .at(Within::text(own_glossary(set), START))
     })
 }
 
-/// The glossary explains words and links among them; it has no rig.
+/// Checks the links and formulas of the glossary, which has no rig.
 fn glossary_findings(set: &LessonSet) -> Vec<Diagnostic> {
     let mut findings: Vec<Diagnostic> = missing_glossary(set).into_iter().collect();
     for (file, mention) in set.own_glossary_mentions() {
@@ -209,27 +211,27 @@ fn glossary_findings(set: &LessonSet) -> Vec<Diagnostic> {
             }
         }
     }
-    findings.extend(formulas::table_findings(set));
+    findings.extend(formulas::symbol_table_findings(set));
     findings
 }
 
-// Routes: do their steps lead somewhere, and do their minutes add up?
-
-/// Everything wrong with the routes but how they are written.
+/// Checks that the steps of each route exist, and that its minutes add up. The syntax of
+/// routes is checked when they are parsed.
 fn route_findings(set: &LessonSet) -> Vec<Diagnostic> {
-    set.routes.iter().flat_map(|route| of_route(set, route)).collect()
+    set.routes.iter().flat_map(|route| check_route(set, route)).collect()
 }
 
-fn of_route(set: &LessonSet, route: &Route) -> Vec<Diagnostic> {
+fn check_route(set: &LessonSet, route: &Route) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let mut pages: Vec<RoutePage> = Vec::new();
     for stop in &route.stops {
         match stop.pages(&set.lessons) {
             Ok(found) => {
                 for page in found {
-                    let known =
-                        |other: &&RoutePage| (other.lesson, other.step) == (page.lesson, page.step);
-                    if pages.iter().find(known).is_some() {
+                    let is_repeated = pages
+                        .iter()
+                        .any(|other| (other.lesson, other.step) == (page.lesson, page.step));
+                    if is_repeated {
                         let step = &set.lessons[page.lesson].steps[page.step];
                         let title = format!("the route comes to `{}` twice", step.title);
                         let wrong = Diagnostic::said("NAME_TAKEN", title)
@@ -243,7 +245,7 @@ fn of_route(set: &LessonSet, route: &Route) -> Vec<Diagnostic> {
         }
     }
     if !findings.is_empty() {
-        // What is missing would be missing in the minutes too.
+        // The minutes of missing steps are unknown, so that the sum would be wrong too.
         return findings;
     }
     if pages.is_empty() {
@@ -251,11 +253,11 @@ fn of_route(set: &LessonSet, route: &Route) -> Vec<Diagnostic> {
             .help("write steps = [\"bind-pose/a-head-on-a-neck\", \"bone-grid\"]");
         return vec![wrong.at(route.at.clone())];
     }
-    findings.extend(minutes(set, route, &pages));
+    findings.extend(check_route_minutes(set, route, &pages));
     findings
 }
 
-fn minutes(set: &LessonSet, route: &Route, pages: &[RoutePage]) -> Option<Diagnostic> {
+fn check_route_minutes(set: &LessonSet, route: &Route, pages: &[RoutePage]) -> Option<Diagnostic> {
     if let Some(page) = pages.iter().find(|page| page.minutes.is_none()) {
         let lesson = &set.lessons[page.lesson];
         let step = &lesson.steps[page.step];

@@ -1,10 +1,10 @@
-//! The prose of a step as its reader meets it: not too long, and not telling the
-//! answer of a guess before it is revealed. And what cells name, kind by kind.
+//! Check of the length of the prose, of answers revealed too early, of the names in cells, and of
+//! lessons for the reader's own model.
 
 use bindpose_asset::FileLayout;
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{
-    BytesCell, Cell, CellKind, CheckCell, ClipName, DataEdit, Expr, IndicesCell, Inline, JointName,
+    BytesCell, CellKind, CheckCell, ClipName, DataEdit, Expr, IndicesCell, Inline, JointName,
     LessonBlock, LessonStep, Mention, Mentioned, NamedThing, OutlinePlace, QuantiserCell,
     open_texts,
 };
@@ -13,14 +13,14 @@ use bindpose_skin::JointIndex;
 use super::checker::Checker;
 use crate::OWN_RIG;
 
-/// A step with more words than this takes more than a minute and a half to read.
-const MOST_WORDS: usize = 220;
+/// Maximum number of words of a step, which take about a minute and a half to read.
+const MAX_STEP_WORDS: usize = 220;
 
 impl Checker<'_> {
-    pub(super) fn prose(&mut self, index: usize, step: &LessonStep, at: LineColumn) {
-        let words = words_of(&step.blocks);
-        if words > MOST_WORDS {
-            let title = format!("the step has {words} words, more than {MOST_WORDS}");
+    pub(super) fn check_prose(&mut self, index: usize, step: &LessonStep, at: LineColumn) {
+        let words = count_block_words(&step.blocks);
+        if words > MAX_STEP_WORDS {
+            let title = format!("the step has {words} words, more than {MAX_STEP_WORDS}");
             let wrong = Diagnostic::said("LONG_STEP", title)
                 .help("shorten it, link to what is told elsewhere, or make two steps of it");
             self.error(at, wrong);
@@ -29,17 +29,17 @@ impl Checker<'_> {
         let Some((guess, below)) = guess.and_then(|at| step.blocks.get(at..)?.split_first()) else {
             return;
         };
-        if below.iter().any(tells) {
+        if below.iter().any(is_running_text) {
             let title = "text below a guess is read before the answer is revealed";
             let help = "put it above the guess if it does not tell the answer, else into its `why` or a later step";
             let wrong = Diagnostic::said("TOLD_ANSWER", title).help(help);
-            let at = self.place_of_cell(index, guess).unwrap_or(at);
+            let at = self.guess_position(index, guess).unwrap_or(at);
             self.error(at, wrong);
         }
     }
 
-    /// Who is asked a question finds the answer: the page does not print it.
-    pub(super) fn printed_goal(&mut self, cell: &CheckCell, at: LineColumn) {
+    /// Reports an exercise that asks a question and prints its answer as the goal.
+    pub(super) fn check_printed_goal(&mut self, cell: &CheckCell, at: LineColumn) {
         let printed = !cell.conditions.iter().any(|condition| condition.secret);
         if printed && cell.ask.source.contains('?') {
             let title = "the exercise asks a question and prints its answer as the goal";
@@ -49,15 +49,13 @@ impl Checker<'_> {
         }
     }
 
-    fn place_of_cell(&self, step: usize, block: &LessonBlock) -> Option<LineColumn> {
+    fn guess_position(&self, step: usize, block: &LessonBlock) -> Option<LineColumn> {
         let LessonBlock::Cell(cell) = block else {
             return None;
         };
-        let mut mentions = self.outline.mentions.iter();
-        let mention = mentions.find(|mention| {
-            let same = |kind: &CellKind| *kind == cell.kind;
+        let mention = self.outline.mentions.iter().find(|mention| {
             mention.place == OutlinePlace::Step(step)
-                && matches!(&mention.what, Mentioned::Cell { kind, .. } if same(kind.as_ref()))
+                && matches!(&mention.what, Mentioned::Cell { kind, .. } if **kind == cell.kind)
         });
         mention.map(|mention| mention.at)
     }
@@ -67,10 +65,10 @@ fn is_guess(block: &LessonBlock) -> bool {
     matches!(block, LessonBlock::Cell(cell) if matches!(cell.kind, CellKind::Predict(_)))
 }
 
-/// Running text. What an errata card says is of the articles, and may stand.
-fn tells(block: &LessonBlock) -> bool {
-    let is_note = |cell: &Cell| matches!(cell.kind, CellKind::Note(_));
-    matches!(block, LessonBlock::Cell(cell) if is_note(cell))
+/// Does the block show running text? Errata cards do not count, because they quote the
+/// statements of articles.
+fn is_running_text(block: &LessonBlock) -> bool {
+    matches!(block, LessonBlock::Cell(cell) if matches!(cell.kind, CellKind::Note(_)))
         || matches!(
             block,
             LessonBlock::Heading { .. }
@@ -81,22 +79,23 @@ fn tells(block: &LessonBlock) -> bool {
         )
 }
 
-/// The words that are open on the page: running text, tables and errata cards. A
-/// formula within a sentence is a word. Listings, formulas of their own and what
-/// other cells say are not counted.
-fn words_of(blocks: &[LessonBlock]) -> usize {
-    let each = blocks.iter().map(|block| match block {
-        LessonBlock::Heading { inlines, .. } | LessonBlock::Paragraph(inlines) => words_in(inlines),
-        LessonBlock::List { items, .. } => items.iter().map(|item| words_of(item)).sum(),
-        LessonBlock::Quote(blocks) => words_of(blocks),
+/// Counts the visible words: running text, tables, notes and errata cards. An inline
+/// formula counts as a word. Listings, displayed formulas and other cells do not count.
+fn count_block_words(blocks: &[LessonBlock]) -> usize {
+    let counts = blocks.iter().map(|block| match block {
+        LessonBlock::Heading { inlines, .. } | LessonBlock::Paragraph(inlines) => {
+            count_inline_words(inlines)
+        }
+        LessonBlock::List { items, .. } => items.iter().map(|item| count_block_words(item)).sum(),
+        LessonBlock::Quote(blocks) => count_block_words(blocks),
         LessonBlock::Table { header, rows, .. } => {
             let cells = header.iter().chain(rows.iter().flatten());
-            cells.map(|cell| words_in(cell)).sum()
+            cells.map(|cell| count_inline_words(cell)).sum()
         }
         LessonBlock::Cell(cell) => match &cell.kind {
             CellKind::Errata(_) | CellKind::Note(_) => {
                 let texts = open_texts(&cell.kind);
-                texts.map(|text| words_of(&text.blocks())).sum()
+                texts.map(|text| count_block_words(&text.blocks())).sum()
             }
             _ => 0,
         },
@@ -105,10 +104,10 @@ fn words_of(blocks: &[LessonBlock]) -> usize {
         | LessonBlock::Rule
         | LessonBlock::Broken(_) => 0,
     });
-    each.sum()
+    counts.sum()
 }
 
-fn words_in(inlines: &[Inline]) -> usize {
+fn count_inline_words(inlines: &[Inline]) -> usize {
     let mut text = String::new();
     for inline in inlines {
         match inline {
@@ -120,81 +119,86 @@ fn words_in(inlines: &[Inline]) -> usize {
             Inline::Break | Inline::Task(_) => text.push(' '),
         }
     }
-    words(&text)
+    count_words(&text)
 }
 
-/// What stands between spaces and has a letter or a digit.
-fn words(text: &str) -> usize {
-    let words = text.split_whitespace();
-    words.filter(|word| word.contains(char::is_alphanumeric)).count()
+/// Counts the space-separated words with a letter or a digit.
+fn count_words(text: &str) -> usize {
+    text.split_whitespace().filter(|word| word.contains(char::is_alphanumeric)).count()
 }
-
-// What cells name, kind by kind: parameters, vertices, clips, rigs, attributes.
 
 impl Checker<'_> {
-    pub(super) fn cell(&mut self, at: LineColumn, kind: &CellKind, keys: &[(String, LineColumn)]) {
+    /// Checks the names in a cell: parameters, vertices, clips, rigs and attributes.
+    /// `keys` are the positions of the keys that the cell sets.
+    pub(super) fn check_cell(
+        &mut self,
+        at: LineColumn,
+        kind: &CellKind,
+        keys: &[(String, LineColumn)],
+    ) {
         let key_at = |path: &str| keys.iter().find(|(key, _)| key == path).map_or(at, |k| k.1);
-        self.speak_after(None);
+        self.set_page_change(None);
         match kind {
             CellKind::Angles(cell) => {
                 for (index, name) in cell.params.iter().enumerate() {
-                    self.param(key_at(&format!("params[{index}]")), name, false);
+                    self.check_param(key_at(&format!("params[{index}]")), name, false);
                 }
             }
             CellKind::Weights(cell) => {
                 for (index, &vertex) in cell.vertices.iter().enumerate() {
-                    self.vertex(key_at(&format!("vertices[{index}]")), vertex);
+                    self.check_vertex(key_at(&format!("vertices[{index}]")), vertex);
                 }
             }
-            CellKind::Matrix(cell) => self.matrix_cell(cell, &key_at),
-            CellKind::Pose(_) => self.pose_program(key_at("program")),
+            CellKind::Matrix(cell) => self.check_matrix_cell(cell, &key_at),
+            CellKind::Pose(_) => self.check_pose_program(key_at("program")),
             CellKind::Vertex(cell) => {
                 if let Some(vertex) = cell.vertex {
-                    self.vertex(key_at("vertex"), vertex);
+                    self.check_vertex(key_at("vertex"), vertex);
                 }
             }
-            CellKind::Plot(cell) => self.plot(cell, &key_at),
+            CellKind::Plot(cell) => self.check_plot(cell, &key_at),
             CellKind::Budget(cell) => {
                 let limit = cell.limit.as_deref().unwrap_or("vec4s");
                 for (key, name) in [("limit", Some(limit)), ("others", cell.others.as_deref())] {
                     if let Some(name) = name {
-                        self.lesson_param(key_at(key), name);
+                        self.check_lesson_param(key_at(key), name);
                     }
                 }
             }
-            CellKind::Chain(cell) => self.chain_cell(cell, &key_at),
+            CellKind::Chain(cell) => self.check_chain_cell(cell, &key_at),
             CellKind::Indices(IndicesCell { vertex, .. })
             | CellKind::Quantiser(QuantiserCell { vertex, .. }) => {
-                let vertex = vertex.iter();
-                vertex.for_each(|&vertex| self.vertex(key_at("vertex"), vertex));
+                if let Some(vertex) = vertex {
+                    self.check_vertex(key_at("vertex"), *vertex);
+                }
             }
-            CellKind::Stops(cell) => self.stops_cell(cell, &key_at),
-            CellKind::Learnt(cell) => self.learnt_cell(cell, &key_at),
+            CellKind::Stops(cell) => self.check_stops_cell(cell, &key_at),
+            CellKind::Learnt(cell) => self.check_learnt_cell(cell, &key_at),
             CellKind::Timeline(cell) => {
                 for (index, name) in cell.clips.iter().enumerate() {
                     let name = ClipName::Name(name.clone());
-                    self.clip(key_at(&format!("clips[{index}]")), &name);
+                    self.check_clip(key_at(&format!("clips[{index}]")), &name);
                 }
             }
-            CellKind::Check(cell) => self.each_draw(cell, |checker, cell| {
-                checker.check_cell(cell, &key_at);
+            CellKind::Check(cell) => self.check_each_draw(cell, |checker, cell| {
+                checker.check_exercise_cell(cell, &key_at);
             }),
-            CellKind::Predict(cell) => self.each_draw(cell, |checker, cell| {
-                checker.predict_cell(cell, &key_at);
+            CellKind::Predict(cell) => self.check_each_draw(cell, |checker, cell| {
+                checker.check_predict_cell(cell, &key_at);
             }),
-            CellKind::Ask(cell) => self.each_draw(cell, |checker, cell| {
-                checker.ask_cell(cell, &key_at);
+            CellKind::Ask(cell) => self.check_each_draw(cell, |checker, cell| {
+                checker.check_ask_cell(cell, &key_at);
             }),
-            CellKind::Compare(cell) => self.compare_cell(cell, &key_at),
-            CellKind::Picture(cell) => self.picture_cell(cell, &key_at),
+            CellKind::Compare(cell) => self.check_compare_cell(cell, &key_at),
+            CellKind::Picture(cell) => self.check_picture_cell(cell, &key_at),
             CellKind::Bytes(cell) => {
                 if let Some(of) = &cell.of {
-                    self.bytes_of(key_at("of"), of);
+                    self.check_bytes_attribute(key_at("of"), of);
                 }
             }
             CellKind::Viewport(cell) => {
                 for (index, [_, last]) in cell.rings.iter().enumerate() {
-                    self.vertex(key_at(&format!("rings[{index}]")), *last);
+                    self.check_vertex(key_at(&format!("rings[{index}]")), *last);
                 }
             }
             CellKind::Tree(_)
@@ -214,8 +218,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What a `bytes` cell shows first must be in the rig's file.
-    fn bytes_of(&mut self, at: LineColumn, of: &str) {
+    /// Reports an attribute that the file of the rig does not have.
+    fn check_bytes_attribute(&mut self, at: LineColumn, of: &str) {
         let Some(rig) = &self.known_rig else {
             return;
         };
@@ -238,81 +242,81 @@ impl Checker<'_> {
     }
 }
 
-// Lessons for the reader's own model name what every model has: joint 0, vertex 0,
-// the parameters of the lesson and `all`; no clip, and no byte of a file.
-
-/// The code of what not every model has.
+/// Diagnostic code of names that not every model has.
 const OWN_MODEL: &str = "OWN_MODEL";
 
+// Lessons for the reader's own model can name joint 0, vertex 0, the parameters of the
+// lesson and `all`, which every model has.
 impl Checker<'_> {
-    /// Says so, and answers true, where a lesson for any model names this parameter.
-    pub(super) fn not_in_all_models(&mut self, at: LineColumn, name: &str) -> bool {
+    /// Reports a parameter that not every model has, in a lesson for the reader's own
+    /// model. Returns whether it was reported.
+    pub(super) fn reject_model_param(&mut self, at: LineColumn, name: &str) -> bool {
         let own = self.lesson.params.iter().any(|param| param.name == name);
         let wrong = self.own_model && !own && name != "all";
         if wrong {
-            self.no_model_has(at, &format!("parameter `{name}`"));
+            self.report_not_in_every_model(at, &format!("parameter `{name}`"));
         }
         wrong
     }
 
-    /// As [`Self::not_in_all_models`], of a joint. No name is one that every model has.
-    pub(super) fn not_joint_of_all(&mut self, at: LineColumn, joint: &JointName) -> bool {
+    /// Like [`Self::reject_model_param`], for a joint. Joint names differ between models.
+    pub(super) fn reject_model_joint(&mut self, at: LineColumn, joint: &JointName) -> bool {
         let what = match joint {
             JointName::Index(JointIndex(0)) => return false,
             JointName::Index(joint) => format!("joint {}", joint.0),
             JointName::Name(name) => format!("joint `{name}`"),
         };
         if self.own_model {
-            self.no_model_has(at, &what);
+            self.report_not_in_every_model(at, &what);
         }
         self.own_model
     }
 
-    /// As [`Self::not_in_all_models`], of a vertex.
-    pub(super) fn not_vertex_of_all(&mut self, at: LineColumn, vertex: u32) -> bool {
+    /// Like [`Self::reject_model_param`], for a vertex.
+    pub(super) fn reject_model_vertex(&mut self, at: LineColumn, vertex: u32) -> bool {
         let wrong = self.own_model && vertex > 0;
         if wrong {
-            self.no_model_has(at, &format!("vertex {vertex}"));
+            self.report_not_in_every_model(at, &format!("vertex {vertex}"));
         }
         wrong
     }
 
-    /// As [`Self::not_in_all_models`], of an edit of data.
-    pub(super) fn not_data_of_all(&mut self, at: LineColumn, edit: &DataEdit) -> bool {
+    /// Like [`Self::reject_model_param`], for an edit of data.
+    pub(super) fn reject_model_data(&mut self, at: LineColumn, edit: &DataEdit) -> bool {
         match edit {
-            DataEdit::Weights(vertex, _) => self.not_vertex_of_all(at, *vertex),
+            DataEdit::Weights(vertex, _) => self.reject_model_vertex(at, *vertex),
             DataEdit::Joints(vertex, joints) => {
                 let mut joints = joints.iter();
-                self.not_vertex_of_all(at, *vertex)
-                    || joints.any(|joint| self.not_joint_of_all(at, joint))
+                self.reject_model_vertex(at, *vertex)
+                    || joints.any(|joint| self.reject_model_joint(at, joint))
             }
             DataEdit::InverseBind(joint, _)
             | DataEdit::Texel(joint, ..)
             | DataEdit::Turn(joint, _)
-            | DataEdit::Shift(joint, _) => self.not_joint_of_all(at, joint),
+            | DataEdit::Shift(joint, _) => self.reject_model_joint(at, joint),
             DataEdit::Bytes { .. } => {
                 let wrong = self.own_model;
                 if wrong {
-                    self.no_model_has(at, "bytes that could be told");
+                    self.report_not_in_every_model(at, "bytes that could be told");
                 }
                 wrong
             }
         }
     }
 
-    /// As [`Self::not_in_all_models`], of everything that a formula names.
-    pub(super) fn not_formula_of_all(&mut self, at: LineColumn, expr: &Expr) -> bool {
+    /// Like [`Self::reject_model_param`], for all names in a formula.
+    pub(super) fn reject_model_formula(&mut self, at: LineColumn, expr: &Expr) -> bool {
         self.own_model
             && expr.named().into_iter().any(|named| match named {
-                NamedThing::Param(name) => self.not_in_all_models(at, &name),
-                NamedThing::Vertex(vertex) => self.not_vertex_of_all(at, vertex),
-                NamedThing::Joint(joint) => self.not_joint_of_all(at, &JointIndex(joint).into()),
-                NamedThing::JointNamed(name) => self.not_joint_of_all(at, &JointName::Name(name)),
+                NamedThing::Param(name) => self.reject_model_param(at, &name),
+                NamedThing::Vertex(vertex) => self.reject_model_vertex(at, vertex),
+                NamedThing::Joint(joint) => self.reject_model_joint(at, &JointIndex(joint).into()),
+                NamedThing::JointNamed(name) => self.reject_model_joint(at, &JointName::Name(name)),
             })
     }
 
-    /// Says that a lesson for any model names something that not all have.
-    pub(super) fn no_model_has(&mut self, at: LineColumn, what: &str) {
+    /// Adds a finding about a name that not every model has.
+    pub(super) fn report_not_in_every_model(&mut self, at: LineColumn, what: &str) {
         let title = format!("not every model has {what}");
         let help = "rig = \"own\" stands for any model: name joint 0, vertex 0, `all` and the \
                     lesson’s own parameters, or choose a rig";
@@ -320,13 +324,11 @@ impl Checker<'_> {
     }
 }
 
-// Steps on rigs of their own: what stands on the stage of the whole lesson makes
-// sense on each of them, and with a rig all begins anew.
-
+// Steps can have rigs of their own.
 impl Checker<'_> {
-    /// A cell of the whole lesson is looked at on every rig that it stands with: at the
-    /// first step on each that does not leave it out.
-    pub(super) fn on_other_rigs(&mut self, mention: &Mention) {
+    /// Checks a cell of the whole lesson on each other rig that it is shown with, at the
+    /// first step with that rig that does not hide the cell.
+    pub(super) fn check_on_other_rigs(&mut self, mention: &Mention) {
         let is_of_lesson = mention.place == OutlinePlace::Intro;
         if !is_of_lesson || !matches!(mention.what, Mentioned::Cell { .. }) {
             return;
@@ -334,25 +336,25 @@ impl Checker<'_> {
         let mut seen = vec![self.lesson.rig_at(0)];
         for step in 1..self.lesson.steps.len() {
             let rig = self.lesson.rig_at(step);
-            let mut shown = self.lesson.on_stage(step);
-            if seen.contains(&rig) || !shown.any(|cell| cell.line == mention.at.line) {
+            let is_shown = self.lesson.on_stage(step).any(|cell| cell.line == mention.at.line);
+            if seen.contains(&rig) || !is_shown {
                 continue;
             }
             seen.push(rig);
-            let known = self.findings.len();
-            self.seen_at = step;
-            self.stand_in(mention.place);
-            self.mention(mention);
-            self.seen_at = 0;
+            let finding_count = self.findings.len();
+            self.stage_step = step;
+            self.enter_place(mention.place);
+            self.check_mention(mention);
+            self.stage_step = 0;
             let title = &self.lesson.steps[step].title;
-            for finding in &mut self.findings[known..] {
+            for finding in &mut self.findings[finding_count..] {
                 finding.title = format!("at the step `{title}`, on another rig: {}", finding.title);
             }
         }
     }
 
-    /// What the rig of a step does not go with.
-    pub(super) fn step_rig(&mut self, index: usize, at: LineColumn) {
+    /// Reports settings of a step that contradict its rig.
+    pub(super) fn check_step_rig(&mut self, index: usize, at: LineColumn) {
         let Some(step) = self.lesson.steps.get(index) else {
             return;
         };

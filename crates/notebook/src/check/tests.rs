@@ -1,12 +1,12 @@
 mod exercises;
 mod formulas;
-mod found;
 mod incomplete;
 mod inventory;
 mod joint_names;
 mod plots;
 mod prose;
 mod questions;
+mod reachability;
 mod steady;
 mod steps;
 mod symbols;
@@ -21,7 +21,7 @@ use glam::Vec3;
 use super::*;
 use crate::{Derived, Document, apply_setting, step_document, test_sample};
 
-/// The sample's joints with an angle each; four vertices up the middle and aside.
+/// The sample rig with an angle for each joint. Two vertices are on the y axis, two at x = 1.
 fn rig() -> Rig {
     let all_of = |joint| Influences::new(&[(JointIndex(joint), 1.0)]);
     let mesh = Mesh {
@@ -58,7 +58,8 @@ fn findings_of(text: &str) -> Vec<Diagnostic> {
     check(&set, &lookup)
 }
 
-/// A step with this body in line 13, and with prose: below, or above a guess.
+/// A lesson with one step whose body starts in line 13. Prose follows the body, or
+/// precedes a guess.
 fn page_of(body: &str) -> String {
     if body.starts_with("```predict") {
         format!("{HEAD}## S\nProse.\n{body}\n")
@@ -67,7 +68,7 @@ fn page_of(body: &str) -> String {
     }
 }
 
-/// One finding, at this place and with these words. `body` begins in line 13.
+/// Expects one finding at this line and column. `body` starts in line 13.
 fn expect(body: &str, place: (usize, usize), message: &str, help: &str) {
     let findings = findings_of(&page_of(body));
     assert_eq!(findings.len(), 1, "{body}: {findings:#?}");
@@ -116,7 +117,7 @@ hide = [\"main\"]
 }
 
 #[test]
-fn names_that_lead_nowhere_are_found_at_their_place() {
+fn unknown_names_are_reported_at_their_position() {
     for (body, place, message, help) in [
         ("[0](param:b9)", (13, 11), "no parameter `b9`", "write `b0` or `b1`"),
         ("[0](value:1+b9)", (13, 13), "no parameter `b9`", "`b0`"),
@@ -168,7 +169,7 @@ fn names_that_lead_nowhere_are_found_at_their_place() {
 }
 
 #[test]
-fn a_fraction_as_the_words_of_a_link_is_told_as_that() {
+fn link_text_with_a_fraction_is_reported() {
     expect(
         "[1/2](value:1/2)",
         (13, 2),
@@ -178,7 +179,7 @@ fn a_fraction_as_the_words_of_a_link_is_told_as_that() {
 }
 
 #[test]
-fn what_belongs_into_the_front_matter_is_sent_there() {
+fn front_matter_keys_in_settings_are_reported() {
     expect(
         "```set\nminutes = 5\n```",
         (14, 11),
@@ -194,7 +195,7 @@ fn what_belongs_into_the_front_matter_is_sent_there() {
 }
 
 #[test]
-fn numbers_in_the_prose_are_those_of_the_notebook() {
+fn wrong_numbers_in_prose_are_reported() {
     expect("é [0.70](param:b1)", (13, 4), "prints 0.50, the text says 0.70", "[0.50]");
     expect("[-1.0](value:0-1)", (13, 2), "prints −1.0", "[−1.0]");
     expect("[29°](param:b1) [0.4](now:b1)", (13, 18), "prints 0.5, the", "[0.5]");
@@ -205,7 +206,7 @@ fn numbers_in_the_prose_are_those_of_the_notebook() {
 }
 
 #[test]
-fn what_every_lesson_must_have_is_missed() {
+fn missing_parts_of_a_lesson_are_reported() {
     let head = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"heat\"\nneeds = [\"y\", \"x\"]\n+++\n";
     let set = LessonSet::from_memory(
         &[("20-x", &format!("{head}## Empty\n\n```stages\n```\n"), "")],
@@ -238,14 +239,15 @@ fn own_parameters_and_numbers_of_lessons_must_be_unique() {
     assert_eq!(findings[0].at, Within::text("lessons/20-x/lesson.md", at));
 
     let text = format!("{HEAD}## S\n\nProse.\n");
-    let set = LessonSet::from_memory(&[("20-x", &text, "N."), ("20-y", &text, "N.")], "");
+    let lessons = [("20-x", &*text, "N."), ("20-y", &text, "N.")];
+    let set = LessonSet::from_memory(&lessons, "");
     let findings = check(&set, &lookup);
     assert_eq!(findings.len(), 2, "{findings:#?}");
     assert!(findings[0].title.contains("also that of `20-y`"));
 }
 
 #[test]
-fn the_state_of_a_step_is_what_reading_from_the_start_gives() {
+fn step_document_accumulates_earlier_settings() {
     let text = format!(
         "{HEAD}## A\n\n```set\nall = 1\nb0 = \"180deg\"\nstage = \"posed\"\ngain = 0.5\n```\n\n## B\n\n```set\nb1 = 0.5\ngain = 0.25\n```\n"
     );
@@ -272,7 +274,7 @@ fn the_state_of_a_step_is_what_reading_from_the_start_gives() {
 }
 
 #[test]
-fn formulas_see_what_the_picture_shows() {
+fn formulas_evaluate_the_edited_rig() {
     let rig = Arc::new(rig());
     let mut document = Document::default();
     document.state.params.insert("b0".to_owned(), std::f64::consts::FRAC_PI_2);
@@ -283,24 +285,24 @@ fn formulas_see_what_the_picture_shows() {
         let expr = bindpose_lesson::Expr::parse(formula).unwrap();
         expr.eval(&derived).unwrap()
     };
-    let close = |formula, expected: f64| {
+    let assert_value = |formula, expected: f64| {
         let found = value(formula);
         assert!((found - expected).abs() < 1e-6, "{formula}: {found}");
     };
-    close("b0*2", std::f64::consts::PI);
-    close("b1", 0.5);
-    close("y(v1)", 1.0);
-    close("x(v2)", -1.0);
-    close("bind_x(v3)", 1.0);
-    close("sum(v2)", 0.5);
-    close("weight(v2,1)", 0.5);
-    close("weight(v2,0)", 0.0);
-    close("distance(v0,v1)", 1.0);
-    close("world_from_joint(1,0,3)", -2.0);
-    close("parent_from_joint(1,1,3)", 2.0);
-    close("joint_from_bind(1,1,3)", -2.0);
-    close("world_from_bind(0,1,0)", 1.0);
-    close("joints()", 2.0);
+    assert_value("b0*2", std::f64::consts::PI);
+    assert_value("b1", 0.5);
+    assert_value("y(v1)", 1.0);
+    assert_value("x(v2)", -1.0);
+    assert_value("bind_x(v3)", 1.0);
+    assert_value("sum(v2)", 0.5);
+    assert_value("weight(v2,1)", 0.5);
+    assert_value("weight(v2,0)", 0.0);
+    assert_value("distance(v0,v1)", 1.0);
+    assert_value("world_from_joint(1,0,3)", -2.0);
+    assert_value("parent_from_joint(1,1,3)", 2.0);
+    assert_value("joint_from_bind(1,1,3)", -2.0);
+    assert_value("world_from_bind(0,1,0)", 1.0);
+    assert_value("joints()", 2.0);
 }
 
 #[test]
@@ -311,7 +313,7 @@ fn embedded_lessons_are_sound() {
 }
 
 #[test]
-fn two_listings_of_one_name_are_refused_at_the_second() {
+fn second_listing_of_the_same_name_is_reported() {
     let listing = |name: &str| format!("## S\n\nProse.\n\n```rust {name}\nx\n```\n");
     let first = format!("{HEAD}{}", listing("grid"));
     let second = first.replace("\n```rust", "\n```js other\ny\n```\n\n```rust");

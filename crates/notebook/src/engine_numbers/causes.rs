@@ -1,109 +1,111 @@
-//! What an engine can have done on the way to its palette: each mistake worked out as
-//! such an engine would, and named only where that gives exactly the numbers given.
+//! Mistakes on the way to a palette. Each is computed as an engine with the mistake would,
+//! and reported only if that gives exactly the engine's numbers.
 //!
-//! A palette is world matrices times inverse bind matrices. Where one factor is ours, the
-//! other is known, and the doctor's finder says what is done to it.
+//! A palette is the product of world matrices and inverse bind matrices. If one factor is
+//! ours, the other one can be computed, and the doctor finds the repair that it needs.
 
 use bindpose_asset::NodeIndex;
 use bindpose_asset::doctor::{BindData, BindRepair, known_factor};
 use bindpose_skin::JointIndex;
 use glam::{DMat4, Mat4, Vec4};
 
-use super::held_against::Ours;
-use crate::differences::{PART, apart, factor_words, known_transform, transform_words};
+use super::comparison::PageNumbers;
+use crate::differences::{PART, apart, describe_factor, describe_transform, known_transform};
 
-/// Joints among which another one's matrix is looked for.
-pub(super) const MOST_JOINTS: usize = 512;
-/// Joints that a sentence names.
-pub(super) const MOST_NAMED: usize = 8;
+/// Maximum number of joints among which the matrix of another joint is searched.
+pub(super) const MAX_SEARCHED_JOINTS: usize = 512;
+/// Maximum number of joints that a sentence names.
+pub(super) const MAX_NAMED_JOINTS: usize = 8;
 
-/// All mistakes that give exactly these, the plainest first: `joint matrices with …`.
-pub(super) fn causes(given: &[Mat4], ours: &Ours<'_>) -> Vec<String> {
-    let Some(engine) = Engine::new(given, ours) else {
+/// Returns all mistakes that give exactly these matrices, the simplest first, as phrases
+/// such as `joint matrices with …`.
+pub(super) fn find_causes(given: &[Mat4], ours: &PageNumbers<'_>) -> Vec<String> {
+    let Some(engine) = EnginePalette::new(given, ours) else {
         return Vec::new();
     };
-    let of_factors = engine.inverse_bind_cause().into_iter().chain(engine.world_cause());
-    let of_lists = || engine.other_inverse_binds().or_else(|| engine.other_worlds());
-    let mut all: Vec<String> = of_factors.collect();
+    let mut all: Vec<String> =
+        engine.find_inverse_bind_cause().into_iter().chain(engine.find_world_cause()).collect();
     if all.is_empty() {
-        all.extend(of_lists());
+        all.extend(engine.other_inverse_binds().or_else(|| engine.other_worlds()));
     }
-    let walks = engine.walks().into_iter().filter(|(_, palette)| engine.gives(palette));
-    all.extend(walks.map(|(words, _)| words.to_owned()));
+    for (words, palette) in engine.walks() {
+        if engine.matches(&palette) {
+            all.push(words.to_owned());
+        }
+    }
     if all.is_empty() {
-        all.extend(engine.common_transform().or_else(|| engine.unit()));
+        all.extend(engine.common_transform().or_else(|| engine.translation_factor()));
     }
     all
 }
 
-/// What a palette is made of, by its rows.
-pub(super) struct Engine<'a> {
+/// A palette of an engine with our factors of each matrix.
+pub(super) struct EnginePalette<'a> {
     given: &'a [Mat4],
-    pub(super) ours: &'a Ours<'a>,
-    /// The row above each.
+    pub(super) ours: &'a PageNumbers<'a>,
+    /// The row of the parent of each joint.
     pub(super) parents: Vec<Option<usize>>,
-    /// `world_from_joint`.
+    /// `world_from_joint` by row.
     pub(super) world: Vec<Mat4>,
-    /// `joint_from_bind`.
+    /// `joint_from_bind` by row.
     pub(super) inverse_bind: Vec<Mat4>,
 }
 
-impl<'a> Engine<'a> {
-    /// `None`: there are not as many.
-    fn new(given: &'a [Mat4], ours: &'a Ours<'a>) -> Option<Self> {
+impl<'a> EnginePalette<'a> {
+    /// Returns `None` if the number of matrices differs from ours.
+    fn new(given: &'a [Mat4], ours: &'a PageNumbers<'a>) -> Option<Self> {
         if given.len() != ours.rows.len() || given.is_empty() {
             return None;
         }
         let joints = &ours.derived.joints;
-        let all = |matrices: &[Mat4]| -> Option<Vec<Mat4>> {
-            ours.rows.iter().map(|&joint| matrices.get(joint).copied()).collect()
-        };
         Some(Self {
             given,
             ours,
             parents: ours.parents(),
-            world: all(&joints.world_from_joint)?,
-            inverse_bind: all(&joints.used_joint_from_bind)?,
+            world: matrices_by_row(ours, &joints.world_from_joint)?,
+            inverse_bind: matrices_by_row(ours, &joints.used_joint_from_bind)?,
         })
     }
 
-    fn gives(&self, palette: &[Mat4]) -> bool {
-        self.ours.are_all(self.given, palette)
+    fn matches(&self, palette: &[Mat4]) -> bool {
+        self.ours.are_palettes_equal(self.given, palette)
     }
 
-    fn gives_product(&self, world: &[Mat4], inverse_bind: &[Mat4]) -> bool {
-        let rows = world.len() == self.given.len() && inverse_bind.len() == self.given.len();
-        let factors = world.iter().zip(inverse_bind);
-        rows && self.gives(&factors.map(|(&world, &bind)| world * bind).collect::<Vec<_>>())
+    fn matches_product(&self, world: &[Mat4], inverse_bind: &[Mat4]) -> bool {
+        world.len() == self.given.len()
+            && inverse_bind.len() == self.given.len()
+            && self.matches(&product(world, inverse_bind))
     }
 
-    /// World matrices are ours: what the others must have been, and what is done to them.
-    fn inverse_bind_cause(&self) -> Option<String> {
-        let right = doubles(&self.inverse_bind);
-        let rows = self.world.iter().zip(self.given);
-        let used = rows.map(|(world, given)| world.as_dmat4().inverse() * given.as_dmat4());
-        let used: Vec<DMat4> = used.collect();
-        let repair = self.explained(&right, &used)?;
-        let wrong = floats(&repair.undone(&right, &self.parents)?);
-        let words = done_to(&repair, ["inverse bind", "inverse binds of local"])?;
-        self.gives_product(&self.world, &wrong).then_some(words)
+    /// Finds the mistake in the inverse bind matrices, if the world matrices are ours.
+    fn find_inverse_bind_cause(&self) -> Option<String> {
+        let right = to_f64(&self.inverse_bind);
+        let mut used = Vec::new();
+        for (world, given) in self.world.iter().zip(self.given) {
+            used.push(world.as_dmat4().inverse() * given.as_dmat4());
+        }
+        let repair = self.find_repair(&right, &used)?;
+        let wrong = to_f32(&repair.undone(&right, &self.parents)?);
+        let words = describe_repair(&repair, ["inverse bind", "inverse binds of local"])?;
+        self.matches_product(&self.world, &wrong).then_some(words)
     }
 
-    /// The same the other way round.
-    fn world_cause(&self) -> Option<String> {
+    /// Finds the mistake in the world matrices, if the inverse bind matrices are ours.
+    fn find_world_cause(&self) -> Option<String> {
         let right: Vec<DMat4> = self.world.iter().map(|world| world.as_dmat4().inverse()).collect();
-        let rows = self.inverse_bind.iter().zip(self.given);
-        let used = rows.map(|(bind, given)| bind.as_dmat4() * given.as_dmat4().inverse());
-        let used: Vec<DMat4> = used.collect();
-        let repair = self.explained(&right, &used)?;
-        let wrong = repair.undone(&right, &self.parents)?;
-        let wrong: Vec<DMat4> = wrong.iter().map(DMat4::inverse).collect();
-        let words = done_to(&repair, ["world", "local"])?;
-        self.gives_product(&floats(&wrong), &self.inverse_bind).then_some(words)
+        let mut used = Vec::new();
+        for (bind, given) in self.inverse_bind.iter().zip(self.given) {
+            used.push(bind.as_dmat4() * given.as_dmat4().inverse());
+        }
+        let repair = self.find_repair(&right, &used)?;
+        let wrong_inverses = repair.undone(&right, &self.parents)?;
+        let wrong: Vec<DMat4> = wrong_inverses.iter().map(DMat4::inverse).collect();
+        let words = describe_repair(&repair, ["world", "local"])?;
+        self.matches_product(&to_f32(&wrong), &self.inverse_bind).then_some(words)
     }
 
-    /// What makes `used` the matrices that are right, if they are these but for one thing.
-    fn explained(&self, right: &[DMat4], used: &[DMat4]) -> Option<BindRepair> {
+    /// Returns the repair that turns the `used` matrices into the right ones, if there is one.
+    fn find_repair(&self, right: &[DMat4], used: &[DMat4]) -> Option<BindRepair> {
         let world: Vec<DMat4> = right.iter().map(DMat4::inverse).collect();
         let data = BindData { world: &world, parents: &self.parents, stored: used };
         let repair = data.explained()?.repair;
@@ -115,103 +117,113 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// Inverse bind matrices of other joints, in whatever order.
+    /// Finds inverse bind matrices of other joints, in any order.
     fn other_inverse_binds(&self) -> Option<String> {
         let order =
-            self.order(|row, other| Some(self.world[row] * *self.inverse_bind.get(other)?))?;
+            self.find_order(|row, other| Some(self.world[row] * *self.inverse_bind.get(other)?))?;
         Some(format!("joint matrices with inverse bind matrices of other joints{order}"))
     }
 
-    /// World matrices of other nodes: such as of node j instead of joint j.
+    /// Finds world matrices of other joints, or of node j in the place of joint j.
     fn other_worlds(&self) -> Option<String> {
-        let graph = self.ours.derived.graph();
-        let worlds: Vec<Option<Mat4>> =
-            (0..graph.nodes.len().min(MOST_JOINTS)).map(|node| self.world_of_node(node)).collect();
-        let is_own = |row: usize, node: usize| {
-            let joint = graph.nodes.get(node).and_then(|node| node.joint);
-            joint.map(JointIndex::index) == self.ours.rows.get(row).copied()
-        };
-        let of_node = |row: usize, node: usize| {
-            let world = worlds.get(node).copied().flatten()?;
-            Some(world * *self.inverse_bind.get(row)?)
-        };
-        let rows = 0..self.given.len();
-        let by_number = || {
-            rows.clone().all(|row| {
-                of_node(row, row).is_some_and(|ours| self.ours.are_equal(&self.given[row], &ours))
-            })
-        };
-        let own_differ = rows.clone().any(|row| !is_own(row, row));
-        if self.ours.derived.rig.origin.is_some() && own_differ && by_number() {
+        if self.are_joints_taken_for_nodes() {
             return Some(
                 "joint matrices with the world matrix of node j in the place of that of \
                  skin.joints[j]: joint numbers were taken for node numbers"
                     .to_owned(),
             );
         }
-        let order =
-            self.order(|row, other| Some(*self.world.get(other)? * *self.inverse_bind.get(row)?))?;
+        let order = self.find_order(|row, other| {
+            Some(*self.world.get(other)? * *self.inverse_bind.get(row)?)
+        })?;
         Some(format!("joint matrices with world matrices of other joints{order}"))
     }
 
-    /// Which other row each row has something of: in words, a plain order first, then row by
-    /// row. `None` where one has nothing of any.
-    fn order(&self, product: impl Fn(usize, usize) -> Option<Mat4>) -> Option<String> {
+    fn are_joints_taken_for_nodes(&self) -> bool {
+        let graph = self.ours.derived.graph();
+        let node_worlds: Vec<Option<Mat4>> = (0..graph.nodes.len().min(MAX_SEARCHED_JOINTS))
+            .map(|node| self.world_of_node(node))
+            .collect();
+        // Nothing can be concluded if each joint has the number of its node.
+        let have_other_numbers = (0..self.given.len()).any(|row| {
+            let joint = graph.nodes.get(row).and_then(|node| node.joint);
+            joint.map(JointIndex::index) != self.ours.rows.get(row).copied()
+        });
+        self.ours.derived.rig.origin.is_some()
+            && have_other_numbers
+            && self.given.iter().enumerate().all(|(row, given)| {
+                let world = node_worlds.get(row).copied().flatten();
+                let matrix =
+                    world.zip(self.inverse_bind.get(row)).map(|(world, bind)| world * *bind);
+                matrix.is_some_and(|matrix| self.ours.are_equal(given, &matrix))
+            })
+    }
+
+    /// Describes which other row each row takes a factor from: a common order if there is
+    /// one, else row by row. `product` computes the matrix of a row with the factor of
+    /// another. Returns `None` if a row matches no other.
+    fn find_order(&self, product: impl Fn(usize, usize) -> Option<Mat4>) -> Option<String> {
         let count = self.given.len();
-        if count > MOST_JOINTS {
+        if count > MAX_SEARCHED_JOINTS {
             return None;
         }
-        let fits = |row: usize, other: usize| {
+        let matches = |row: usize, other: usize| {
             let ours = product(row, other);
             ours.is_some_and(|ours| self.ours.are_equal(&self.given[row], &ours))
         };
         let last = count - 1;
         let mut by_name: Vec<usize> = (0..count).collect();
-        by_name.sort_by_key(|&row| self.ours.rows.get(row).map(|&joint| self.name(joint)));
-        let place = |row: usize| by_name.iter().position(|&of| of == row).unwrap_or(row);
-        // At the end of a shifted list may stand whatever was there.
-        let next = |row: usize| if row == last { 0 } else { row + 1 };
-        let before = |row: usize| row.checked_sub(1).unwrap_or(last);
-        let is_end = |row: usize, end: usize| count > 3 && end == row;
-        let all = |fits: &dyn Fn(usize) -> bool| (0..count).all(fits);
-        let plain = if all(&|row| is_end(row, last) || fits(row, next(row))) {
+        by_name.sort_by_key(|&row| self.ours.rows.get(row).map(|&joint| self.joint_name(joint)));
+        // The end of a shifted list may contain anything.
+        let can_skip_end = count > 3;
+        let common_order = if (0..count).all(|row| {
+            (can_skip_end && row == last) || matches(row, if row == last { 0 } else { row + 1 })
+        }) {
             Some("that of the next")
-        } else if all(&|row| is_end(row, 0) || fits(row, before(row))) {
+        } else if (0..count).all(|row| {
+            (can_skip_end && row == 0) || matches(row, row.checked_sub(1).unwrap_or(last))
+        }) {
             Some("that of the one before")
-        } else if all(&|row| fits(row, last - row)) {
+        } else if (0..count).all(|row| matches(row, last - row)) {
             Some("the list from its end")
-        } else if all(&|row| fits(row, by_name.get(row).copied().unwrap_or(row))) {
+        } else if (0..count).all(|row| matches(row, by_name[row])) {
             Some("the list sorted by name")
-        } else if all(&|row| fits(row, place(row))) {
+        } else if (0..count).all(|row| {
+            let rank = by_name.iter().position(|&other| other == row).unwrap_or(row);
+            matches(row, rank)
+        }) {
             Some("those of a list sorted by name")
         } else {
             None
         };
-        if let Some(plain) = plain {
-            return Some(format!(", {plain}"));
+        if let Some(order) = common_order {
+            return Some(format!(", {order}"));
         }
-        let source = |row: usize| {
-            let own = Some(row).filter(|&own| fits(row, own));
-            own.or_else(|| (0..count).find(|&other| fits(row, other)))
-        };
-        let sources: Vec<usize> = (0..count).map(source).collect::<Option<_>>()?;
-        let moved = sources.iter().enumerate().filter(|(row, from)| row != *from);
-        let moved: Vec<(usize, &usize)> = moved.collect();
-        let named = moved.iter().take(MOST_NAMED);
-        let mut pairs: Vec<String> =
-            named.map(|(row, from)| format!("{row} has that of {from}")).collect();
-        if moved.len() > MOST_NAMED {
-            pairs.push(format!("and {} more", moved.len() - MOST_NAMED));
+        let mut sources = Vec::new();
+        for row in 0..count {
+            let own = Some(row).filter(|&own| matches(row, own));
+            sources.push(own.or_else(|| (0..count).find(|&other| matches(row, other)))?);
+        }
+        let moved: Vec<(usize, usize)> =
+            sources.into_iter().enumerate().filter(|(row, source)| row != source).collect();
+        let mut pairs: Vec<String> = moved
+            .iter()
+            .take(MAX_NAMED_JOINTS)
+            .map(|(row, source)| format!("{row} has that of {source}"))
+            .collect();
+        if moved.len() > MAX_NAMED_JOINTS {
+            pairs.push(format!("and {} more", moved.len() - MAX_NAMED_JOINTS));
         }
         (!pairs.is_empty()).then(|| format!(": {}", pairs.join(", ")))
     }
 
-    fn name(&self, joint: usize) -> &str {
+    fn joint_name(&self, joint: usize) -> &str {
         let joints = self.ours.derived.rig.skeleton.joints();
         joints.get(joint).map_or("", |joint| joint.name.as_str())
     }
 
-    /// In this pose where a joint follows it, else as stored.
+    /// Returns the world matrix of a node: in this pose if it or an ancestor follows a
+    /// joint, else as stored.
     fn world_of_node(&self, node: usize) -> Option<Mat4> {
         let derived = self.ours.derived;
         let graph = derived.graph();
@@ -228,31 +240,32 @@ impl<'a> Engine<'a> {
         Some(world)
     }
 
-    /// One matrix more on the left or on the right of all.
+    /// Finds one transform that all matrices are multiplied with, on the left or right.
     fn common_transform(&self) -> Option<String> {
-        let right: Vec<Mat4> =
-            self.world.iter().zip(&self.inverse_bind).map(|(&w, &b)| w * b).collect();
-        let (given, first) = (self.given.first()?.as_dmat4(), right.first()?.as_dmat4());
+        let right = product(&self.world, &self.inverse_bind);
+        let given = self.given.first()?.as_dmat4();
+        let first = right.first()?.as_dmat4();
         let sides = [
             (given * first.inverse(), true, "after it, on the left"),
             (first.inverse() * given, false, "before it, on the right"),
         ];
         sides.into_iter().find_map(|(more, on_left, side)| {
             let more = more.as_mat4();
-            let with = right.iter().map(|&ours| if on_left { more * ours } else { ours * more });
-            if !more.is_finite() || !self.gives(&with.collect::<Vec<_>>()) {
+            let changed: Vec<Mat4> =
+                right.iter().map(|&ours| if on_left { more * ours } else { ours * more }).collect();
+            if !more.is_finite() || !self.matches(&changed) {
                 return None;
             }
             let known = known_transform(&more, &self.transforms_around());
             if known.is_none() && self.given.len() < 2 {
                 return None;
             }
-            let what = known.unwrap_or_else(|| transform_words(&more));
+            let what = known.unwrap_or_else(|| describe_transform(&more));
             Some(format!("joint matrices with one transform more, {side}: {what}"))
         })
     }
 
-    /// Transforms that stand around a skin, and what one of them more is.
+    /// Returns transforms of the nodes around a skin, with descriptions of one more of them.
     fn transforms_around(&self) -> Vec<(Mat4, String)> {
         let node = self.ours.derived.world_from_mesh_node;
         let mesh = "the transform of the mesh’s node";
@@ -262,7 +275,7 @@ impl<'a> Engine<'a> {
             (node.inverse(), format!("the inverse of {mesh}", mesh = &mesh[4..])),
             ((node * node).inverse(), format!("the inverse of {mesh}, twice")),
         ];
-        if let Some((name, above)) = self.above() {
+        if let Some((name, above)) = self.root_ancestor() {
             all.push((
                 above,
                 format!("the transform of the node “{name}” above the joints, again"),
@@ -275,9 +288,8 @@ impl<'a> Engine<'a> {
         all
     }
 
-    /// The name of the node above the first joint without one above it in the palette,
-    /// and its world matrix.
-    pub(super) fn above(&self) -> Option<(&str, Mat4)> {
+    /// Returns the name and world matrix of the node above the first root of the palette.
+    pub(super) fn root_ancestor(&self) -> Option<(&str, Mat4)> {
         let row = self.parents.iter().position(Option::is_none)?;
         let joints = self.ours.derived.rig.skeleton.joints();
         let parent = joints.get(*self.ours.rows.get(row)?)?.parent?;
@@ -285,85 +297,96 @@ impl<'a> Engine<'a> {
         Some((joints.get(parent.index())?.name.as_str(), *world))
     }
 
-    /// Translations times one factor.
-    fn unit(&self) -> Option<String> {
-        let product = |(world, bind): (&Mat4, &Mat4)| *world * *bind;
-        let right: Vec<Mat4> = self.world.iter().zip(&self.inverse_bind).map(product).collect();
-        let (mut along, mut square) = (0.0, 0.0);
+    /// Finds a factor that all translations are multiplied with.
+    fn translation_factor(&self) -> Option<String> {
+        let right = product(&self.world, &self.inverse_bind);
+        // Least squares over all translations.
+        let mut dot_sum = 0.0;
+        let mut square_sum = 0.0;
         for (given, ours) in self.given.iter().zip(&right) {
             let [given, ours] = [given, ours].map(|matrix| matrix.w_axis.truncate().as_dvec3());
-            along += given.dot(ours);
-            square += ours.length_squared();
+            dot_sum += given.dot(ours);
+            square_sum += ours.length_squared();
         }
-        let factor = along / square;
+        let factor = dot_sum / square_sum;
         let factor = known_factor(factor).map_or(factor, |known| known.0);
-        let scaled = right.iter().map(|&ours| {
-            let by = factor as f32;
-            Mat4 { w_axis: ours.w_axis * Vec4::new(by, by, by, 1.0), ..ours }
-        });
-        let is_other = factor.is_finite() && (factor - 1.0).abs() > 1e-3;
-        let gives = is_other && self.gives(&scaled.collect::<Vec<_>>());
-        gives.then(|| format!("joint matrices with translations {}", factor_words(factor)))
+        if !factor.is_finite() || (factor - 1.0).abs() <= 1e-3 {
+            return None;
+        }
+        let by = factor as f32;
+        let scaled: Vec<Mat4> = right
+            .iter()
+            .map(|&ours| Mat4 { w_axis: ours.w_axis * Vec4::new(by, by, by, 1.0), ..ours })
+            .collect();
+        self.matches(&scaled)
+            .then(|| format!("joint matrices with translations {}", describe_factor(factor)))
     }
 }
 
-fn doubles(all: &[Mat4]) -> Vec<DMat4> {
+/// Returns the matrices of the joints in each row. Returns `None` if one is missing.
+fn matrices_by_row(ours: &PageNumbers<'_>, matrices: &[Mat4]) -> Option<Vec<Mat4>> {
+    ours.rows.iter().map(|&joint| matrices.get(joint).copied()).collect()
+}
+
+/// Multiplies world and inverse bind matrices row by row.
+pub(super) fn product(world: &[Mat4], inverse_bind: &[Mat4]) -> Vec<Mat4> {
+    world.iter().zip(inverse_bind).map(|(&world, &bind)| world * bind).collect()
+}
+
+fn to_f64(all: &[Mat4]) -> Vec<DMat4> {
     all.iter().map(Mat4::as_dmat4).collect()
 }
 
-fn floats(all: &[DMat4]) -> Vec<Mat4> {
+fn to_f32(all: &[DMat4]) -> Vec<Mat4> {
     all.iter().map(DMat4::as_mat4).collect()
 }
 
-/// What is wrong with one factor of all: `of`, or of local matrices.
-fn done_to(repair: &BindRepair, [of, local]: [&str; 2]) -> Option<String> {
+/// Describes the mistake that a repair undoes. `factor` names the wrong factor, `local` the
+/// local matrices that it is computed from.
+fn describe_repair(repair: &BindRepair, [factor, local]: [&str; 2]) -> Option<String> {
     let what = match repair {
-        BindRepair::Inverted if of == "world" => format!("{of} matrices inverted"),
+        BindRepair::Inverted if factor == "world" => format!("{factor} matrices inverted"),
         BindRepair::Inverted => "bind matrices that are not inverted".to_owned(),
         BindRepair::Accumulated => format!("{local} matrices: the parents are missing in them"),
-        BindRepair::Transposed => format!("{of} matrices transposed: rows where columns belong"),
+        BindRepair::Transposed => {
+            format!("{factor} matrices transposed: rows where columns belong")
+        }
         BindRepair::Mirrored(axis) => format!(
-            "{of} matrices mirrored in {}, of the other handedness, and the other factor not",
+            "{factor} matrices mirrored in {}, of the other handedness, and the other factor not",
             axis.name()
         ),
         BindRepair::Turned(quarters) => format!(
-            "{of} matrices in other axes, turned by {}° about x, and the other factor not",
+            "{factor} matrices in other axes, turned by {}° about x, and the other factor not",
             -90 * i32::from(*quarters)
         ),
-        BindRepair::Scaled(factor) => {
-            format!("{of} matrices whose translations are {}", factor_words(1.0 / factor))
+        BindRepair::Scaled(scale) => {
+            format!("{factor} matrices whose translations are {}", describe_factor(1.0 / scale))
         }
-        // By rows: which has whose is told there.
+        // Matrices of other joints are found by `find_order`.
         _ => return None,
     };
     Some(format!("joint matrices with {what}"))
 }
 
-// Palettes that were packed as 3 × 4 and read as 4 × 4, or the other way round: the same
-// numbers one after the other, cut elsewhere.
-
-/// How these are ours, cut elsewhere; `None`: they are not.
-pub(super) fn packed_otherwise(given: &[Mat4], ours: &Ours<'_>) -> Option<String> {
-    let stream = |all: &[Mat4], packing: Packing| -> Vec<f32> {
-        all.iter().flat_map(|matrix| packing.numbers(matrix)).collect()
-    };
-    let right = Packing::ALL.map(|packing| (packing, stream(ours.palette(), packing)));
+/// Describes a palette whose numbers are ours, packed as 3 × 4 and read as 4 × 4, or the
+/// other way round. Returns `None` if it is no such palette.
+pub(super) fn find_packing(given: &[Mat4], ours: &PageNumbers<'_>) -> Option<String> {
+    let right = Packing::ALL.map(|packing| (packing, packing.pack(ours.palette())));
     for read in Packing::ALL {
-        let theirs = stream(given, read);
+        let theirs = read.pack(given);
         for (packed, ours_packed) in &right {
-            // Of one size, that is another matrix and no other cut.
+            // Two packings of 16 numbers are different matrices, not different cuts.
             if packed.size() == read.size() && packed.size() == 16 || *packed == read {
                 continue;
             }
-            // The last one may be cut, or read beyond the end.
-            let enough = theirs.len().min(ours_packed.len());
-            let whole = enough >= 32 || given.len() == ours.palette().len();
-            let mut pairs = theirs.iter().zip(ours_packed);
-            let same = pairs.all(|(a, b)| {
+            // The last matrix may be incomplete, or contain numbers from beyond the end.
+            let shared_count = theirs.len().min(ours_packed.len());
+            let is_whole = shared_count >= 32 || given.len() == ours.palette().len();
+            let are_same = theirs.iter().zip(ours_packed).all(|(a, b)| {
                 let size = 1.0 + a.abs().max(b.abs());
                 apart(*a, *b) <= PART * size + ours.precision.slack(size)
             });
-            if whole && same && enough >= 24 {
+            if is_whole && are_same && shared_count >= 24 {
                 return Some(format!(
                     "They are the joint matrices packed as {} and read as {}.",
                     packed.words(),
@@ -375,7 +398,7 @@ pub(super) fn packed_otherwise(given: &[Mat4], ours: &Ours<'_>) -> Option<String
     None
 }
 
-/// How the numbers of a matrix lie one after the other.
+/// Memory layout of the numbers of a matrix.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Packing {
     Columns,
@@ -394,6 +417,10 @@ impl Packing {
             Self::ThreeRows => "3 × 4, without the last row",
             Self::ColumnsOfThree => "4 columns of 3 numbers",
         }
+    }
+
+    fn pack(self, matrices: &[Mat4]) -> Vec<f32> {
+        matrices.iter().flat_map(|matrix| self.numbers(matrix)).collect()
     }
 
     fn numbers(self, matrix: &Mat4) -> Vec<f32> {

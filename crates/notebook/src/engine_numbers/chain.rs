@@ -1,77 +1,92 @@
-//! How far down the hierarchy a palette is right, and where it goes wrong first.
+//! Where along the hierarchy the matrices of a palette become wrong.
 
 use bindpose_skin::Trs;
 use glam::Mat4;
 
-use super::causes::MOST_NAMED;
-use super::held_against::{Matched, Ours};
-use crate::differences::{are_equal, transform_words};
+use super::causes::MAX_NAMED_JOINTS;
+use super::comparison::{Matched, PageNumbers};
+use crate::differences::{are_equal, describe_transform};
 
-/// Says so of a palette of which some are right and some are not. Nothing of others.
-pub(super) fn tell(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) {
+/// Reports the topmost wrong joints of a palette with right and wrong matrices.
+pub(super) fn report_hierarchy(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut Matched) {
     let right: Vec<bool> = given
         .iter()
         .zip(ours.palette())
         .map(|(given, ours_of)| ours.are_equal(given, ours_of))
         .collect();
-    let parents = ours.parents();
-    let parent = |row: usize| parents.get(row).copied().flatten();
-    let is_right = |row: usize| right.get(row) == Some(&true);
     if !right.contains(&true) || !right.contains(&false) {
         return;
     }
-    let first = |row: &usize| !is_right(*row) && parent(*row).is_none_or(is_right);
-    let firsts: Vec<usize> = (0..right.len()).filter(first).collect();
-    let is_below = |row: usize, top: usize| {
-        let mut above = parent(row);
-        // A forest: it ends.
-        while let Some(at) = above {
-            if at == top {
-                return true;
-            }
-            above = parent(at);
-        }
-        false
-    };
-    let of_one = |top: &usize| {
-        let below: Vec<usize> = (0..right.len()).filter(|&row| is_below(row, *top)).collect();
-        let wrong = below.iter().filter(|&&row| !is_right(row)).count();
-        let name = ours.words(*top);
-        match parent(*top) {
-            _ if wrong == 0 && !below.is_empty() => {
+    let parents = ours.parents();
+    let tops: Vec<usize> = (0..right.len())
+        .filter(|&row| {
+            !is_right(&right, row)
+                && parent_row(&parents, row).is_none_or(|parent| is_right(&right, parent))
+        })
+        .collect();
+    let named = &tops[..tops.len().min(MAX_NAMED_JOINTS / 2)];
+    let mut words = Vec::new();
+    for &top in named {
+        let below: Vec<usize> =
+            (0..right.len()).filter(|&row| is_descendant(row, top, &parents)).collect();
+        let is_wrong_below = below.iter().any(|&row| !is_right(&right, row));
+        let name = ours.joint_label(top);
+        words.push(match parent_row(&parents, top) {
+            _ if !is_wrong_below && !below.is_empty() => {
                 format!("wrong at {name} alone: what hangs on it is right")
             }
             None => format!("wrong from the root {name} on"),
             Some(parent) if below.is_empty() => {
-                format!("right down to {}, wrong at {name}", ours.words(parent))
+                format!("right down to {}, wrong at {name}", ours.joint_label(parent))
             }
-            Some(parent) => format!("right down to {}, wrong from {name} on", ours.words(parent)),
-        }
-    };
-    let mut words: Vec<String> = firsts.iter().take(MOST_NAMED / 2).map(of_one).collect();
-    if firsts.len() > words.len() {
-        words.push(format!("and at {} more", firsts.len() - words.len()));
+            Some(parent) => {
+                format!("right down to {}, wrong from {name} on", ours.joint_label(parent))
+            }
+        });
+    }
+    if tops.len() > words.len() {
+        words.push(format!("and at {} more", tops.len() - words.len()));
     }
     let mut sentence = format!("Down the hierarchy they are {}.", words.join("; "));
-    if let [only] = firsts[..]
-        && let Some(local) = local_words(given, ours, only, parent(only))
+    if let [only] = tops[..]
+        && let Some(local) = describe_local_matrix(given, ours, only, parent_row(&parents, only))
     {
         sentence.push_str(&local);
     }
-    let named = firsts.iter().take(MOST_NAMED / 2).filter_map(|&row| ours.joint(row));
-    found.say(sentence).joints = named.collect();
+    let joints = named.iter().filter_map(|&row| ours.joint_of_row(row)).collect();
+    found.add_finding(sentence).joints = joints;
 }
 
-/// What its local matrix must have been, if all other factors are ours.
-fn local_words(
+fn is_right(right: &[bool], row: usize) -> bool {
+    right.get(row) == Some(&true)
+}
+
+fn parent_row(parents: &[Option<usize>], row: usize) -> Option<usize> {
+    parents.get(row).copied().flatten()
+}
+
+fn is_descendant(row: usize, ancestor: usize, parents: &[Option<usize>]) -> bool {
+    let mut above = parent_row(parents, row);
+    while let Some(row) = above {
+        if row == ancestor {
+            return true;
+        }
+        above = parent_row(parents, row);
+    }
+    false
+}
+
+/// Describes the local matrix that the engine must have used, if all its other factors are
+/// ours. Returns `None` if it is unknown, or differs from ours by no motion.
+fn describe_local_matrix(
     given: &[Mat4],
-    ours: &Ours<'_>,
+    ours: &PageNumbers<'_>,
     row: usize,
     parent: Option<usize>,
 ) -> Option<String> {
     let joints = &ours.derived.joints;
     let joint = *ours.rows.get(row)?;
-    // Another node between the two would have a part in it.
+    // The transform of a node between the two joints is unknown.
     let above = ours.derived.rig.skeleton.joints().get(joint)?.parent?;
     if ours.rows.get(parent?).copied() != Some(above.index()) {
         return None;
@@ -95,13 +110,13 @@ fn local_words(
         ),
         (Trs { rotation: rest.rotation, ..own }.matrix(), "ours with its rotation at rest"),
     ];
-    let is = |(matrix, _): &&(Mat4, &str)| are_equal(matrix, &theirs);
-    let what = if let Some((_, words)) = known.iter().find(is) {
+    let same = known.iter().find(|(matrix, _)| are_equal(matrix, &theirs));
+    let what = if let Some((_, words)) = same {
         (*words).to_owned()
     } else {
         let more = joints.parent_from_joint.get(joint)?.inverse() * theirs;
         let is_motion = (more.determinant() - 1.0).abs() < 0.5;
-        let words = transform_words(&more);
+        let words = describe_transform(&more);
         if words.is_empty() || !is_motion {
             return None;
         }

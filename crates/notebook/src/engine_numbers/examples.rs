@@ -1,5 +1,5 @@
-//! What an engine could give for the page as it is, to be tried before one has numbers
-//! of one's own: worked out, with a mistake in it.
+//! Example numbers of an engine with a mistake, positions of vertices, and trials of the
+//! known faults.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -8,45 +8,45 @@ use bindpose_lesson::{FaultName, Lesson, Setting, known_faults};
 use bindpose_skin::Method;
 use glam::{Mat4, Vec3};
 
-use super::held_against::{HeldAgainst, Matched, Ours};
+use super::comparison::{HeldAgainst, Matched, PageNumbers};
 use super::read::EngineNumbers;
-use super::relations::changes_of_places;
-use crate::differences::{finite_size, places_apart, tolerance};
+use super::relations::space_changes;
+use crate::differences::{finite_size, position_distance, tolerance};
 use crate::faults::{Evidence, FaultSwitch};
 use crate::number_text::fixed;
 use crate::{Derived, Document, apply_setting};
 
-/// Joints of a palette that is given as a text; of a larger one a matrix is given.
-const MOST_JOINTS: usize = 64;
+/// Maximum number of joints of a palette that is given as text. For larger palettes, an
+/// example is a single matrix.
+const MAX_TEXT_JOINTS: usize = 64;
 
-/// A mistake that engines make.
+/// A common mistake of engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineMistake {
-    /// The chosen joint's matrix with rows and columns swapped.
+    /// The matrix of the selected joint with rows and columns swapped.
     Transposed,
-    /// The palette with the chosen joint's matrix and another one's swapped.
+    /// The palette with the matrices of the selected joint and another one swapped.
     OtherJoint,
     /// The palette without inverse bind matrices.
     InverseBindMissing,
-    /// Skinned places, with a known fault.
+    /// Skinned positions with a known fault.
     Places,
 }
 
-/// What is given.
+/// The numbers of an engine with a mistake.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GivenExample {
-    /// To be pasted.
+    /// Text to paste.
     Text(String),
-    /// As a file of that name has it.
+    /// The name and numbers of a file.
     File(&'static str, EngineNumbers),
 }
 
 impl EngineMistake {
-    /// All of them.
     pub const ALL: [Self; 4] =
         [Self::Transposed, Self::OtherJoint, Self::InverseBindMissing, Self::Places];
 
-    /// What a button calls it.
+    /// Label of the button that loads the example.
     pub fn label(self) -> &'static str {
         match self {
             Self::Transposed => "one matrix, transposed",
@@ -56,8 +56,9 @@ impl EngineMistake {
         }
     }
 
-    /// What an engine would give for this page. `lesson` as of [`HeldAgainst`]; `None`:
-    /// the model has no joints, or no fault moves its vertices.
+    /// Computes the numbers of an engine with the mistake for this page. `lesson` is that of
+    /// [`HeldAgainst::lesson`]. Returns `None` if the model has no joints, or no fault moves
+    /// its vertices.
     pub fn given(
         self,
         document: &Document,
@@ -70,55 +71,58 @@ impl EngineMistake {
             lesson: lesson.cloned(),
             derived: derived.clone(),
         };
-        let ours = Ours::new(&page.derived, &page.document);
+        let ours = PageNumbers::new(&page.derived, &page.document);
         let palette = ours.palette();
-        let of_chosen = ours.rows.iter().position(|&joint| joint == ours.chosen.index());
-        let chosen = of_chosen.unwrap_or(0);
-        let world = |row: &usize| derived.joints.world_from_joint.get(*row).copied();
-        let worlds: Vec<Mat4> = ours.rows.iter().filter_map(world).collect();
-        let is_small = palette.len() <= MOST_JOINTS;
+        let chosen_row = ours.rows.iter().position(|&joint| joint == ours.chosen.index());
+        let chosen = chosen_row.unwrap_or(0);
+        let worlds: Vec<Mat4> = ours
+            .rows
+            .iter()
+            .filter_map(|&joint| derived.joints.world_from_joint.get(joint).copied())
+            .collect();
+        let is_small = palette.len() <= MAX_TEXT_JOINTS;
         match self {
-            Self::Transposed => Some(in_braces(&palette.get(chosen)?.transpose())),
+            Self::Transposed => Some(format_braces(&palette.get(chosen)?.transpose())),
             Self::OtherJoint => {
-                let other = another_joint(chosen, palette)?;
+                let other = find_other_joint(chosen, palette)?;
                 if !is_small {
-                    return Some(in_braces(palette.get(other)?));
+                    return Some(format_braces(palette.get(other)?));
                 }
                 let mut swapped = palette.to_vec();
                 swapped.swap(chosen, other);
-                Some(as_json(&swapped))
+                Some(format_json(&swapped))
             }
-            Self::InverseBindMissing if is_small => Some(as_json(&worlds)),
-            Self::InverseBindMissing => Some(in_braces(worlds.get(chosen)?)),
-            Self::Places => places_with_a_fault(&page, ours.positions()),
+            Self::InverseBindMissing if is_small => Some(format_json(&worlds)),
+            Self::InverseBindMissing => Some(format_braces(worlds.get(chosen)?)),
+            Self::Places => positions_with_fault(&page, ours.positions()),
         }
     }
 }
 
-/// The one after it, or before the last, whose matrix is another.
-fn another_joint(chosen: usize, ours: &[Mat4]) -> Option<usize> {
-    let own = ours.get(chosen)?;
-    let joints = (chosen + 1..ours.len()).chain(0..chosen);
-    let mut others = joints.filter(|&joint| ours.get(joint).is_some_and(|other| other != own));
-    others.next()
+/// Returns the next joint, cyclically, whose matrix differs from that of the selected one.
+fn find_other_joint(chosen: usize, palette: &[Mat4]) -> Option<usize> {
+    let own = palette.get(chosen)?;
+    (chosen + 1..palette.len())
+        .chain(0..chosen)
+        .find(|&joint| palette.get(joint).is_some_and(|other| other != own))
 }
 
-/// Those of the first fault that changes places, here and on this model.
-fn places_with_a_fault(page: &HeldAgainst, ours: &[Vec3]) -> Option<GivenExample> {
-    let faults = WithFaults::new(page);
-    let plain = FaultName::from_id("joints-off-by-one").into_iter();
-    let there = plain.chain(known_faults()).find_map(|fault| {
-        let there = faults.numbers_with(fault)?;
-        let most = tolerance(ours);
-        let moved = are_given_by(there.positions(), (there.positions(), ours), most);
-        moved.then(|| there.positions().to_vec())
+/// Returns the positions with the first fault that moves vertices of this page.
+fn positions_with_fault(page: &HeldAgainst, ours: &[Vec3]) -> Option<GivenExample> {
+    let trials = FaultTrials::new(page);
+    let preferred = FaultName::from_id("joints-off-by-one").into_iter();
+    let positions = preferred.chain(known_faults()).find_map(|fault| {
+        let evidence = trials.evidence_with(fault)?;
+        let positions = evidence.positions();
+        let is_moved = fault_gives_positions(positions, positions, ours, tolerance(ours));
+        is_moved.then(|| positions.to_vec())
     })?;
-    let numbers = EngineNumbers::Positions(there);
+    let numbers = EngineNumbers::Positions(positions);
     Some(GivenExample::File("skinned.npy", numbers))
 }
 
-/// As a C++ debugger shows it: `{ {1, 0, …}, … }`.
-fn in_braces(matrix: &Mat4) -> GivenExample {
+/// Formats a matrix as a C++ debugger shows it: `{ {1, 0, …}, … }`.
+fn format_braces(matrix: &Mat4) -> GivenExample {
     let rows = [0, 1, 2, 3].map(|row| {
         let [a, b, c, d] = matrix.row(row).to_array();
         format!("  {{ {a:.6}f, {b:.6}f, {c:.6}f, {d:.6}f }}")
@@ -126,8 +130,8 @@ fn in_braces(matrix: &Mat4) -> GivenExample {
     GivenExample::Text(format!("{{\n{}\n}}", rows.join(",\n")))
 }
 
-/// A line a joint, column after column.
-fn as_json(matrices: &[Mat4]) -> GivenExample {
+/// Formats matrices as JSON with one column-major matrix per line.
+fn format_json(matrices: &[Mat4]) -> GivenExample {
     let mut text = String::from("[");
     for (nth, matrix) in matrices.iter().enumerate() {
         let between = if nth == 0 { "" } else { ",\n " };
@@ -138,128 +142,139 @@ fn as_json(matrices: &[Mat4]) -> GivenExample {
     GivenExample::Text(text)
 }
 
-// Skinned positions of somebody's own.
+/// Tolerance of normals, which have length 1.
+const NORMAL_TOLERANCE: f32 = 1e-4;
 
-/// How far a normal may be from ours that is the same: of unit length.
-const UNIT_SLACK: f32 = 1e-4;
-
-/// Are these our vertices, or what all of them have in common with ours?
-pub(super) fn place_relations(given: &[Vec3], ours: &Ours<'_>, found: &mut Matched) {
-    let (derived, most) = (ours.derived, most_apart(ours));
+/// Reports whether the positions are ours, or ours with a transform that all of them share.
+pub(super) fn match_positions(given: &[Vec3], ours: &PageNumbers<'_>, found: &mut Matched) {
+    let derived = ours.derived;
+    let max_distance = position_tolerance(ours);
     let precision = ours.precision;
     let ours = ours.positions();
-    let are_equal = |given: &[Vec3], ours: &[Vec3]| are_equal(given, ours, most);
     if given.len() != ours.len() {
-        found.say(format!(
+        found.add_finding(format!(
             "There are {} positions, and the mesh has {} vertices; an engine that splits or joins \
              vertices has an order of its own.",
             given.len(),
             ours.len()
         ));
     }
-    if are_equal(given, ours) {
+    if are_positions_equal(given, ours, max_distance) {
         found.equal = given.len() == ours.len();
-        let exact = self::are_equal(given, ours, tolerance(ours));
+        let exact = are_positions_equal(given, ours, tolerance(ours));
         let words = if exact { "" } else { precision.words() };
-        found.say(format!("They are where we have them{words}."));
+        found.add_finding(format!("They are where we have them{words}."));
         return;
     }
-    if given.len() == ours.len() && self::are_equal(given, &derived.normals(), UNIT_SLACK) {
+    if given.len() == ours.len() && are_positions_equal(given, &derived.normals(), NORMAL_TOLERANCE)
+    {
         found.equal = true;
-        found.say("They are our normals, in world space: no positions.".to_owned());
+        found.add_finding("They are our normals, in world space: no positions.".to_owned());
         return;
     }
-    if are_equal(given, derived.stored_positions()) {
-        found.say("They are the stored positions: nothing has skinned them.".to_owned());
+    if are_positions_equal(given, derived.stored_positions(), max_distance) {
+        found.add_finding("They are the stored positions: nothing has skinned them.".to_owned());
     }
     let node = ("with the mesh’s node multiplied in", derived.world_from_mesh_node);
-    for (words, change) in changes_of_places().chain([node]) {
+    for (words, change) in space_changes().chain([node]) {
         let changed: Vec<Vec3> = ours.iter().map(|&p| change.transform_point3(p)).collect();
-        if are_equal(given, &changed) {
-            found.say(format!("They are our positions, {words}."));
+        if are_positions_equal(given, &changed, max_distance) {
+            found.add_finding(format!("They are our positions, {words}."));
             break;
         }
     }
 }
 
-/// How far a given place may be from ours that is the same.
-pub(super) fn most_apart(ours: &Ours<'_>) -> f32 {
+/// Returns the largest distance between a given position and ours that count as equal.
+pub(super) fn position_tolerance(ours: &PageNumbers<'_>) -> f32 {
     let size = finite_size(ours.positions());
     tolerance(ours.positions()).max(ours.precision.slack(size))
 }
 
-/// Does a page with its vertices there give these, in the place of ours?
-pub(super) fn are_given_by(given: &[Vec3], (there, ours): (&[Vec3], &[Vec3]), most: f32) -> bool {
-    are_equal(given, there, most) && !are_equal(ours, there, most)
+/// Are these the positions of a page with a fault, and different from ours?
+pub(super) fn fault_gives_positions(
+    given: &[Vec3],
+    faulty: &[Vec3],
+    ours: &[Vec3],
+    max_distance: f32,
+) -> bool {
+    are_positions_equal(given, faulty, max_distance)
+        && !are_positions_equal(ours, faulty, max_distance)
 }
 
-/// Of the positions that both have; one at least.
-pub(super) fn are_equal(a: &[Vec3], b: &[Vec3], most: f32) -> bool {
-    let mut pairs = a.iter().zip(b).peekable();
-    pairs.peek().is_some() && pairs.all(|(a, b)| places_apart(*a, *b) <= most)
+/// Are the positions that both lists have equal? Returns false if a list is empty.
+pub(super) fn are_positions_equal(a: &[Vec3], b: &[Vec3], max_distance: f32) -> bool {
+    !a.is_empty()
+        && !b.is_empty()
+        && a.iter().zip(b).all(|(a, b)| position_distance(*a, *b) <= max_distance)
 }
 
-/// The first, and the farthest.
-pub(super) fn place_differences(given: &[Vec3], ours: &Ours<'_>, found: &mut Matched) {
-    let most = most_apart(ours);
+/// Reports the first and the farthest vertex that differ.
+pub(super) fn report_position_differences(
+    given: &[Vec3],
+    ours: &PageNumbers<'_>,
+    found: &mut Matched,
+) {
+    let max_distance = position_tolerance(ours);
     let ours = ours.positions();
-    let off = |(theirs, ours): (&Vec3, &Vec3)| places_apart(*theirs, *ours);
-    let far: Vec<(usize, f32)> =
-        given.iter().zip(ours.iter()).map(off).enumerate().filter(|&(_, off)| off > most).collect();
+    let far: Vec<(usize, f32)> = given
+        .iter()
+        .zip(ours)
+        .map(|(theirs, ours)| position_distance(*theirs, *ours))
+        .enumerate()
+        .filter(|&(_, distance)| distance > max_distance)
+        .collect();
     let (Some(&(first, by)), Some(&(farthest, farthest_by))) =
         (far.first(), far.iter().max_by(|a, b| a.1.total_cmp(&b.1)))
     else {
         return;
     };
-    let place = |points: &[Vec3]| {
-        let point = points.get(first).copied().unwrap_or_default();
-        let [x, y, z] = point.to_array().map(|x| fixed(x.into(), 4));
-        format!("({x}, {y}, {z})")
-    };
     let words = format!(
         "{} of {} differ, first v{first}, which is at {} and with us at {}, {} apart; farthest v{farthest}, by {}.",
         far.len(),
         given.len().min(ours.len()),
-        place(given),
-        place(ours),
+        format_position(given[first]),
+        format_position(ours[first]),
         fixed(by.into(), 4),
         fixed(farthest_by.into(), 4)
     );
     let mut named = vec![first, farthest];
     named.dedup();
-    let named = named.into_iter().map(u32::try_from);
-    found.say(words).vertices = named.filter_map(Result::ok).collect();
+    let vertices = named.into_iter().map(u32::try_from).filter_map(Result::ok).collect();
+    found.add_finding(words).vertices = vertices;
 }
 
-// The page with each known fault on, for numbers that one of them may have made.
+fn format_position(position: Vec3) -> String {
+    let [x, y, z] = position.to_array().map(|x| fixed(x.into(), 4));
+    format!("({x}, {y}, {z})")
+}
 
-/// The numbers with each fault that can be on: those whose method is not the page's
-/// are left out.
-pub(super) struct WithFaults<'a> {
+/// The evidence of the page with each known fault, computed one at a time.
+pub(super) struct FaultTrials<'a> {
     page: &'a HeldAgainst,
     faults: Vec<FaultName>,
     next: usize,
 }
 
-impl<'a> WithFaults<'a> {
+impl<'a> FaultTrials<'a> {
     pub(super) fn new(page: &'a HeldAgainst) -> Self {
         Self { page, faults: known_faults().collect(), next: 0 }
     }
 
-    /// 0 to 1; `None` when all are done.
+    /// Fraction of the faults that were tried, from 0 to 1. `None` after the last one.
     pub(super) fn fraction_done(&self) -> Option<f32> {
         let count = self.faults.len();
         (self.next < count).then(|| self.next as f32 / count as f32)
     }
 
-    /// The next one, and the page with it; `None` where it cannot be on.
-    pub(super) fn next_one(&mut self) -> Option<(FaultName, Evidence)> {
+    /// Switches on the next fault. Returns `None` if it cannot be on with the page's method.
+    pub(super) fn next_trial(&mut self) -> Option<(FaultName, Evidence)> {
         let fault = *self.faults.get(self.next)?;
         self.next += 1;
-        Some((fault, self.numbers_with(fault)?))
+        Some((fault, self.evidence_with(fault)?))
     }
 
-    pub(super) fn numbers_with(&self, fault: FaultName) -> Option<Evidence> {
+    pub(super) fn evidence_with(&self, fault: FaultName) -> Option<Evidence> {
         let HeldAgainst { document, lesson, derived, .. } = self.page;
         let mut wrong = document.clone();
         for setting in FaultSwitch::new(fault).switched(true, &document.state) {

@@ -1,10 +1,12 @@
-//! Numbers of somebody's own engine, held against ours for the same model and pose:
-//! which of our matrices they are, and how, or which known fault gives exactly them.
+//! Numbers of a reader's own engine, compared with ours for the same model and pose.
+//!
+//! The comparison reports which of our matrices the engine's numbers are, how they were
+//! derived from ours, or which known fault gives exactly these numbers.
 
 mod causes;
 mod chain;
+mod comparison;
 mod examples;
-mod held_against;
 mod moments;
 mod read;
 mod relations;
@@ -27,40 +29,46 @@ use super::{Derived, Document};
 use crate::differences::{apart, are_equal, cell_name, farthest};
 use crate::joint_words;
 use crate::number_text::fixed;
-use causes::{MOST_JOINTS, MOST_NAMED};
-use examples::WithFaults;
-use held_against::{Ours, Precision, joint_index};
+use causes::{MAX_NAMED_JOINTS, MAX_SEARCHED_JOINTS};
+use comparison::{PageNumbers, Precision, joint_index};
+use examples::FaultTrials;
 use relations::Relation;
 
+pub use comparison::{HeldAgainst, Matched, NumbersFinding};
 pub use examples::{EngineMistake, GivenExample};
-pub use held_against::{HeldAgainst, Matched, NumbersFinding};
 
 pub use read::{EngineNumbers, read_numbers};
-pub(super) use relations::changes_of_places;
+pub(super) use relations::space_changes;
 
-/// Holds them against each other: known faults are tried one by one, each a piece of the
-/// work. `None`: it was asked to stop.
+/// Compares the numbers of an engine with those of the page.
+///
+/// Tries the known faults one by one, each as a piece of the task. Returns `None` if the
+/// task was cancelled.
 pub fn matching(page: HeldAgainst, progress: &TaskProgress) -> Paced<Option<Matched>> {
-    let told = progress.clone();
-    Paced::new(progress, async move |pace| found(&page, &pace, &told).await.ok())
+    let task_progress = progress.clone();
+    Paced::new(progress, async move |pace| compare(&page, &pace, &task_progress).await.ok())
 }
 
-async fn found(page: &HeldAgainst, pace: &Pace, told: &TaskProgress) -> Result<Matched, Cancelled> {
+async fn compare(
+    page: &HeldAgainst,
+    pace: &Pace,
+    progress: &TaskProgress,
+) -> Result<Matched, Cancelled> {
     let mut found = Matched::default();
-    let with_given = match given_by_export(page, &mut found) {
-        GivenByExport::AsIs => None,
-        GivenByExport::WorkedOut(given) => {
+    let with_extracted = match extract_comparable(page, &mut found) {
+        ComparableNumbers::AsIs => None,
+        ComparableNumbers::Extracted(given) => {
             Some(HeldAgainst { given: Arc::new(given), ..page.clone() })
         }
-        GivenByExport::OfAnotherModel => return Ok(found),
+        ComparableNumbers::OtherModel => return Ok(found),
     };
-    let page = with_given.as_ref().unwrap_or(page);
-    let ours = Ours::for_given(&page.derived, &page.document, &page.given);
-    found.rows = (0..ours.rows.len()).filter_map(|row| ours.joint(row)).collect();
-    let related = match &*page.given {
+    let page = with_extracted.as_ref().unwrap_or(page);
+    let ours = PageNumbers::for_given(&page.derived, &page.document, &page.given);
+    found.rows = (0..ours.rows.len()).filter_map(|row| ours.joint_of_row(row)).collect();
+    let relation = match &*page.given {
         EngineNumbers::Matrices(given) => matrix_relations(given, &ours, &mut found),
         EngineNumbers::Positions(given) => {
-            examples::place_relations(given, &ours, &mut found);
+            examples::match_positions(given, &ours, &mut found);
             None
         }
         EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => None,
@@ -68,122 +76,127 @@ async fn found(page: &HeldAgainst, pace: &Pace, told: &TaskProgress) -> Result<M
     if found.equal {
         return Ok(found);
     }
-    let turned = turned_by_rows(&page.given, related, &mut found);
-    let given = turned.as_ref().unwrap_or(&page.given);
-    let mut faults = WithFaults::new(page);
+    let transposed = transpose_row_vectors(&page.given, relation, &mut found);
+    let given = transposed.as_ref().unwrap_or(&page.given);
+    let mut faults = FaultTrials::new(page);
     while let Some(fraction) = faults.fraction_done() {
         pace.whole_piece().await?;
-        told.set(0.5 * fraction);
-        let Some((fault, there)) = faults.next_one() else {
+        progress.set(0.5 * fraction);
+        let Some((fault, evidence)) = faults.next_trial() else {
             continue;
         };
-        let gives = match given {
-            EngineNumbers::Matrices(given) => are_given_by(given, there.palette(), &ours),
-            EngineNumbers::Positions(given) => {
-                let pages = (there.positions(), ours.positions());
-                examples::are_given_by(given, pages, examples::most_apart(&ours))
+        let is_cause = match given {
+            EngineNumbers::Matrices(given) => {
+                fault_gives_matrices(given, evidence.palette(), &ours)
             }
+            EngineNumbers::Positions(given) => examples::fault_gives_positions(
+                given,
+                evidence.positions(),
+                ours.positions(),
+                examples::position_tolerance(&ours),
+            ),
             EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => false,
         };
-        if gives {
-            found.say_fault(fault);
+        if is_cause {
+            found.add_fault_finding(fault);
         }
     }
     pace.pause().await?;
-    let is_alone = is_alone(given, &ours);
-    let mut is_explained = related.is_some();
+    let is_single = is_single_matrix(given, &ours);
+    let mut is_explained = relation.is_some();
     if let EngineNumbers::Matrices(given) = given
-        && !is_alone
+        && !is_single
         && !is_explained
     {
-        is_explained = say_causes(given, &ours, &mut found);
+        is_explained = report_causes(given, &ours, &mut found);
     }
     is_explained |= !found.faults.is_empty();
     let may_be_late = found.faults.contains(&"previous-frame");
-    if !is_alone && (!is_explained || may_be_late) {
+    if !is_single && (!is_explained || may_be_late) {
         pace.pause().await?;
-        if let Some((words, all)) = moments::found(page, given, &ours, pace).await? {
-            found.say(words);
+        if let Some((words, all)) = moments::find_moment(page, given, &ours, pace).await? {
+            found.add_finding(words);
             is_explained |= all;
         }
     }
     match given {
         EngineNumbers::Matrices(given) => {
-            matrix_differences(given, &ours, (related, is_explained), &mut found);
+            matrix_differences(given, &ours, relation, is_explained, &mut found);
         }
         EngineNumbers::Positions(given) => {
-            examples::place_differences(given, &ours, &mut found);
+            examples::report_position_differences(given, &ours, &mut found);
         }
         EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => {}
     }
     Ok(found)
 }
 
-/// The part of given numbers that is compared.
-enum GivenByExport {
+/// The numbers of a file that can be compared with those of the page.
+enum ComparableNumbers {
     AsIs,
-    /// A palette, of a file that has more in it.
-    WorkedOut(EngineNumbers),
-    OfAnotherModel,
+    /// A palette extracted or computed from the file.
+    Extracted(EngineNumbers),
+    OtherModel,
 }
 
-/// What is compared of a file that `bindpose export` has written with more in it than a
-/// palette or positions: of a pose the joint matrices that it gives, of four lists of
-/// matrices the last.
-fn given_by_export(page: &HeldAgainst, found: &mut Matched) -> GivenByExport {
+/// Returns the palette of a file of `bindpose export` that is neither a palette nor
+/// positions: the joint matrices of a pose, or the last of four lists of matrices.
+fn extract_comparable(page: &HeldAgainst, found: &mut Matched) -> ComparableNumbers {
     let derived = &page.derived;
     let joints = derived.rig.skeleton.len();
     match &*page.given {
         EngineNumbers::Pose(locals) if locals.len() != joints => {
-            found.say(format!(
+            found.add_finding(format!(
                 "They are the local transforms of {} joints, and the model has {joints}, nodes \
                  above its skins included: a pose of another model.",
                 locals.len()
             ));
-            GivenByExport::OfAnotherModel
+            ComparableNumbers::OtherModel
         }
         EngineNumbers::Pose(locals) => {
-            found.say("Joint matrices were worked out of these local transforms.".to_owned());
+            found.add_finding(
+                "Joint matrices were worked out of these local transforms.".to_owned(),
+            );
             let pose = Pose { parent_from_joint: locals.clone(), ..Pose::default() };
             let world = derived.rig.skeleton.world_from_joint(&pose);
             let binds = &derived.joints.used_joint_from_bind;
             let palette = bindpose_skin::joint_matrices(&world, binds);
-            GivenByExport::WorkedOut(EngineNumbers::Matrices(palette))
+            ComparableNumbers::Extracted(EngineNumbers::Matrices(palette))
         }
         EngineNumbers::FourLists(given) => {
             found.first_row = given.len() / 4 * 3;
             let last = given[found.first_row..].to_vec();
-            found.say(format!(
+            found.add_finding(format!(
                 "There are four lists of {} matrices: the last, world from bind, was compared.",
                 last.len()
             ));
-            GivenByExport::WorkedOut(EngineNumbers::Matrices(last))
+            ComparableNumbers::Extracted(EngineNumbers::Matrices(last))
         }
-        EngineNumbers::Matrices(_) | EngineNumbers::Positions(_) => GivenByExport::AsIs,
+        EngineNumbers::Matrices(_) | EngineNumbers::Positions(_) => ComparableNumbers::AsIs,
     }
 }
 
-/// One matrix of a palette of several?
-fn is_alone(given: &EngineNumbers, ours: &Ours<'_>) -> bool {
+/// Are these one matrix of a palette with several?
+fn is_single_matrix(given: &EngineNumbers, ours: &PageNumbers<'_>) -> bool {
     matches!(given, EngineNumbers::Matrices(given) if given.len() == 1 && ours.palette().len() != 1)
 }
 
-/// Matrices whose translations stand in the last row, the other way round: what is wrong
-/// beside that is told of these.
-fn turned_by_rows(
+/// Transposes matrices with translations in the last row, so that other mistakes can be
+/// found. Returns `None` if the matrices are related to ours, or have no such translations.
+fn transpose_row_vectors(
     given: &EngineNumbers,
-    related: Option<Relation>,
+    relation: Option<Relation>,
     found: &mut Matched,
 ) -> Option<EngineNumbers> {
     let EngineNumbers::Matrices(given) = given else {
         return None;
     };
-    let has_columns = |matrix: &Mat4| matrix.w_axis != Vec4::W;
-    let moves = |matrix: &Mat4| matrix.row(3) != Vec4::W;
-    if related.is_some() || given.iter().any(has_columns) || !given.iter().any(moves) {
+    let has_last_column = given.iter().any(|matrix| matrix.w_axis != Vec4::W);
+    let has_last_row = given.iter().any(|matrix| matrix.row(3) != Vec4::W);
+    if relation.is_some() || has_last_column || !has_last_row {
         return None;
     }
-    found.say(
+    found.add_finding(
         "They are transposed: translations stand in the last row. What follows is of them the \
          other way round."
             .to_owned(),
@@ -191,25 +204,28 @@ fn turned_by_rows(
     Some(EngineNumbers::Matrices(given.iter().map(Mat4::transpose).collect()))
 }
 
-/// False: none is known that gives these.
-fn say_causes(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) -> bool {
-    let mut causes = causes::causes(given, ours);
+/// Reports known mistakes that give these matrices. Returns whether there are any.
+fn report_causes(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut Matched) -> bool {
+    let mut causes = causes::find_causes(given, ours);
     causes.dedup();
     if let Some((first, others)) = causes.split_first() {
-        found.say(format!("They are {first}."));
+        found.add_finding(format!("They are {first}."));
         if !others.is_empty() {
-            found.say(format!("In this pose these would be the same: {}.", others.join("; ")));
+            found.add_finding(format!(
+                "In this pose these would be the same: {}.",
+                others.join("; ")
+            ));
         }
         return true;
     }
-    if let Some(words) = causes::packed_otherwise(given, ours) {
-        found.say(words);
+    if let Some(words) = causes::find_packing(given, ours) {
+        found.add_finding(words);
         return true;
     }
-    of_other_joints(given, ours, found)
+    match_other_joints(given, ours, found)
 }
 
-/// As [`matching`], waiting until it is done.
+/// Compares the numbers like [`matching`], blocking until the result is known.
 pub fn matched(given: EngineNumbers, document: &Document, derived: &Derived) -> Matched {
     let page = HeldAgainst {
         given: Arc::new(given),
@@ -221,40 +237,43 @@ pub fn matched(given: EngineNumbers, document: &Document, derived: &Derived) -> 
     found.unwrap_or_default()
 }
 
-// A palette of somebody's own, or one matrix of it.
-
-/// Which of our matrices these are; `None`: none.
-fn matrix_relations(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) -> Option<Relation> {
+/// Returns how all matrices of a palette, or a single matrix, were derived from ours.
+/// Returns `None` if no known relation explains them.
+fn matrix_relations(
+    given: &[Mat4],
+    ours: &PageNumbers<'_>,
+    found: &mut Matched,
+) -> Option<Relation> {
     if let [only] = given
         && ours.palette().len() != 1
     {
-        return of_one(only, ours, found);
+        return match_single_matrix(only, ours, found);
     }
     let joints = ours.palette().len();
     if given.len() != joints {
-        found.say(format!(
+        found.add_finding(format!(
             "There are {} matrices, and the skin has {joints} joints; those that there are were \
              compared from the first on.",
             given.len()
         ));
     }
-    let are_ours = fits(Relation::DRAWN, given, ours);
+    let are_ours = have_relation(Relation::DRAWN, given, ours);
     found.equal = are_ours && given.len() == joints;
-    let relation = Relation::all().find(|relation| fits(*relation, given, ours))?;
+    let relation = Relation::all().find(|relation| have_relation(*relation, given, ours))?;
     let rounded = !given.iter().zip(ours.palette()).all(|(given, ours)| are_equal(given, ours));
     let precision = if are_ours && rounded { ours.precision.words() } else { "" };
-    let words = format!("They are {}{precision}.", relation.of_all());
-    let remark = where_the_page_has_another(relation, are_ours);
+    let words = format!("They are {}{precision}.", relation.describe_all());
+    let remark = stage_remark(relation, are_ours);
     let half = FaultName::from_id("half-floats");
     match half.filter(|_| are_ours && rounded && ours.precision == Precision::Half) {
-        Some(half) => found.say_with(words + remark, half),
-        None => _ = found.say(words + remark),
+        Some(half) => found.add_finding_with_fault(words + remark, half),
+        None => _ = found.add_finding(words + remark),
     }
     Some(relation)
 }
 
-/// What is right need not be what the page has.
-fn where_the_page_has_another(relation: Relation, is_ours: bool) -> &'static str {
+/// Remarks on right joint matrices that differ from those that the page draws with.
+fn stage_remark(relation: Relation, is_ours: bool) -> &'static str {
     if relation == Relation::JOINT && !is_ours {
         " This page moves vertices by others: its stage, an edit or a fault that is on changes them."
     } else {
@@ -262,177 +281,209 @@ fn where_the_page_has_another(relation: Relation, is_ours: bool) -> &'static str
     }
 }
 
-/// Of the chosen joint, if it is its own; else of the first.
-fn of_one(only: &Mat4, ours: &Ours<'_>, found: &mut Matched) -> Option<Relation> {
-    let all = held_against::skins(&ours.derived.rig).concat();
-    let few = all.get(..MOST_JOINTS).unwrap_or(&all);
+/// Returns how a single matrix was derived from ours. Prefers the selected joint, then the
+/// first one in the palette.
+fn match_single_matrix(
+    only: &Mat4,
+    ours: &PageNumbers<'_>,
+    found: &mut Matched,
+) -> Option<Relation> {
+    let all = comparison::skins(&ours.derived.rig).concat();
+    let searched = all.get(..MAX_SEARCHED_JOINTS).unwrap_or(&all);
     let chosen = ours.chosen.index();
-    let is = |relation: Relation, joint: usize| {
-        let matrix = relation.matrix(ours, joint);
-        matrix.is_some_and(|matrix| ours.are_equal(only, &matrix))
+    let find_joint = |relation: Relation, among: &[usize]| {
+        std::iter::once(chosen)
+            .chain(among.iter().copied())
+            .find(|&joint| has_relation(only, relation, joint, ours))
     };
-    let joint_with = |relation: Relation, among: &[usize]| {
-        let mut joints = std::iter::once(chosen).chain(among.iter().copied());
-        joints.find(|&joint| is(relation, joint))
-    };
-    let own = joint_with(Relation::DRAWN, &all);
+    let own = find_joint(Relation::DRAWN, &all);
     found.equal = own.is_some();
     let (relation, joint) = match own {
-        Some(joint) if is(Relation::JOINT, joint) => (Relation::JOINT, joint),
+        Some(joint) if has_relation(only, Relation::JOINT, joint, ours) => (Relation::JOINT, joint),
         Some(joint) => (Relation::DRAWN, joint),
-        None => {
-            Relation::all().find_map(|relation| Some((relation, joint_with(relation, few)?)))?
-        }
+        None => Relation::all()
+            .find_map(|relation| Some((relation, find_joint(relation, searched)?)))?,
     };
     found.joint = joint_index(joint);
-    let others = few.iter().filter(|&&other| other != joint && is(relation, other));
-    let others = match others.count() {
+    let other_count = searched
+        .iter()
+        .filter(|&&other| other != joint && has_relation(only, relation, other, ours))
+        .count();
+    let others = match other_count {
         0 => String::new(),
         1 => " Another joint has the same in this pose.".to_owned(),
         others => format!(" {others} other joints have the same in this pose."),
     };
-    let which = relation.of_one(&joint_words(joint, &ours.derived.rig));
-    let remark = where_the_page_has_another(relation, found.equal);
+    let which = relation.describe_one(&joint_words(joint, &ours.derived.rig));
+    let remark = stage_remark(relation, found.equal);
     let words = format!("It is {which}.{remark}{others}");
-    found.say(words).joints = joint_index(joint).into_iter().collect();
+    found.add_finding(words).joints = joint_index(joint).into_iter().collect();
     Some(relation)
 }
 
-fn fits(relation: Relation, given: &[Mat4], ours: &Ours<'_>) -> bool {
+fn have_relation(relation: Relation, given: &[Mat4], ours: &PageNumbers<'_>) -> bool {
     let mut pairs = given.iter().zip(&ours.rows).peekable();
     pairs.peek().is_some()
-        && pairs.all(|(theirs, &joint)| {
-            let matrix = relation.matrix(ours, joint);
-            matrix.is_some_and(|matrix| ours.are_equal(theirs, &matrix))
-        })
+        && pairs.all(|(theirs, &joint)| has_relation(theirs, relation, joint, ours))
 }
 
-/// Does a page with this palette, of all joints of the rig, give these in the place of
-/// ours?
-fn are_given_by(given: &[Mat4], palette: &[Mat4], ours: &Ours<'_>) -> bool {
-    let there = ours.rows.iter().filter_map(|&joint| palette.get(joint).copied());
-    let there: Vec<Mat4> = there.collect();
+fn has_relation(given: &Mat4, relation: Relation, joint: usize, ours: &PageNumbers<'_>) -> bool {
+    let matrix = relation.matrix(ours, joint);
+    matrix.is_some_and(|matrix| ours.are_equal(given, &matrix))
+}
+
+/// Does a page with this palette, indexed by joint of the rig, give these matrices? Returns
+/// false if that palette is equal to ours.
+fn fault_gives_matrices(given: &[Mat4], palette: &[Mat4], ours: &PageNumbers<'_>) -> bool {
+    let faulty: Vec<Mat4> =
+        ours.rows.iter().filter_map(|&joint| palette.get(joint).copied()).collect();
     match given {
         [only] if ours.palette().len() != 1 => {
-            let mut pairs = there.iter().zip(ours.palette());
-            pairs.any(|(there, here)| ours.are_equal(only, there) && !are_equal(there, here))
+            let mut pairs = faulty.iter().zip(ours.palette());
+            pairs.any(|(faulty, ours_of)| {
+                ours.are_equal(only, faulty) && !are_equal(faulty, ours_of)
+            })
         }
-        _ => ours.are_all(given, &there) && !ours.are_all(&there, ours.palette()),
+        _ => {
+            ours.are_palettes_equal(given, &faulty)
+                && !ours.are_palettes_equal(&faulty, ours.palette())
+        }
     }
 }
 
-/// Where they part from ours.
+/// Reports the differences from our matrices.
 fn matrix_differences(
     given: &[Mat4],
-    ours: &Ours<'_>,
-    (relation, is_explained): (Option<Relation>, bool),
+    ours: &PageNumbers<'_>,
+    relation: Option<Relation>,
+    is_explained: bool,
     found: &mut Matched,
 ) {
     match given {
         [only] if ours.palette().len() != 1 => {
             if relation.is_none() {
-                nearest(only, ours, found);
+                report_nearest(only, ours, found);
             }
         }
         _ => {
             if !is_explained {
-                chain::tell(given, ours, found);
+                chain::report_hierarchy(given, ours, found);
             }
-            first_difference(given, ours, found);
+            report_first_difference(given, ours, found);
         }
     }
 }
 
-/// Each is that of some joint, though some are not of their own; false where not.
-fn of_other_joints(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) -> bool {
-    let rows = &ours.rows[..ours.rows.len().min(MOST_JOINTS)];
-    if given.len() > MOST_JOINTS {
+/// Reports a palette in which each matrix is that of some joint, but some are those of other
+/// joints. Returns false if it is not such a palette.
+fn match_other_joints(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut Matched) -> bool {
+    if given.len() > MAX_SEARCHED_JOINTS {
         return false;
     }
-    for relation in Relation::OF_OTHER_JOINTS {
+    let rows = &ours.rows[..ours.rows.len().min(MAX_SEARCHED_JOINTS)];
+    for relation in Relation::OTHER_JOINT_CANDIDATES {
         let matrices: Vec<Option<Mat4>> =
             rows.iter().map(|&joint| relation.matrix(ours, joint)).collect();
-        let source = |(nth, theirs): (usize, &Mat4)| {
-            let is_it = |row: &usize| {
-                let matrix = matrices.get(*row).copied().flatten();
+        // The row of ours that each given matrix equals, its own row first.
+        let mut sources = Vec::new();
+        for (row, theirs) in given.iter().enumerate() {
+            let is_source = |source: &usize| {
+                let matrix = matrices.get(*source).copied().flatten();
                 matrix.is_some_and(|matrix| ours.are_equal(theirs, &matrix))
             };
-            Some(nth).filter(is_it).or_else(|| (0..rows.len()).find(is_it))
-        };
-        let sources: Option<Vec<usize>> = given.iter().enumerate().map(source).collect();
-        let Some(sources) = sources else { continue };
-        let sources = sources.into_iter().enumerate();
-        let moved: Vec<(usize, usize)> = sources.filter(|(nth, from)| nth != from).collect();
+            let source = Some(row).filter(is_source);
+            sources.extend(source.or_else(|| (0..rows.len()).find(is_source)));
+        }
+        if sources.len() < given.len() {
+            continue;
+        }
+        let moved: Vec<(usize, usize)> =
+            sources.into_iter().enumerate().filter(|(row, source)| row != source).collect();
         if moved.is_empty() {
             return false;
         }
-        let named = || moved.iter().take(MOST_NAMED);
-        let pairs = named().map(|(nth, from)| format!("{nth} is that of {from}"));
-        let mut pairs: Vec<String> = pairs.collect();
-        if moved.len() > MOST_NAMED {
-            pairs.push(format!("and {} more", moved.len() - MOST_NAMED));
+        let named = &moved[..moved.len().min(MAX_NAMED_JOINTS)];
+        let mut pairs: Vec<String> =
+            named.iter().map(|(row, source)| format!("{row} is that of {source}")).collect();
+        if moved.len() > MAX_NAMED_JOINTS {
+            pairs.push(format!("and {} more", moved.len() - MAX_NAMED_JOINTS));
         }
         let words = format!(
             "All are among {}. {} of {} are those of other joints: {}.",
-            relation.of_all(),
+            relation.describe_all(),
             moved.len(),
             given.len(),
             pairs.join(", ")
         );
-        found.say(words).joints = named().filter_map(|&(nth, _)| ours.joint(nth)).collect();
+        let joints = named.iter().filter_map(|&(row, _)| ours.joint_of_row(row)).collect();
+        found.add_finding(words).joints = joints;
         return true;
     }
     false
 }
 
-fn first_difference(given: &[Mat4], ours: &Ours<'_>, found: &mut Matched) {
-    let pairs = given.iter().zip(ours.palette());
-    let far = |(theirs, of): &(&Mat4, &Mat4)| !ours.are_equal(theirs, of);
-    let count = pairs.clone().filter(far).count();
-    let Some((row, (theirs, matrix))) = pairs.clone().enumerate().find(|(_, pair)| far(pair))
-    else {
+fn report_first_difference(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut Matched) {
+    let mut count = 0;
+    let mut first = None;
+    for (row, (theirs, matrix)) in given.iter().zip(ours.palette()).enumerate() {
+        if !ours.are_equal(theirs, matrix) {
+            count += 1;
+            first = first.or(Some((row, theirs, matrix)));
+        }
+    }
+    let Some((row, theirs, matrix)) = first else {
         return;
     };
     let words = format!(
         "{count} of {} differ from ours, first that of {}: {}.",
-        pairs.len(),
-        ours.words(row),
+        given.len().min(ours.palette().len()),
+        ours.joint_label(row),
         largest_difference(theirs, matrix)
     );
-    found.say(words).joints = ours.joint(row).into_iter().collect();
+    found.add_finding(words).joints = ours.joint_of_row(row).into_iter().collect();
 }
 
-/// The joint from whose matrix this one is least far.
-fn nearest(only: &Mat4, ours: &Ours<'_>, found: &mut Matched) {
-    // Numbers without a distance first: with one of them, all would be as far.
-    let off = |matrix: &Mat4| {
-        let (theirs, ours) = (only.to_cols_array(), matrix.to_cols_array());
-        let cells = theirs.iter().zip(&ours);
-        let cells = cells.map(|(theirs, ours)| apart(*theirs, *ours));
-        cells.fold((0, 0.0), |(beyond, most): (usize, f32), off| {
-            if off.is_finite() { (beyond, most.max(off)) } else { (beyond + 1, most) }
-        })
-    };
-    let rows = ours.palette().iter().enumerate();
-    let rows = rows.map(|(row, matrix)| (row, matrix, off(matrix)));
-    let least = rows.min_by(|(_, _, a), (_, _, b)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    let Some((row, matrix, _)) = least else {
+/// Reports the joint whose matrix is nearest to this one.
+fn report_nearest(only: &Mat4, ours: &PageNumbers<'_>, found: &mut Matched) {
+    let mut nearest: Option<(usize, &Mat4, (usize, f32))> = None;
+    for (row, matrix) in ours.palette().iter().enumerate() {
+        // Elements without a finite distance count first, because a single one would
+        // otherwise make all matrices equally far.
+        let mut far_count = 0;
+        let mut max_distance = 0.0_f32;
+        for (theirs, ours) in only.to_cols_array().into_iter().zip(matrix.to_cols_array()) {
+            let distance = apart(theirs, ours);
+            if distance.is_finite() {
+                max_distance = max_distance.max(distance);
+            } else {
+                far_count += 1;
+            }
+        }
+        let is_nearer = nearest.is_none_or(|(_, _, (count, distance))| {
+            far_count.cmp(&count).then(max_distance.total_cmp(&distance)).is_lt()
+        });
+        if is_nearer {
+            nearest = Some((row, matrix, (far_count, max_distance)));
+        }
+    }
+    let Some((row, matrix, _)) = nearest else {
         return;
     };
-    found.joint = ours.joint(row);
+    found.joint = ours.joint_of_row(row);
     let words = format!(
         "None of our matrices is equal to it. The nearest is that of {}: {}.",
-        ours.words(row),
+        ours.joint_label(row),
         largest_difference(only, matrix)
     );
-    found.say(words).joints = ours.joint(row).into_iter().collect();
+    found.add_finding(words).joints = ours.joint_of_row(row).into_iter().collect();
 }
 
-/// `row 2, column 4 is 1.25000, and ours is 1.00000`
+/// Describes the element that differs most, such as `row 2, column 4 is 1.25000, and ours
+/// is 1.00000`.
 fn largest_difference(theirs: &Mat4, ours: &Mat4) -> String {
-    let cells = theirs.to_cols_array().into_iter().zip(ours.to_cols_array());
-    let cells = cells.map(|(theirs, ours)| [theirs, ours]);
-    let (at, [theirs, ours]) = farthest(cells.enumerate()).unwrap_or_default();
+    let pairs = theirs.to_cols_array().into_iter().zip(ours.to_cols_array());
+    let elements = pairs.map(|(theirs, ours)| [theirs, ours]).enumerate();
+    let (at, [theirs, ours]) = farthest(elements).unwrap_or_default();
     let [theirs, ours] = [theirs, ours].map(|number| fixed(number.into(), 5));
     format!("{} is {theirs}, and ours is {ours}", cell_name(at))
 }

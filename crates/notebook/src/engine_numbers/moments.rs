@@ -1,116 +1,125 @@
-//! At which moment of which clip an engine’s numbers are ours.
+//! Search for the moment of a clip at which an engine's numbers are ours.
 
 use bindpose_asset::{Cancelled, Pace};
 use glam::Mat4;
 
-use super::examples::{are_equal, most_apart};
-use super::held_against::{HeldAgainst, Ours};
+use super::comparison::{HeldAgainst, PageNumbers};
+use super::examples::{are_positions_equal, position_tolerance};
 use super::read::EngineNumbers;
 use crate::number_text::fixed;
 use crate::{Derived, Document, TIME};
 
-/// Looked at in a second, and in a clip at most.
-const PER_SEC: f64 = 60.0;
-const MOST_PER_CLIP: usize = 600;
-/// Numbers that are worked out in all, about.
-const MOST_NUMBERS: usize = 40_000_000;
-/// Moments around which the best one is looked for.
-const TRIED: usize = 4;
-/// Halvings of the time around one of them.
-const STEPS: usize = 40;
-/// 30 frames a second: what is told of a difference of times.
+/// Sampling rate of a clip.
+const SAMPLES_PER_SEC: f64 = 60.0;
+const MAX_SAMPLES_PER_CLIP: usize = 600;
+/// Approximate limit on the numbers computed for all samples of all clips.
+const MAX_NUMBERS: usize = 40_000_000;
+/// Maximum number of local minima of a clip that are refined.
+const MAX_REFINED_MINIMA: usize = 4;
+/// Number of golden-section steps that refine a minimum.
+const GOLDEN_SECTION_STEPS: usize = 40;
+/// Duration of a frame at 30 frames per second.
 const FRAME_SECS: f64 = 1.0 / 30.0;
 
-/// A moment of a clip, and how many of the given numbers are ours there.
+/// A moment of a clip, with the number of matrices or positions that equal ours.
 struct Moment {
     clip: usize,
     time_secs: f64,
     right: usize,
 }
 
-/// What is to be said of the moment that fits best: all of it, or of a palette at least
-/// half of it and more than now. `None`: there is none.
-pub(super) async fn found(
+/// Finds the moment of a clip at which most of the numbers are ours. Returns its
+/// description, and whether all of the numbers are ours then. Returns `None` if no moment
+/// fits more than half of the numbers, and more than the current moment.
+pub(super) async fn find_moment(
     page: &HeldAgainst,
     given: &EngineNumbers,
-    ours: &Ours<'_>,
+    ours: &PageNumbers<'_>,
     pace: &Pace,
 ) -> Result<Option<(String, bool)>, Cancelled> {
     let clips = &page.derived.rig.clips;
     let count = given.count();
-    let one = count.max(1) * 16;
-    let per_clip = (MOST_NUMBERS / one / clips.len().max(1)).clamp(8, MOST_PER_CLIP);
-    let search = Search { page, given, ours };
-    let now = search.right_in(&page.derived);
+    let numbers_per_sample = count.max(1) * 16;
+    let max_samples =
+        (MAX_NUMBERS / numbers_per_sample / clips.len().max(1)).clamp(8, MAX_SAMPLES_PER_CLIP);
+    let search = MomentSearch { page, given, ours };
+    let current = search.count_equal(&page.derived);
     let mut best: Option<Moment> = None;
     for (clip, of) in clips.iter().enumerate() {
         let duration_secs = f64::from(of.duration_secs);
-        let samples = ((duration_secs * PER_SEC) as usize + 2).min(per_clip);
+        let samples = ((duration_secs * SAMPLES_PER_SEC) as usize + 2).min(max_samples);
         let step_secs = duration_secs / (samples - 1).max(1) as f64;
-        let mut offs = Vec::new();
+        let mut errors = Vec::new();
         for sample in 0..samples {
-            pace.spend(one).await?;
+            pace.spend(numbers_per_sample).await?;
             let time_secs = sample as f64 * step_secs;
-            offs.push((search.off(clip, time_secs), time_secs));
+            errors.push((search.squared_error(clip, time_secs), time_secs));
         }
-        // Valleys alone: each is looked into once.
-        let is_valley = |at: &usize| {
-            let around = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
-            around.filter_map(|at| offs.get(at)).all(|other| offs[*at].0 <= other.0)
-        };
-        let mut valleys: Vec<(f64, f64)> =
-            (0..offs.len()).filter(is_valley).map(|at| offs[at]).collect();
-        valleys.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (_, time_secs) in valleys.into_iter().take(TRIED) {
-            pace.spend(one * STEPS).await?;
-            let time_secs = search.lowest(clip, (time_secs, step_secs), duration_secs);
-            let right = search.right_in(&search.page_at(clip, time_secs));
+        let mut minima: Vec<(f64, f64)> = Vec::new();
+        for (index, &(error, time_secs)) in errors.iter().enumerate() {
+            let before = index.checked_sub(1).and_then(|before| errors.get(before));
+            let mut neighbors = before.into_iter().chain(errors.get(index + 1));
+            if neighbors.all(|neighbor| error <= neighbor.0) {
+                minima.push((error, time_secs));
+            }
+        }
+        minima.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (_, time_secs) in minima.into_iter().take(MAX_REFINED_MINIMA) {
+            pace.spend(numbers_per_sample * GOLDEN_SECTION_STEPS).await?;
+            let time_secs = search.refine_minimum(clip, time_secs, step_secs, duration_secs);
+            let right = search.count_equal(&search.page_at(clip, time_secs));
             let moment = Moment { clip, time_secs, right };
             if best.as_ref().is_none_or(|best| search.is_better(&moment, best)) {
                 best = Some(moment);
             }
         }
     }
-    Ok(best.filter(|best| best.right > now && best.right * 2 > count).map(|best| {
+    Ok(best.filter(|best| best.right > current && best.right * 2 > count).map(|best| {
         let all = best.right == count;
-        (search.words(&best, count), all)
+        (search.describe(&best, count), all)
     }))
 }
 
-struct Search<'a> {
+struct MomentSearch<'a> {
     page: &'a HeldAgainst,
     given: &'a EngineNumbers,
-    ours: &'a Ours<'a>,
+    ours: &'a PageNumbers<'a>,
 }
 
-impl Search<'_> {
+impl MomentSearch<'_> {
     fn page_at(&self, clip: usize, time_secs: f64) -> Derived {
         let mut document: Document = self.page.document.clone();
         let playback = &mut document.state.playback;
-        (playback.clip, playback.fade_to, playback.repeats) = (Some(clip), None, false);
+        playback.clip = Some(clip);
+        playback.fade_to = None;
+        playback.repeats = false;
         document.state.params.insert(TIME.to_owned(), time_secs);
         self.page.derived.of_other(&document, self.page.lesson.as_ref())
     }
 
-    /// Joint matrices as they should be, by row.
+    /// Returns the right joint matrices by row.
     fn palette(&self, page: &Derived) -> Vec<Mat4> {
-        let factors = |&joint: &usize| {
-            let joints = &page.joints;
-            let world = *joints.world_from_joint.get(joint)?;
-            Some(world * *joints.used_joint_from_bind.get(joint)?)
-        };
-        self.ours.rows.iter().filter_map(factors).collect()
+        let mut palette = Vec::new();
+        for &joint in &self.ours.rows {
+            let world = page.joints.world_from_joint.get(joint);
+            let inverse_bind = page.joints.used_joint_from_bind.get(joint);
+            if let (Some(world), Some(inverse_bind)) = (world, inverse_bind) {
+                palette.push(*world * *inverse_bind);
+            }
+        }
+        palette
     }
 
-    /// The sum of the squares of all differences.
-    fn off(&self, clip: usize, time_secs: f64) -> f64 {
+    /// Returns the sum of the squared differences at a moment.
+    fn squared_error(&self, clip: usize, time_secs: f64) -> f64 {
         let page = self.page_at(clip, time_secs);
-        let square = |off: f32| f64::from(off) * f64::from(off);
         let sum: f64 = match self.given {
             EngineNumbers::Matrices(given) => {
                 let pairs = given.iter().zip(self.palette(&page));
-                let cells = pairs.flat_map(|(given, ours)| (*given - ours).to_cols_array());
-                cells.map(square).sum()
+                pairs
+                    .flat_map(|(given, ours)| (*given - ours).to_cols_array())
+                    .map(|difference| f64::from(difference) * f64::from(difference))
+                    .sum()
             }
             EngineNumbers::Positions(given) => {
                 let pairs = given.iter().zip(page.positions().iter());
@@ -121,34 +130,41 @@ impl Search<'_> {
         if sum.is_nan() { f64::INFINITY } else { sum }
     }
 
-    /// Where it is least around a moment, by golden sections.
-    fn lowest(&self, clip: usize, (at, by): (f64, f64), duration_secs: f64) -> f64 {
-        let part = (5.0_f64.sqrt() - 1.0) / 2.0;
-        let (mut from, mut to) = ((at - by).max(0.0), (at + by).min(duration_secs));
-        let inner = |from: f64, to: f64| [to - part * (to - from), from + part * (to - from)];
-        let mut between = inner(from, to);
-        let mut offs = between.map(|at| self.off(clip, at));
-        for _ in 0..STEPS {
-            if offs[0] < offs[1] {
-                to = between[1];
-                between = inner(from, to);
-                offs = [self.off(clip, between[0]), offs[0]];
+    /// Finds the minimum of the squared error around a sample by golden-section search.
+    fn refine_minimum(
+        &self,
+        clip: usize,
+        sample_secs: f64,
+        step_secs: f64,
+        duration_secs: f64,
+    ) -> f64 {
+        let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
+        let mut from = (sample_secs - step_secs).max(0.0);
+        let mut to = (sample_secs + step_secs).min(duration_secs);
+        let mut inner = [to - golden * (to - from), from + golden * (to - from)];
+        let mut errors = inner.map(|time_secs| self.squared_error(clip, time_secs));
+        for _ in 0..GOLDEN_SECTION_STEPS {
+            if errors[0] < errors[1] {
+                to = inner[1];
+                inner = [to - golden * (to - from), from + golden * (to - from)];
+                errors = [self.squared_error(clip, inner[0]), errors[0]];
             } else {
-                from = between[0];
-                between = inner(from, to);
-                offs = [offs[1], self.off(clip, between[1])];
+                from = inner[0];
+                inner = [to - golden * (to - from), from + golden * (to - from)];
+                errors = [errors[1], self.squared_error(clip, inner[1])];
             }
         }
-        let ends = [at, from.midpoint(to)];
-        let best = ends.into_iter().min_by(|a, b| {
-            let [a, b] = [*a, *b].map(|at| self.off(clip, at));
-            a.total_cmp(&b)
-        });
-        best.unwrap_or(at)
+        let refined_secs = from.midpoint(to);
+        let refined_error = self.squared_error(clip, refined_secs);
+        if refined_error.total_cmp(&self.squared_error(clip, sample_secs)).is_lt() {
+            refined_secs
+        } else {
+            sample_secs
+        }
     }
 
-    /// How many matrices or positions are ours.
-    fn right_in(&self, page: &Derived) -> usize {
+    /// Returns the number of matrices or positions that are ours.
+    fn count_equal(&self, page: &Derived) -> usize {
         match self.given {
             EngineNumbers::Matrices(given) => {
                 let palette = self.palette(page);
@@ -156,28 +172,31 @@ impl Search<'_> {
                 pairs.filter(|(given, ours)| self.ours.are_equal(given, ours)).count()
             }
             EngineNumbers::Positions(given) => {
-                let most = most_apart(self.ours);
+                let max_distance = position_tolerance(self.ours);
                 let pairs = given.iter().zip(page.positions().iter());
-                pairs.filter(|(given, ours)| are_equal(&[**given], &[**ours], most)).count()
+                pairs
+                    .filter(|(given, ours)| {
+                        are_positions_equal(&[**given], &[**ours], max_distance)
+                    })
+                    .count()
             }
             EngineNumbers::FourLists(_) | EngineNumbers::Pose(_) => 0,
         }
     }
 
-    /// More are right; or as many, in the clip that plays, nearer to now.
+    /// Does a moment have more numbers of ours than another? If as many, prefers the clip
+    /// that plays, then the time nearer to the current one.
     fn is_better(&self, one: &Moment, other: &Moment) -> bool {
-        let state = &self.page.document.state;
-        let far = |moment: &Moment| {
-            let plays = state.playback.clip == Some(moment.clip);
-            let off = (moment.time_secs - self.page.document.time_secs()).abs();
-            (!plays, off)
-        };
-        let ((not_one, one_off), (not_other, other_off)) = (far(one), far(other));
-        let nearer = not_one.cmp(&not_other).then(one_off.total_cmp(&other_off)).is_lt();
-        one.right > other.right || (one.right == other.right && nearer)
+        let playing = self.page.document.state.playback.clip;
+        let now_secs = self.page.document.time_secs();
+        let other_clip_first = (playing != Some(one.clip)).cmp(&(playing != Some(other.clip)));
+        let one_off_secs = (one.time_secs - now_secs).abs();
+        let other_off_secs = (other.time_secs - now_secs).abs();
+        let is_nearer = other_clip_first.then(one_off_secs.total_cmp(&other_off_secs)).is_lt();
+        one.right > other.right || (one.right == other.right && is_nearer)
     }
 
-    fn words(&self, moment: &Moment, count: usize) -> String {
+    fn describe(&self, moment: &Moment, count: usize) -> String {
         let clips = &self.page.derived.rig.clips;
         let name = match clips.get(moment.clip).map(|clip| clip.name.as_str()) {
             Some(name) if !name.is_empty() => format!("“{name}”"),

@@ -1,15 +1,15 @@
-//! How a matrix of somebody's own can come of ours.
+//! Relations: ways in which an engine's matrix can be derived from ours.
 
 use glam::{Mat4, Vec3};
 
-use super::held_against::Ours;
+use super::comparison::PageNumbers;
 
-/// One of our matrices of a joint, and what is done to it.
+/// A kind of matrix of a joint, a change of space, and a form of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Relation {
-    kind: RelatedMatrix,
-    change: Change,
-    form: Form,
+    kind: MatrixKind,
+    change: SpaceChange,
+    form: MatrixForm,
 }
 
 macro_rules! named {
@@ -28,12 +28,13 @@ macro_rules! named {
     };
 }
 
-/// Which matrix.
+/// A matrix of a joint, computed from its world matrix W, its bind matrix B, its local matrix L
+/// and the world matrix N of the mesh's node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RelatedMatrix {
+enum MatrixKind {
     /// W B⁻¹
     Joint,
-    /// What the page has in its place: by its stage, edits and faults that are on.
+    /// The matrix that the page draws with, changed by its stage, edits and faults.
     Drawn,
     /// W
     World,
@@ -53,7 +54,7 @@ enum RelatedMatrix {
     Local,
 }
 
-impl RelatedMatrix {
+impl MatrixKind {
     const ALL: [Self; 10] = [
         Self::Joint,
         Self::Drawn,
@@ -67,7 +68,7 @@ impl RelatedMatrix {
         Self::Local,
     ];
 
-    /// One of them, several, and what is to be said of them.
+    /// Returns the singular, the plural and a remark, which may be empty.
     fn words(self) -> [&'static str; 3] {
         match self {
             Self::Joint => ["joint matrix", "joint matrices", ""],
@@ -103,8 +104,8 @@ impl RelatedMatrix {
 }
 
 named! {
-    /// What is done to space.
-    Change {
+    /// A change of space.
+    SpaceChange {
         None = "",
         ZUp = "in coordinates with z up",
         YUp = "in coordinates with y up, taken from some with z up",
@@ -117,8 +118,8 @@ named! {
 }
 
 named! {
-    /// What is done to the numbers.
-    Form {
+    /// The form in which the numbers are stored.
+    MatrixForm {
         AsIs = "",
         Transposed = "transposed",
         Inverted = "inverted",
@@ -127,50 +128,51 @@ named! {
 }
 
 impl Relation {
-    /// From the plainest to the farthest.
+    /// Returns all relations, the simplest first.
     pub(super) fn all() -> impl Iterator<Item = Self> {
-        Form::ALL.iter().flat_map(|&form| {
-            Change::ALL.iter().flat_map(move |&change| {
-                RelatedMatrix::ALL.iter().map(move |&kind| Self { kind, change, form })
+        MatrixForm::ALL.iter().flat_map(|&form| {
+            SpaceChange::ALL.iter().flat_map(move |&change| {
+                MatrixKind::ALL.iter().map(move |&kind| Self { kind, change, form })
             })
         })
     }
 
-    const fn plain(kind: RelatedMatrix) -> Self {
-        Self { kind, change: Change::None, form: Form::AsIs }
+    const fn plain(kind: MatrixKind) -> Self {
+        Self { kind, change: SpaceChange::None, form: MatrixForm::AsIs }
     }
 
-    /// The joint matrices of the pose as they should be.
-    pub(super) const JOINT: Self = Self::plain(RelatedMatrix::Joint);
+    /// The right joint matrices of the pose.
+    pub(super) const JOINT: Self = Self::plain(MatrixKind::Joint);
 
-    /// What the page has.
-    pub(super) const DRAWN: Self = Self::plain(RelatedMatrix::Drawn);
+    /// The matrices that the page draws with.
+    pub(super) const DRAWN: Self = Self::plain(MatrixKind::Drawn);
 
-    /// Those among which matrices of other joints are looked for.
-    pub(super) const OF_OTHER_JOINTS: [Self; 4] = [
+    /// Relations for which matrices of other joints are searched.
+    pub(super) const OTHER_JOINT_CANDIDATES: [Self; 4] = [
         Self::JOINT,
         Self::DRAWN,
-        Self { form: Form::Transposed, ..Self::JOINT },
-        Self::plain(RelatedMatrix::World),
+        Self { form: MatrixForm::Transposed, ..Self::JOINT },
+        Self::plain(MatrixKind::World),
     ];
 
-    /// `the joint matrices, transposed`
-    pub(super) fn of_all(self) -> String {
+    /// Describes all matrices, such as `the joint matrices, transposed`.
+    pub(super) fn describe_all(self) -> String {
         let [_, several, remark] = self.kind.words();
         self.with_remark(format!("the {several}"), remark)
     }
 
-    /// `the world matrix of joint 9: the inverse bind matrix is missing`
-    pub(super) fn of_one(self, joint: &str) -> String {
+    /// Describes the matrix of a joint, such as `the world matrix of joint 9: the inverse
+    /// bind matrix is missing`.
+    pub(super) fn describe_one(self, joint: &str) -> String {
         let [one, _, remark] = self.kind.words();
         self.with_remark(format!("the {one} of {joint}"), remark)
     }
 
     fn with_remark(self, mut words: String, remark: &str) -> String {
-        for done in [self.change.words(), self.form.words()] {
-            if !done.is_empty() {
+        for part in [self.change.words(), self.form.words()] {
+            if !part.is_empty() {
                 words.push_str(", ");
-                words.push_str(done);
+                words.push_str(part);
             }
         }
         if !remark.is_empty() {
@@ -180,41 +182,40 @@ impl Relation {
         words
     }
 
-    /// That of a joint of the rig; `None` where it has no such joint, or it cannot be
-    /// worked out.
-    pub(super) fn matrix(self, ours: &Ours<'_>, joint: usize) -> Option<Mat4> {
+    /// Computes the matrix for a joint of the rig. Returns `None` if there is no such joint,
+    /// or the matrix cannot be computed.
+    pub(super) fn matrix(self, ours: &PageNumbers<'_>, joint: usize) -> Option<Mat4> {
         let derived = ours.derived;
         let world = *derived.joints.world_from_joint.get(joint)?;
         let inverse_bind = *derived.joints.used_joint_from_bind.get(joint)?;
         let node = derived.world_from_mesh_node;
         let matrix = match self.kind {
-            RelatedMatrix::Joint => world * inverse_bind,
-            RelatedMatrix::Drawn => ours.drawn(joint)?,
-            RelatedMatrix::World => world,
-            RelatedMatrix::OtherSide => inverse_bind * world,
-            RelatedMatrix::WithNode => node * world * inverse_bind,
-            RelatedMatrix::FromNode => node.inverse() * world * inverse_bind,
-            RelatedMatrix::NotInverted => world * inverse_bind.inverse(),
-            RelatedMatrix::InverseBind => inverse_bind,
-            RelatedMatrix::Bind => inverse_bind.inverse(),
-            RelatedMatrix::Local => *derived.joints.parent_from_joint.get(joint)?,
+            MatrixKind::Joint => world * inverse_bind,
+            MatrixKind::Drawn => ours.drawn_matrix(joint)?,
+            MatrixKind::World => world,
+            MatrixKind::OtherSide => inverse_bind * world,
+            MatrixKind::WithNode => node * world * inverse_bind,
+            MatrixKind::FromNode => node.inverse() * world * inverse_bind,
+            MatrixKind::NotInverted => world * inverse_bind.inverse(),
+            MatrixKind::InverseBind => inverse_bind,
+            MatrixKind::Bind => inverse_bind.inverse(),
+            MatrixKind::Local => *derived.joints.parent_from_joint.get(joint)?,
         };
-        let matrix = self.change.changed(matrix);
+        let changed = self.change.apply(matrix);
         let matrix = match self.form {
-            Form::AsIs => matrix,
-            Form::Transposed => matrix.transpose(),
-            Form::Inverted => matrix.inverse(),
-            Form::InvertedTransposed => matrix.inverse().transpose(),
+            MatrixForm::AsIs => changed,
+            MatrixForm::Transposed => changed.transpose(),
+            MatrixForm::Inverted => changed.inverse(),
+            MatrixForm::InvertedTransposed => changed.inverse().transpose(),
         };
-        // What has no inverse gives what is no number, which says nothing of where a
-        // matrix comes from.
-        let says_something = matrix.is_finite() || self == Self::JOINT || self == Self::DRAWN;
-        says_something.then_some(matrix)
+        // NaN from singular matrices would match every other NaN.
+        let is_comparable = matrix.is_finite() || self == Self::JOINT || self == Self::DRAWN;
+        is_comparable.then_some(matrix)
     }
 }
 
-impl Change {
-    fn changed(self, matrix: Mat4) -> Mat4 {
+impl SpaceChange {
+    fn apply(self, matrix: Mat4) -> Mat4 {
         match self {
             Self::None => matrix,
             Self::Hundredfold | Self::Hundredth => {
@@ -224,13 +225,13 @@ impl Change {
                 matrix
             }
             other => {
-                let frame = other.frame();
+                let frame = other.matrix();
                 frame * matrix * frame.inverse()
             }
         }
     }
 
-    fn frame(self) -> Mat4 {
+    fn matrix(self) -> Mat4 {
         match self {
             Self::ZUp => Mat4::from_rotation_x(std::f32::consts::FRAC_PI_2),
             Self::YUp => Mat4::from_rotation_x(-std::f32::consts::FRAC_PI_2),
@@ -244,8 +245,10 @@ impl Change {
     }
 }
 
-/// What can be done to all places alike: its words, and the matrix.
-pub(crate) fn changes_of_places() -> impl Iterator<Item = (&'static str, Mat4)> {
-    let all = Change::ALL.iter().filter(|&&change| change != Change::None);
-    all.map(|&change| (change.words(), change.frame()))
+/// Returns the description and matrix of each change of space.
+pub(crate) fn space_changes() -> impl Iterator<Item = (&'static str, Mat4)> {
+    SpaceChange::ALL
+        .iter()
+        .filter(|&&change| change != SpaceChange::None)
+        .map(|&change| (change.words(), change.matrix()))
 }

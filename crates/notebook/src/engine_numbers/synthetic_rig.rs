@@ -1,4 +1,4 @@
-//! A skinned model of any shape for tests, as a file with nodes of other numbers has it.
+//! A generated skinned model for tests, whose file has other node numbers than joint numbers.
 
 use std::sync::Arc;
 
@@ -11,11 +11,11 @@ use bindpose_skin::{
 };
 use glam::{DMat4, DQuat, DVec3, Mat4};
 
-/// Numbers that look random, the same in each run.
+/// A deterministic generator of pseudorandom numbers.
 pub(super) struct Numbers(pub(super) u64);
 
 impl Numbers {
-    /// From −1 to 1.
+    /// Returns a number from −1 to 1.
     pub(super) fn next(&mut self) -> f64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -30,9 +30,9 @@ impl Numbers {
         size * DVec3::new(self.next(), self.next(), self.next())
     }
 
-    fn turn(&mut self, most_rad: f64) -> DQuat {
+    fn turn(&mut self, max_rad: f64) -> DQuat {
         let axis = DVec3::new(self.next(), self.next(), self.next() + 0.01).normalize();
-        DQuat::from_axis_angle(axis, most_rad * self.next())
+        DQuat::from_axis_angle(axis, max_rad * self.next())
     }
 }
 
@@ -40,7 +40,7 @@ fn trs(place: DVec3, turn: DQuat) -> Trs {
     Trs { translation: place.as_vec3(), rotation: turn.as_quat(), ..Trs::IDENTITY }
 }
 
-/// Joints below a node that is none, nodes in another order than joints, a mesh with a
+/// Joints below a node that is no joint, nodes in another order than joints, a mesh with a
 /// node of its own, and a clip.
 pub(super) fn synthetic(seed: u64) -> Arc<Rig> {
     let mut numbers = Numbers(seed * 977 + 5);
@@ -89,7 +89,7 @@ pub(super) fn synthetic(seed: u64) -> Arc<Rig> {
     let channels: Vec<Channel> = channels.collect();
     let clips =
         vec![Clip { name: "walk".to_owned(), duration_secs: 1.5, frame_secs: None, channels }];
-    // Node 0 is the armature, the others are joints from the last to the first.
+    // Node 0 is the armature. The others are the joints in reverse order.
     let node_of = |joint: JointIndex| match joint.index() {
         joint if joint == count => NodeIndex(0),
         joint => NodeIndex((count - joint) as u32),

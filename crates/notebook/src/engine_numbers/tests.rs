@@ -32,7 +32,7 @@ fn page(id: &str, settings: &str, needed: &[FaultName]) -> (Document, Derived) {
     (document, derived)
 }
 
-/// The page after its button for the fault was pressed.
+/// The page with the fault on.
 fn switched_on(document: &Document, derived: &Derived, fault: FaultName) -> (Document, Derived) {
     let mut on = document.clone();
     for setting in FaultSwitch::new(fault).switched(true, &document.state) {
@@ -43,8 +43,8 @@ fn switched_on(document: &Document, derived: &Derived, fault: FaultName) -> (Doc
 }
 
 #[test]
-fn the_numbers_of_each_fault_are_named_by_it_and_with_it_on_they_are_ours() {
-    let mut unseen = Vec::new();
+fn numbers_of_each_fault_are_recognised() {
+    let mut missed = Vec::new();
     for fault in known_faults() {
         let mut named = false;
         for (id, settings) in SCENES {
@@ -53,8 +53,8 @@ fn the_numbers_of_each_fault_are_named_by_it_and_with_it_on_they_are_ours() {
             }
             let (document, derived) = page(id, settings, &[fault]);
             let right = Evidence::new(&derived, &document);
-            let (on, there) = switched_on(&document, &derived, fault);
-            let wrong = Evidence::new(&there, &on);
+            let (on, changed) = switched_on(&document, &derived, fault);
+            let wrong = Evidence::new(&changed, &on);
             if wrong.difference(&right, 0).is_none() {
                 continue;
             }
@@ -70,22 +70,22 @@ fn the_numbers_of_each_fault_are_named_by_it_and_with_it_on_they_are_ours() {
                     continue;
                 }
                 named = true;
-                let after = matched(given, &on, &there);
+                let after = matched(given, &on, &changed);
                 let case = format!("{} on {id}: {after:?}", fault.id);
                 assert!(after.equal && after.faults.is_empty(), "{case}");
                 assert!(!after.words().is_empty(), "{case}");
             }
         }
         if !named {
-            unseen.push(fault.id);
+            missed.push(fault.id);
         }
     }
-    // These change normals alone.
-    assert_eq!(unseen, ["normals-by-skin-matrix", "normals-left-alone"]);
+    // These faults only change normals.
+    assert_eq!(missed, ["normals-by-skin-matrix", "normals-left-alone"]);
 }
 
 #[test]
-fn ours_is_what_the_page_draws_with_at_its_stage_and_with_its_edits() {
+fn numbers_are_compared_with_what_the_page_draws() {
     use bindpose_skin::SkinStage;
 
     let (document, derived) = page(SCENES[0].0, SCENES[0].1, &[]);
@@ -97,24 +97,24 @@ fn ours_is_what_the_page_draws_with_at_its_stage_and_with_its_edits() {
     edits.0[3] = Some([9.0, 0.0, 0.0, 1.0]);
     let edited_joint = 4;
     for page in [at_joint, edited] {
-        let there = derived.of_other(&page, None);
-        let palette = Evidence::new(&there, &page).palette().to_vec();
+        let changed = derived.of_other(&page, None);
+        let palette = Evidence::new(&changed, &page).palette().to_vec();
         let own = EngineNumbers::Matrices(palette.clone());
-        assert!(matched(own, &page, &there).equal);
+        assert!(matched(own, &page, &changed).equal);
         let alone = EngineNumbers::Matrices(vec![palette[edited_joint]]);
-        assert!(matched(alone, &page, &there).equal);
-        let found = matched(right.clone(), &page, &there);
+        assert!(matched(alone, &page, &changed).equal);
+        let found = matched(right.clone(), &page, &changed);
         assert!(!found.equal, "{found:?}");
-        let said = found.words();
-        assert!(said.starts_with("They are the joint matrices. This page moves"), "{said}");
-        assert!(said.contains("differ from ours, first that of"), "{said}");
-        let places = EngineNumbers::Positions(there.positions().to_vec());
-        assert!(matched(places, &page, &there).equal);
+        let words = found.words();
+        assert!(words.starts_with("They are the joint matrices. This page moves"), "{words}");
+        assert!(words.contains("differ from ours, first that of"), "{words}");
+        let places = EngineNumbers::Positions(changed.positions().to_vec());
+        assert!(matched(places, &page, &changed).equal);
     }
 }
 
-/// What an engine makes of one of our matrices.
-type Change = fn(&Derived, Mat4) -> Mat4;
+/// A change of one of our matrices.
+type MatrixChange = fn(&Derived, Mat4) -> Mat4;
 
 fn of_whale(change: impl Fn(&Derived) -> Vec<Mat4>) -> Matched {
     let (document, derived) = page(SCENES[0].0, SCENES[0].1, &[]);
@@ -123,14 +123,14 @@ fn of_whale(change: impl Fn(&Derived) -> Vec<Mat4>) -> Matched {
 }
 
 #[test]
-fn our_own_matrices_are_recognised_however_they_are_written() {
+fn changed_matrices_are_recognised() {
     let ours = of_whale(|derived| derived.palette.to_vec());
     assert!(ours.equal && ours.faults.is_empty(), "{ours:?}");
-    let z_up_change: Change = |_, m| {
+    let z_up_change: MatrixChange = |_, m| {
         let frame = Mat4::from_rotation_x(std::f32::consts::FRAC_PI_2);
         frame * m * frame.inverse()
     };
-    let all: [(Change, &str); 5] = [
+    let all: [(MatrixChange, &str); 5] = [
         (|_, m| m.transpose(), "transposed"),
         (|_, m| m.inverse(), "inverted"),
         (|derived, m| derived.world_from_mesh_node * m, "node is multiplied in"),
@@ -152,33 +152,33 @@ fn our_own_matrices_are_recognised_however_they_are_written() {
 }
 
 #[test]
-fn matrices_of_other_joints_and_a_single_wrong_one_are_told() {
+fn matrices_of_other_joints_and_a_single_wrong_one_are_reported() {
     let swapped = of_whale(|derived| {
         let mut palette = derived.palette.to_vec();
         palette.swap(8, 15);
         palette
     });
-    let said = swapped.words();
-    assert!(said.contains("8 is that of 15, 15 is that of 8"), "{said}");
-    assert!(said.contains("2 of 21 are those of other joints"), "{said}");
+    let words = swapped.words();
+    assert!(words.contains("8 is that of 15, 15 is that of 8"), "{words}");
+    assert!(words.contains("2 of 21 are those of other joints"), "{words}");
 
     let turned = of_whale(|derived| {
         let mut palette = derived.palette.to_vec();
         palette.rotate_left(1);
         palette
     });
-    let said = turned.words();
-    assert!(said.contains("19 of 21 are those of other joints: 1 is that of 2"), "{said}");
-    assert!(said.contains("and 11 more."), "{said}");
+    let words = turned.words();
+    assert!(words.contains("19 of 21 are those of other joints: 1 is that of 2"), "{words}");
+    assert!(words.contains("and 11 more."), "{words}");
 
     let one = of_whale(|derived| {
         let mut palette = derived.palette.to_vec();
         palette[9].w_axis.y += 0.25;
         palette
     });
-    let said = one.words();
-    assert!(said.contains("1 of 21 differ"), "{said}");
-    assert!(said.contains("joint 9 “tail_2”: row 2, column 4"), "{said}");
+    let words = one.words();
+    assert!(words.contains("1 of 21 differ"), "{words}");
+    assert!(words.contains("joint 9 “tail_2”: row 2, column 4"), "{words}");
 
     let alone = of_whale(|derived| vec![derived.palette[9].transpose()]);
     assert!(alone.words().starts_with("It is the joint matrix of joint 9 “tail_2”, transposed."));
@@ -198,15 +198,15 @@ fn matrices_of_other_joints_and_a_single_wrong_one_are_told() {
         alone.w_axis.y = f32::NAN;
         vec![alone]
     });
-    let said = cell.words();
-    assert!(said.contains("The nearest is that of joint 9 “tail_2”: row 2"), "{said}");
-    // Nor is it what has no inverse.
+    let words = cell.words();
+    assert!(words.contains("The nearest is that of joint 9 “tail_2”: row 2"), "{words}");
+    // NaN does not equal a matrix without an inverse.
     let alone = of_whale(|_| vec![Mat4::NAN]);
     assert!(alone.words().starts_with("None of our matrices"), "{alone:?}");
 }
 
 #[test]
-fn places_are_told_apart_by_what_is_done_to_all_or_by_the_first() {
+fn changed_positions_are_recognised() {
     let (document, derived) = page(SCENES[0].0, SCENES[0].1, &[]);
     let ours = Arc::clone(derived.positions());
     let found = |change: &dyn Fn(Vec3) -> Vec3| {
@@ -214,20 +214,20 @@ fn places_are_told_apart_by_what_is_done_to_all_or_by_the_first() {
         matched(EngineNumbers::Positions(given), &document, &derived)
     };
     assert!(found(&|p| p).equal);
-    let said = found(&|p| 100.0 * p).words();
-    assert!(said.contains("centimetres"), "{said}");
-    let said = found(&|p| Vec3::new(p.x, -p.z, p.y)).words();
-    assert!(said.contains("z up"), "{said}");
+    let words = found(&|p| 100.0 * p).words();
+    assert!(words.contains("centimetres"), "{words}");
+    let words = found(&|p| Vec3::new(p.x, -p.z, p.y)).words();
+    assert!(words.contains("z up"), "{words}");
     let mut given = ours.to_vec();
     given[7].x += 0.5;
     let found = matched(EngineNumbers::Positions(given), &document, &derived);
-    let said = found.words();
-    assert!(said.contains("1 of 4968 differ, first v7"), "{said}");
+    let words = found.words();
+    assert!(words.contains("1 of 4968 differ, first v7"), "{words}");
     assert!(!found.equal && found.faults.is_empty());
 }
 
 #[test]
-fn matrices_and_places_are_read_from_json_csv_and_npy() {
+fn matrices_and_positions_are_parsed_from_json_csv_and_npy() {
     let turned = Mat4::from_cols_array(&std::array::from_fn(|at| at as f32));
     let flat: Vec<String> = turned.to_cols_array().iter().map(ToString::to_string).collect();
     let flat = flat.join(", ");
@@ -236,7 +236,7 @@ fn matrices_and_places_are_read_from_json_csv_and_npy() {
     let one = EngineNumbers::Matrices(vec![turned]);
     let two = EngineNumbers::Matrices(vec![turned; 2]);
     let npy = |shape: &[usize], values: &[f32]| bindpose_asset::write_npy(shape, values);
-    let by_rows = turned.transpose().to_cols_array();
+    let from_rows = turned.transpose().to_cols_array();
     let texts: [(String, &EngineNumbers); 7] = [
         (format!("[{flat}]"), &one),
         (format!("[[{flat}], [{flat}]]"), &two),
@@ -249,7 +249,7 @@ fn matrices_and_places_are_read_from_json_csv_and_npy() {
     for (text, expected) in texts {
         assert_eq!(read_numbers(text.as_bytes()).as_ref(), Ok(expected), "{text}");
     }
-    let bytes = npy(&[1, 4, 4], &by_rows);
+    let bytes = npy(&[1, 4, 4], &from_rows);
     assert_eq!(read_numbers(&bytes).as_ref(), Ok(&one));
     let places = EngineNumbers::Positions(vec![Vec3::new(1.0, 2.0, 3.0), Vec3::NEG_X]);
     for bytes in [
@@ -279,7 +279,7 @@ fn matrices_and_places_are_read_from_json_csv_and_npy() {
 }
 
 #[test]
-fn what_this_program_exports_is_read_again() {
+fn exported_palette_is_parsed() {
     let text = br#"{"rig":"arm","order":"column-major","joints":[
         {"name":"upper","parent":null,"world_from_bind":[1,0,0,0, 0,1,0,0, 0,0,1,0, 5,6,7,1]},
         {"name":"lower","parent":0,"world_from_bind":[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1]}]}"#;

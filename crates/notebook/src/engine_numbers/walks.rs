@@ -1,48 +1,63 @@
-//! Palettes of engines that walk down the hierarchy in another way.
+//! Palettes of engines that compute world matrices with a mistake.
 
 use bindpose_asset::JointRole;
 use bindpose_skin::Trs;
 use glam::{Mat4, Quat, Vec3};
 
-use super::causes::Engine;
+use super::causes::{EnginePalette, product};
 
-impl Engine<'_> {
-    /// Palettes of engines that walk it in another way, with words.
+impl EnginePalette<'_> {
+    /// Returns the palette of each mistake with its description.
     pub(super) fn walks(&self) -> Vec<(&'static str, Vec<Mat4>)> {
         let derived = self.ours.derived;
         let pose = &derived.joints.pose.parent_from_joint;
         let rest = derived.rig.skeleton.rest_pose().parent_from_joint;
         let roles = derived.rig.joint_roles();
-        let is_joint = |joint: usize| roles.get(joint) != Some(&JointRole::Helper);
-        let of = |pose: &[Trs], joint: usize| pose.get(joint).copied().unwrap_or_default();
-        let turned = |trs: Trs| Trs { rotation: trs.rotation.conjugate(), ..trs }.matrix();
-        let all = |local: &dyn Fn(usize) -> Mat4| self.product(&self.walked(local));
-        let at_rest = self.walked(&|joint| of(&rest, joint).matrix());
-        let inverses = |matrices: &[Mat4]| matrices.iter().map(Mat4::inverse).collect::<Vec<_>>();
-        let conjugated =
+        let rest_world = self.walk_skeleton(&|joint| local_transform(&rest, joint).matrix());
+        let rest_inverses: Vec<Mat4> = rest_world.iter().map(Mat4::inverse).collect();
+        let local_rest_inverses: Vec<Mat4> = self
+            .ours
+            .rows
+            .iter()
+            .map(|&joint| local_transform(&rest, joint).matrix().inverse())
+            .collect();
+        let conjugated_words =
             "joint matrices with quaternions conjugated: x, y and z have the other sign";
         let mut found = vec![
-            (conjugated, all(&|joint| turned(of(pose, joint)))),
             (
-                conjugated,
-                all(&|joint| {
-                    let trs = of(pose, joint);
-                    if is_joint(joint) { turned(trs) } else { trs.matrix() }
+                conjugated_words,
+                self.palette_with_local(&|joint| conjugated(local_transform(pose, joint))),
+            ),
+            (
+                conjugated_words,
+                self.palette_with_local(&|joint| {
+                    if roles.get(joint) == Some(&JointRole::Helper) {
+                        local_transform(pose, joint).matrix()
+                    } else {
+                        conjugated(local_transform(pose, joint))
+                    }
                 }),
             ),
-            ("joint matrices at rest: nothing of this pose is in them", self.product(&at_rest)),
+            (
+                "joint matrices at rest: nothing of this pose is in them",
+                product(&rest_world, &self.inverse_bind),
+            ),
             (
                 "joint matrices without the scale of the joints",
-                all(&|joint| Trs { scale: Vec3::ONE, ..of(pose, joint) }.matrix()),
+                self.palette_with_local(&|joint| {
+                    Trs { scale: Vec3::ONE, ..local_transform(pose, joint) }.matrix()
+                }),
             ),
             (
                 "joint matrices without the rotations of the joints",
-                all(&|joint| Trs { rotation: Quat::IDENTITY, ..of(pose, joint) }.matrix()),
+                self.palette_with_local(&|joint| {
+                    Trs { rotation: Quat::IDENTITY, ..local_transform(pose, joint) }.matrix()
+                }),
             ),
             (
                 "joint matrices with local matrices that translate before they turn",
-                all(&|joint| {
-                    let trs = of(pose, joint);
+                self.palette_with_local(&|joint| {
+                    let trs = local_transform(pose, joint);
                     let turn = Trs { translation: Vec3::ZERO, ..trs }.matrix();
                     turn * Mat4::from_translation(trs.translation)
                 }),
@@ -50,82 +65,88 @@ impl Engine<'_> {
             (
                 "joint matrices with inverses of the rest pose in the place of the stored \
                  inverse bind matrices",
-                product(&self.world, &inverses(&at_rest)),
+                product(&self.world, &rest_inverses),
             ),
             (
                 "joint matrices with inverses of local matrices at rest in the place of the \
                  inverse bind matrices: the parents are missing in them",
-                {
-                    let local = |&joint: &usize| of(&rest, joint).matrix().inverse();
-                    let local: Vec<Mat4> = self.ours.rows.iter().map(local).collect();
-                    product(&self.world, &local)
-                },
+                product(&self.world, &local_rest_inverses),
             ),
         ];
-        found.extend(self.walks_of_joints());
+        found.extend(self.skin_only_walks());
         found
     }
 
-    /// Of engines that know the joints of the skin and no node above them.
-    fn walks_of_joints(&self) -> Vec<(&'static str, Vec<Mat4>)> {
-        let joints = self.ours.derived.rig.skeleton.joints();
-        let local = &self.ours.derived.joints.parent_from_joint;
-        let local = self.ours.rows.iter().map(|&joint| local.get(joint).copied());
-        let Some(local) = local.collect::<Option<Vec<Mat4>>>() else {
-            return Vec::new();
-        };
-        // What stands between a joint and the one above it in the palette.
-        let above = |row: usize| {
-            let parent = self.ours.rows.get(row).and_then(|&joint| joints.get(joint)?.parent);
-            let world = &self.ours.derived.joints.world_from_joint;
-            parent.and_then(|parent| world.get(parent.index())).copied().unwrap_or_default()
-        };
-        let alone = self.down(|row, parent| parent.copied().unwrap_or_default() * local[row]);
-        let on_the_right = self.down(|row, parent| match parent {
+    /// Returns the palettes of engines that ignore the nodes above the joints of the skin,
+    /// or treat them wrongly.
+    fn skin_only_walks(&self) -> Vec<(&'static str, Vec<Mat4>)> {
+        let all_local = &self.ours.derived.joints.parent_from_joint;
+        let mut local = Vec::new();
+        for &joint in &self.ours.rows {
+            let Some(matrix) = all_local.get(joint) else {
+                return Vec::new();
+            };
+            local.push(*matrix);
+        }
+        let without_ancestors =
+            self.walk_rows(|row, parent| parent.copied().unwrap_or_default() * local[row]);
+        let on_the_right = self.walk_rows(|row, parent| match parent {
             Some(parent) => local[row] * *parent,
             None => local[row],
         });
-        let below_root = self.down(|row, parent| match parent {
+        let on_the_right_below_root = self.walk_rows(|row, parent| match parent {
             Some(parent) => local[row] * *parent,
-            None => above(row) * local[row],
+            None => self.world_of_parent(row) * local[row],
         });
-        let without_parents = self.down(|row, parent| match parent {
+        let without_parents = self.walk_rows(|row, parent| match parent {
             Some(_) => local[row],
-            None => above(row) * local[row],
+            None => self.world_of_parent(row) * local[row],
         });
-        let twice: Vec<Mat4> = match self.above() {
+        let twice: Vec<Mat4> = match self.root_ancestor() {
             Some((_, above)) => self.world.iter().map(|&world| above * world).collect(),
             None => Vec::new(),
         };
-        let on_right = "joint matrices with the parent multiplied on the right";
-        let all = [
+        let on_the_right_words = "joint matrices with the parent multiplied on the right";
+        let worlds = [
             (
                 "joint matrices without the transform of the nodes above the joints: it is left \
                  out",
-                alone,
+                without_ancestors,
             ),
-            (on_right, on_the_right),
-            (on_right, below_root),
+            (on_the_right_words, on_the_right),
+            (on_the_right_words, on_the_right_below_root),
             ("joint matrices with world matrices without the parent", without_parents),
             ("joint matrices with the transform of the node above the joints applied twice", twice),
         ];
-        let all = all.into_iter().filter(|(_, world)| !world.is_empty());
-        all.map(|(words, world)| (words, product(&world, &self.inverse_bind))).collect()
+        worlds
+            .into_iter()
+            .filter(|(_, world)| !world.is_empty())
+            .map(|(words, world)| (words, product(&world, &self.inverse_bind)))
+            .collect()
     }
 
-    /// World matrices by row, of what a row is made of that of its parent.
-    fn down(&self, world: impl Fn(usize, Option<&Mat4>) -> Mat4) -> Vec<Mat4> {
+    /// Returns the world matrix of the parent of a row, which may be a node that is no joint of
+    /// the skin.
+    fn world_of_parent(&self, row: usize) -> Mat4 {
+        let joints = self.ours.derived.rig.skeleton.joints();
+        let parent = self.ours.rows.get(row).and_then(|&joint| joints.get(joint)?.parent);
+        let world = &self.ours.derived.joints.world_from_joint;
+        parent.and_then(|parent| world.get(parent.index())).copied().unwrap_or_default()
+    }
+
+    /// Computes a matrix for each row from the matrix of its parent row.
+    fn walk_rows(&self, world: impl Fn(usize, Option<&Mat4>) -> Mat4) -> Vec<Mat4> {
         let mut done: Vec<Option<Mat4>> = vec![None; self.parents.len()];
         for row in 0..done.len() {
-            // Up to one that is known, and down again.
-            let mut way = vec![row];
-            while let Some(&last) = way.last()
+            // Climbs to the first ancestor that is done, then descends.
+            let mut path = vec![row];
+            while let Some(&last) = path.last()
                 && let Some(parent) = self.parents[last]
                 && done[parent].is_none()
             {
-                way.push(parent);
+                path.push(parent);
             }
-            for &row in way.iter().rev() {
+            for &row in path.iter().rev() {
                 let parent = self.parents[row].and_then(|parent| done[parent]);
                 done[row] = Some(world(row, parent.as_ref()));
             }
@@ -133,8 +154,8 @@ impl Engine<'_> {
         done.into_iter().flatten().collect()
     }
 
-    /// World matrices by row, of other local matrices of the rig's joints.
-    fn walked(&self, local: &dyn Fn(usize) -> Mat4) -> Vec<Mat4> {
+    /// Computes world matrices by row from other local matrices of the rig's joints.
+    fn walk_skeleton(&self, local: &dyn Fn(usize) -> Mat4) -> Vec<Mat4> {
         let skeleton = &self.ours.derived.rig.skeleton;
         let mut world = vec![Mat4::IDENTITY; skeleton.len()];
         for joint in skeleton.walk() {
@@ -147,11 +168,15 @@ impl Engine<'_> {
         self.ours.rows.iter().filter_map(|&joint| world.get(joint).copied()).collect()
     }
 
-    fn product(&self, world: &[Mat4]) -> Vec<Mat4> {
-        product(world, &self.inverse_bind)
+    fn palette_with_local(&self, local: &dyn Fn(usize) -> Mat4) -> Vec<Mat4> {
+        product(&self.walk_skeleton(local), &self.inverse_bind)
     }
 }
 
-fn product(world: &[Mat4], inverse_bind: &[Mat4]) -> Vec<Mat4> {
-    world.iter().zip(inverse_bind).map(|(&world, &bind)| world * bind).collect()
+fn local_transform(pose: &[Trs], joint: usize) -> Trs {
+    pose.get(joint).copied().unwrap_or_default()
+}
+
+fn conjugated(trs: Trs) -> Mat4 {
+    Trs { rotation: trs.rotation.conjugate(), ..trs }.matrix()
 }

@@ -1,5 +1,5 @@
-//! Palettes as engines with a mistake make them, by code of their own in 64-bit floats, on
-//! skeletons of every shape: each mistake is named, and none that would give others.
+//! Palettes of engines with a mistake, computed independently in 64-bit floats on skeletons
+//! of many shapes. Each mistake must be reported, and no mistake that gives other numbers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,21 +26,21 @@ fn page(rig: &Arc<Rig>, time_secs: Option<f64>) -> (Document, Derived) {
     (document, derived)
 }
 
-/// What an engine has of a model in a pose.
+/// An engine's data of a model in a pose.
 struct EngineModel {
-    /// By joint of the skin and then nodes above them.
+    /// By joint of the skin, then by node above the joints.
     parents: Vec<Option<usize>>,
     names: Vec<String>,
-    /// Of this pose, at rest, and a moment ago.
     local: Vec<Trs>,
     rest: Vec<Trs>,
-    late: Vec<Trs>,
-    /// Keys alone, where the clip has one.
+    /// Local transforms of the previous frame.
+    previous: Vec<Trs>,
+    /// Whether the clip has keys for the translation, rotation and scale of each joint.
     keyed: Vec<[bool; 3]>,
     inverse_bind: Vec<DMat4>,
-    /// The joint that follows each node; absent for others.
-    of_node: Vec<Option<usize>>,
-    /// How many of the skin.
+    /// The joint that each node follows, if any.
+    joint_of_node: Vec<Option<usize>>,
+    /// Number of joints in the skin.
     count: usize,
     mesh_node: DMat4,
 }
@@ -50,7 +50,7 @@ type Palette = Vec<DMat4>;
 impl EngineModel {
     fn new(rig: &Arc<Rig>, time_secs: Option<f64>) -> Self {
         let (_, derived) = page(rig, time_secs);
-        let late = time_secs.map(|time_secs| page(rig, Some(time_secs - 1.0 / 30.0)).1);
+        let previous = time_secs.map(|time_secs| page(rig, Some(time_secs - 1.0 / 30.0)).1);
         let joints = rig.skeleton.joints();
         let graph = rig.origin.as_ref().map(|origin| &origin.graph);
         let local = derived.joints.pose.parent_from_joint.clone();
@@ -68,12 +68,13 @@ impl EngineModel {
         Self {
             parents: joints.iter().map(|joint| joint.parent.map(JointIndex::index)).collect(),
             names: joints.iter().map(|joint| joint.name.clone()).collect(),
-            late: late.map_or(local.clone(), |late| late.joints.pose.parent_from_joint.clone()),
+            previous: previous
+                .map_or(local.clone(), |page| page.joints.pose.parent_from_joint.clone()),
             local,
             rest: joints.iter().map(|joint| joint.parent_from_joint_at_rest).collect(),
             keyed: keyed.collect(),
             inverse_bind: derived.joints.used_joint_from_bind.iter().map(Mat4::as_dmat4).collect(),
-            of_node: graph.map_or(Vec::new(), |graph| {
+            joint_of_node: graph.map_or(Vec::new(), |graph| {
                 graph.nodes.iter().map(|node| node.joint.map(JointIndex::index)).collect()
             }),
             count: graph.map_or(joints.len(), |graph| graph.skins[0].ours.len()),
@@ -94,12 +95,12 @@ impl EngineModel {
         self.worlds(|joint| matrix(self.local[joint]))
     }
 
-    /// With inverse bind matrices that are right.
+    /// A palette with the right inverse bind matrices.
     fn bound(&self, world: &[DMat4]) -> Palette {
         times(world, &|joint| self.inverse_bind[joint])
     }
 
-    /// With world matrices that are right.
+    /// A palette with the right world matrices.
     fn with_binds(&self, inverse_bind: impl Fn(usize) -> DMat4) -> Palette {
         times(&self.posed(), &inverse_bind)
     }
@@ -112,7 +113,7 @@ impl EngineModel {
         self.right().into_iter().map(change).collect()
     }
 
-    /// The root’s ancestors.
+    /// The world matrix of the node above the root.
     fn above(&self) -> DMat4 {
         self.parents[0]
             .map_or(DMat4::IDENTITY, |up| self.world_of(&|joint| matrix(self.local[joint]), up))
@@ -123,7 +124,7 @@ impl EngineModel {
         self.parents[joint].map_or(local, |up| local * self.on_the_right(up))
     }
 
-    /// Of the skin’s joints: by their names.
+    /// Joints of the skin, sorted by name.
     fn sorted(&self) -> Vec<usize> {
         let mut sorted: Vec<usize> = (0..self.count).collect();
         sorted.sort_by_key(|&joint| &self.names[joint]);
@@ -148,14 +149,16 @@ fn scaled(mut matrix: DMat4, by: f64) -> DMat4 {
     matrix
 }
 
-/// Mistakes: what a finding of each has in its words, and what it gives.
+/// The mistakes: a phrase that the finding of each contains, and its palette.
 fn mistakes(of: &EngineModel) -> Vec<(&'static str, Palette)> {
     let mirror = DMat4::from_scale(DVec3::new(1.0, 1.0, -1.0));
     let z_up = DMat4::from_rotation_x(std::f64::consts::FRAC_PI_2);
     let last = of.count - 1;
     let conjugated = |trs: Trs| matrix(Trs { rotation: trs.rotation.conjugate(), ..trs });
     let on_top = |joint: usize| {
-        let (rest, own, has) = (of.rest[joint], of.local[joint], of.keyed[joint]);
+        let rest = of.rest[joint];
+        let own = of.local[joint];
+        let has = of.keyed[joint];
         matrix(Trs {
             translation: if has[0] { rest.translation + own.translation } else { own.translation },
             rotation: if has[1] { rest.rotation * own.rotation } else { own.rotation },
@@ -163,7 +166,7 @@ fn mistakes(of: &EngineModel) -> Vec<(&'static str, Palette)> {
         })
     };
     let by_node = |joint: usize| {
-        let node = of.of_node.get(joint).copied().flatten()?;
+        let node = of.joint_of_node.get(joint).copied().flatten()?;
         Some(of.world_of(&|joint| matrix(of.local[joint]), node) * of.inverse_bind[joint])
     };
     let swapped = |joint: usize| {
@@ -215,7 +218,7 @@ fn mistakes(of: &EngineModel) -> Vec<(&'static str, Palette)> {
         ),
         ("with z up", of.each(|one| z_up * one * z_up.inverse())),
         ("turned by 90° about x", of.each(|one| z_up * one)),
-        ("one frame at 30 a second", of.bound(&of.worlds(|joint| matrix(of.late[joint])))),
+        ("one frame at 30 a second", of.bound(&of.worlds(|joint| matrix(of.previous[joint])))),
         ("are the joint matrices, transposed", of.each(|one| one.transpose())),
         ("mesh’s node, twice", of.each(|one| of.mesh_node * of.mesh_node * one)),
         ("joint matrices: the mesh’s node is multiplied in", of.each(|one| of.mesh_node * one)),
@@ -240,7 +243,7 @@ fn mistakes(of: &EngineModel) -> Vec<(&'static str, Palette)> {
     all
 }
 
-/// One matrix less than there are joints: zeros.
+/// A palette that lacks its last matrix.
 fn short(mut right: Palette) -> Palette {
     if let Some(last) = right.last_mut() {
         *last = DMat4::ZERO;
@@ -248,11 +251,10 @@ fn short(mut right: Palette) -> Palette {
     right
 }
 
-/// Packed as so many numbers a matrix, by rows, and read as 4 × 4 or as 3 × 4; as many as
-/// there are.
+/// Matrices packed by rows with `size` numbers each, and read with the other size.
 fn packed(right: &[DMat4], size: usize) -> Palette {
-    let numbers = right.iter().flat_map(|one| one.transpose().to_cols_array()[..size].to_vec());
-    let numbers: Vec<f64> = numbers.collect();
+    let numbers: Vec<f64> =
+        right.iter().flat_map(|one| one.transpose().to_cols_array()[..size].to_vec()).collect();
     numbers
         .chunks_exact(28 - size)
         .take(right.len())
@@ -268,12 +270,12 @@ fn given(palette: &[DMat4]) -> Vec<Mat4> {
     palette.iter().map(DMat4::as_mat4).collect()
 }
 
-/// The same but for rounding?
+/// Are the palettes equal up to rounding?
 fn is_same(a: &[Mat4], b: &[Mat4]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| are_equal(a, b))
 }
 
-/// Names of what went wrong, `name: words`.
+/// Mistakes that are not reported, or reported wrongly.
 fn wrongs(name: &str, rig: &Arc<Rig>, time_secs: Option<f64>) -> Vec<String> {
     let (document, derived) = page(rig, time_secs);
     let model = EngineModel::new(rig, time_secs);
@@ -286,21 +288,21 @@ fn wrongs(name: &str, rig: &Arc<Rig>, time_secs: Option<f64>) -> Vec<String> {
             continue;
         }
         let found = matched(EngineNumbers::Matrices(palette.clone()), &document, &derived);
-        let said = found.words();
-        // Of a mistake that gives the same, the name of the other is as right.
+        let words = found.words();
+        // A mistake that gives the same numbers may be reported instead.
         let same = |of: &&(&str, Vec<Mat4>)| is_same(palette, &of.1);
-        if !all.iter().filter(same).any(|of| said.contains(of.0)) || found.equal {
-            wrongs.push(format!("{name}, {mistake}: {said}"));
+        if !all.iter().filter(same).any(|of| words.contains(of.0)) || found.equal {
+            wrongs.push(format!("{name}, {mistake}: {words}"));
         }
-        for (other, _) in all.iter().filter(|of| !same(of) && said.contains(of.0)) {
-            wrongs.push(format!("{name}, {mistake} named {other}: {said}"));
+        for (other, _) in all.iter().filter(|of| !same(of) && words.contains(of.0)) {
+            wrongs.push(format!("{name}, {mistake} named {other}: {words}"));
         }
     }
     wrongs
 }
 
 #[test]
-fn wrong_palettes_of_every_skeleton_are_named_and_none_wrongly() {
+fn mistakes_on_generated_skeletons_are_reported() {
     let mut found = Vec::new();
     for seed in 0..12 {
         found.extend(wrongs(&format!("skeleton {seed}"), &synthetic(seed), Some(0.7)));
@@ -309,7 +311,7 @@ fn wrong_palettes_of_every_skeleton_are_named_and_none_wrongly() {
 }
 
 #[test]
-fn wrong_palettes_of_built_in_rigs_are_named_and_none_wrongly() {
+fn mistakes_on_built_in_rigs_are_reported() {
     let mut found = Vec::new();
     for id in ["whale", "legs", "tentacle", "gimbal"] {
         let rig = builtin(id).unwrap();
@@ -320,7 +322,7 @@ fn wrong_palettes_of_built_in_rigs_are_named_and_none_wrongly() {
     assert!(found.is_empty(), "{}\n{}", found.len(), found.join("\n"));
 }
 
-/// A model of the collection, where it is at hand.
+/// A model of the shared collection, if it is present.
 fn shared(name: &str) -> Option<Arc<Rig>> {
     let folder = std::env::var_os("BINDPOSE_SHARED").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
@@ -336,7 +338,7 @@ fn shared(name: &str) -> Option<Arc<Rig>> {
 }
 
 #[test]
-fn wrong_palettes_of_models_with_a_node_above_their_joints_are_named() {
+fn mistakes_on_models_with_a_node_above_their_joints_are_reported() {
     let mut found = Vec::new();
     for name in ["Fox.glb", "CesiumMan.glb"] {
         if let Some(rig) = shared(name) {
@@ -347,7 +349,7 @@ fn wrong_palettes_of_models_with_a_node_above_their_joints_are_named() {
 }
 
 #[test]
-fn a_right_palette_is_ours_however_it_was_rounded() {
+fn rounded_palette_is_ours() {
     for seed in 0..12 {
         let rig = synthetic(seed);
         let (document, derived) = page(&rig, Some(0.7));
@@ -369,14 +371,14 @@ fn a_right_palette_is_ours_however_it_was_rounded() {
             let found = matched(EngineNumbers::Matrices(palette), &document, &derived);
             assert!(found.equal, "{seed} {name}: {}", found.words());
         }
-        // As this program counts, with the node above the joints.
+        // This program also counts the node above the joints.
         let all = EngineNumbers::Matrices(derived.palette.to_vec());
         assert!(matched(all, &document, &derived).equal);
     }
 }
 
 #[test]
-fn where_nothing_fits_it_says_how_far_down_all_is_right() {
+fn unexplained_palette_is_located_in_the_hierarchy() {
     let rig = synthetic(3);
     let (document, derived) = page(&rig, Some(0.7));
     let model = EngineModel::new(&rig, Some(0.7));
@@ -388,30 +390,30 @@ fn where_nothing_fits_it_says_how_far_down_all_is_right() {
         matrix(model.local[joint]) * DMat4::from_quat(more)
     };
     let palette = given(&model.bound(&model.worlds(turned)));
-    let said = matched(EngineNumbers::Matrices(palette), &document, &derived).words();
+    let words = matched(EngineNumbers::Matrices(palette), &document, &derived).words();
     let name = |joint: usize| format!("joint {joint} “{}”", model.names[joint]);
     let expected =
         format!("right down to {}, wrong from {} on", name(parent(top).unwrap()), name(top));
-    assert!(said.contains(&expected), "{said}");
-    assert!(said.contains("ours with a turn of 17.2° more"), "{said}");
-    // One that is wrong by itself.
+    assert!(words.contains(&expected), "{words}");
+    assert!(words.contains("ours with a turn of 17.2° more"), "{words}");
+    // A single wrong matrix.
     let mut palette = given(&model.right());
     palette[top] *= Mat4::from_rotation_x(0.2);
-    let said = matched(EngineNumbers::Matrices(palette), &document, &derived).words();
-    assert!(said.contains("alone: what hangs on it is right"), "{said}");
+    let words = matched(EngineNumbers::Matrices(palette), &document, &derived).words();
+    assert!(words.contains("alone: what hangs on it is right"), "{words}");
 }
 
 #[test]
-fn positions_of_another_moment_are_found_there() {
+fn moment_of_given_positions_is_found() {
     let rig = builtin("whale").unwrap();
     let (document, derived) = page(&rig, Some(0.9));
-    let (_, late) = page(&rig, Some(0.9 - 1.0 / 30.0));
-    let given = EngineNumbers::Positions(late.positions().to_vec());
-    let said = matched(given.clone(), &document, &derived).words();
-    assert!(said.contains("our positions of clip “swim” at 0.867 s"), "{said}");
-    assert!(said.contains("one frame at 30 a second"), "{said}");
-    // Where nothing plays, the clip is found too.
+    let (_, previous) = page(&rig, Some(0.9 - 1.0 / 30.0));
+    let given = EngineNumbers::Positions(previous.positions().to_vec());
+    let words = matched(given.clone(), &document, &derived).words();
+    assert!(words.contains("our positions of clip “swim” at 0.867 s"), "{words}");
+    assert!(words.contains("one frame at 30 a second"), "{words}");
+    // The clip is found even if none plays.
     let (document, derived) = page(&rig, None);
-    let said = matched(given, &document, &derived).words();
-    assert!(said.contains("at 0.867 s. Here no clip plays."), "{said}");
+    let words = matched(given, &document, &derived).words();
+    assert!(words.contains("at 0.867 s. Here no clip plays."), "{words}");
 }

@@ -1,4 +1,4 @@
-//! Every file that can be had: what is said of it, and how it is made.
+//! All files that can be exported: their descriptions, and how they are written.
 
 use std::collections::BTreeSet;
 
@@ -14,72 +14,70 @@ use super::tables::{
 use crate::Derived;
 use crate::posing::poses_json;
 
-/// A file that can be had, and what is said of it.
+/// A file that can be exported.
 pub(super) struct ExportFile {
     pub(super) export: Export,
-    /// What is in it: shape, order, frame, units. One or two sentences, where
-    /// `{joints}`, `{joints of the skin}`, `{joints of skins}` and `{vertices}` stand
-    /// for how many there are.
+    /// Description of the content in one or two sentences: shape, order, frame, units. The
+    /// placeholders `{joints}`, `{joints of the skin}`, `{joints of skins}` and `{vertices}`
+    /// stand for counts.
     about: &'static str,
-    /// What it leaves out of what is open.
+    /// Adds a note for each part of the model that the file lacks or changes.
     pub(super) left_out: fn(&Derived, &mut LeftOutNotes),
-    /// Its bytes; absent for pictures, which are drawn and not computed, and for
-    /// what is no part of the page.
-    pub(super) make: Option<Make>,
+    /// `None` for pictures, which are drawn, and for content that is not part of the page.
+    pub(super) writer: Option<ExportWriter>,
 }
 
-/// How the bytes of a file are made.
+/// A function that writes a file.
 #[derive(Clone, Copy)]
-pub(super) enum Make {
-    /// Of all that is open.
+pub(super) enum ExportWriter {
+    /// Writes everything that is open.
     Whole(fn(&Derived) -> Result<Vec<u8>, Diagnostic>),
-    /// Of these joints of the rig, which are those of one skin, in its order.
+    /// Writes these joints of the rig, which belong to one skin, in the order of the skin.
     OneSkin(fn(&Derived, &[JointIndex]) -> Result<Vec<u8>, Diagnostic>),
 }
 
-/// Contents in the order of the menu; the first format of a content is the usual
-/// one.
+/// Contents are in the order of the menu. The first format of a content is the default.
 #[rustfmt::skip]
 pub(super) const FILES: &[ExportFile] = &[
-    not_of_numbers(ExportContent::Viewport, ExportFormat::Png, "The first picture on the page as you see it, joints and marks with it."),
-    not_of_numbers(ExportContent::Page, ExportFormat::Png, "All that the window shows, but for this menu."),
-    not_of_numbers(ExportContent::Film, ExportFormat::Gif, ""),
-    file(ExportContent::Mesh, ExportFormat::Glb, "{vertices} vertices in world space, as the joints have put them, with materials.", of_posed_glb,
+    drawn_file(ExportContent::Viewport, ExportFormat::Png, "The first picture on the page as you see it, joints and marks with it."),
+    drawn_file(ExportContent::Page, ExportFormat::Png, "All that the window shows, but for this menu."),
+    drawn_file(ExportContent::Film, ExportFormat::Gif, ""),
+    file(ExportContent::Mesh, ExportFormat::Glb, "{vertices} vertices in world space, as the joints have put them, with materials.", note_posed_glb,
         |derived| write_posed_glb(&derived.rig, &derived.moved())),
-    file(ExportContent::Mesh, ExportFormat::Obj, "{vertices} vertices in world space, as the joints have put them.", of_obj,
+    file(ExportContent::Mesh, ExportFormat::Obj, "{vertices} vertices in world space, as the joints have put them.", note_obj,
         |derived| Ok(write_obj(&derived.rig.title, &derived.rig.mesh, derived.positions(), &derived.normals()))),
-    file(ExportContent::Rig, ExportFormat::Glb, "{joints of skins} joints in the pose that is shown, with weights, inverse bind matrices{, morph targets} and clips.", of_rig,
+    file(ExportContent::Rig, ExportFormat::Glb, "{joints of skins} joints in the pose that is shown, with weights, inverse bind matrices{, morph targets} and clips.", note_rig,
         |derived| rig_glb(derived, None)),
-    rig_of(WeightFormat::Bytes, "{joints of skins} joints, as in the file with floats; weights as bytes, c / 255, that add up to 255 on every vertex."),
-    rig_of(WeightFormat::Shorts, "{joints of skins} joints, as in the file with floats; weights as shorts, c / 65535, that add up to 65535 on every vertex."),
-    file(ExportContent::Pose, ExportFormat::Json, "{joints} joints: translation, rotation as x, y, z, w, and scale of each in its parent’s frame.", of_matrices,
+    rounded_rig_file(WeightFormat::Bytes, "{joints of skins} joints, as in the file with floats; weights as bytes, c / 255, that add up to 255 on every vertex."),
+    rounded_rig_file(WeightFormat::Shorts, "{joints of skins} joints, as in the file with floats; weights as shorts, c / 65535, that add up to 65535 on every vertex."),
+    file(ExportContent::Pose, ExportFormat::Json, "{joints} joints: translation, rotation as x, y, z, w, and scale of each in its parent’s frame.", note_matrices,
         |derived| Ok(poses_json(&derived.rig, std::iter::once(("now", &derived.joints.pose)))?.into_bytes())),
-    of_one_skin(ExportContent::Palette, ExportFormat::Csv, PALETTE, of_matrices,
+    skin_file(ExportContent::Palette, ExportFormat::Csv, PALETTE, note_matrices,
         |derived, joints| Ok(matrices_csv(&derived.rig, joints, &matrices_table(derived)[3..]))),
-    of_one_skin(ExportContent::Palette, ExportFormat::Json, PALETTE, of_matrices,
+    skin_file(ExportContent::Palette, ExportFormat::Json, PALETTE, note_matrices,
         |derived, joints| Ok(matrices_json(&derived.rig, joints, &matrices_table(derived)[3..])?)),
-    of_one_skin(ExportContent::Palette, ExportFormat::Npy, "Shape ({joints of the skin}, 4, 4), 32-bit floats, little endian: M[joint, row, column], world from bind.", of_array,
+    skin_file(ExportContent::Palette, ExportFormat::Npy, "Shape ({joints of the skin}, 4, 4), 32-bit floats, little endian: M[joint, row, column], world from bind.", note_array,
         |derived, joints| Ok(write_npy(&[joints.len(), 4, 4], &rows(joints, &derived.joints.world_from_bind)))),
-    of_one_skin(ExportContent::Matrices, ExportFormat::Csv, MATRICES, of_matrices,
+    skin_file(ExportContent::Matrices, ExportFormat::Csv, MATRICES, note_matrices,
         |derived, joints| Ok(matrices_csv(&derived.rig, joints, &matrices_table(derived)))),
-    of_one_skin(ExportContent::Matrices, ExportFormat::Json, MATRICES, of_matrices,
+    skin_file(ExportContent::Matrices, ExportFormat::Json, MATRICES, note_matrices,
         |derived, joints| Ok(matrices_json(&derived.rig, joints, &matrices_table(derived))?)),
-    of_one_skin(ExportContent::Matrices, ExportFormat::Npy, "Shape (4, {joints of the skin}, 4, 4), 32-bit floats, little endian: M[which, joint, row, column]; 0 parent from joint, 1 world from joint, 2 joint from bind, 3 world from bind.", of_array,
+    skin_file(ExportContent::Matrices, ExportFormat::Npy, "Shape (4, {joints of the skin}, 4, 4), 32-bit floats, little endian: M[which, joint, row, column]; 0 parent from joint, 1 world from joint, 2 joint from bind, 3 world from bind.", note_array,
         |derived, joints| Ok(write_npy(&[4, joints.len(), 4, 4], &matrices_table(derived).map(|(_, list)| rows(joints, list)).concat()))),
-    file(ExportContent::Weights, ExportFormat::Json, WEIGHTS, of_weights,
+    file(ExportContent::Weights, ExportFormat::Json, WEIGHTS, note_weights,
         |derived| Ok(weights_json(derived)?)),
-    file(ExportContent::Weights, ExportFormat::Csv, WEIGHTS, of_weights,
+    file(ExportContent::Weights, ExportFormat::Csv, WEIGHTS, note_weights,
         |derived| Ok(weights_csv(derived))),
-    file(ExportContent::Vertices, ExportFormat::Csv, "{vertices} rows: position and normal in world space.", of_vertices,
+    file(ExportContent::Vertices, ExportFormat::Csv, "{vertices} rows: position and normal in world space.", note_vertices,
         |derived| Ok(vertices_csv(derived.positions(), &derived.normals()))),
-    file(ExportContent::Vertices, ExportFormat::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: positions in world space.", of_vertices,
-        |derived| Ok(npy_of(derived.positions()))),
-    file(ExportContent::Normals, ExportFormat::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: unit normals in world space.", of_vertices,
-        |derived| Ok(npy_of(&derived.normals()))),
-    not_of_numbers(ExportContent::Handout, ExportFormat::Html, HANDOUT),
-    not_of_numbers(ExportContent::Record, ExportFormat::Markdown, RECORD),
-    not_of_numbers(ExportContent::Record, ExportFormat::Json, RECORD),
-    not_of_numbers(ExportContent::Work, ExportFormat::Json, WORK),
+    file(ExportContent::Vertices, ExportFormat::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: positions in world space.", note_vertices,
+        |derived| Ok(vectors_npy(derived.positions()))),
+    file(ExportContent::Normals, ExportFormat::Npy, "Shape ({vertices}, 3), 32-bit floats, little endian: unit normals in world space.", note_vertices,
+        |derived| Ok(vectors_npy(&derived.normals()))),
+    drawn_file(ExportContent::Handout, ExportFormat::Html, HANDOUT),
+    drawn_file(ExportContent::Record, ExportFormat::Markdown, RECORD),
+    drawn_file(ExportContent::Record, ExportFormat::Json, RECORD),
+    drawn_file(ExportContent::Work, ExportFormat::Json, WORK),
 ];
 
 const HANDOUT: &str = "One page that needs nothing beside it: prose, formulas, numbers and pictures as each step opens, exercises, and a glossary. Open it in a browser, and print it there.";
@@ -104,11 +102,11 @@ const fn file(
         export: Export { content, format, weights: None },
         about,
         left_out,
-        make: Some(Make::Whole(make)),
+        writer: Some(ExportWriter::Whole(make)),
     }
 }
 
-const fn of_one_skin(
+const fn skin_file(
     content: ExportContent,
     format: ExportFormat,
     about: &'static str,
@@ -119,12 +117,12 @@ const fn of_one_skin(
         export: Export { content, format, weights: None },
         about,
         left_out,
-        make: Some(Make::OneSkin(make)),
+        writer: Some(ExportWriter::OneSkin(make)),
     }
 }
 
-/// The rig, with weights as whole numbers.
-const fn rig_of(weights: WeightFormat, about: &'static str) -> ExportFile {
+/// The rig with weights as integers.
+const fn rounded_rig_file(weights: WeightFormat, about: &'static str) -> ExportFile {
     ExportFile {
         export: Export {
             content: ExportContent::Rig,
@@ -132,15 +130,16 @@ const fn rig_of(weights: WeightFormat, about: &'static str) -> ExportFile {
             weights: Some(weights),
         },
         about,
-        left_out: of_rig,
-        make: Some(Make::Whole(match weights {
+        left_out: note_rig,
+        writer: Some(ExportWriter::Whole(match weights {
             WeightFormat::Bytes => |derived| rig_glb(derived, Some(WeightFormat::Bytes)),
             WeightFormat::Shorts => |derived| rig_glb(derived, Some(WeightFormat::Shorts)),
         })),
     }
 }
 
-const fn not_of_numbers(
+/// A picture, or content that is not part of the page.
+const fn drawn_file(
     content: ExportContent,
     format: ExportFormat,
     about: &'static str,
@@ -149,12 +148,12 @@ const fn not_of_numbers(
         export: Export { content, format, weights: None },
         about,
         left_out: |_, _| {},
-        make: None,
+        writer: None,
     }
 }
 
 impl ExportFile {
-    /// What is in it, with numbers.
+    /// Returns the description with counts.
     pub(super) fn about(&self, derived: &Derived, skin: usize) -> String {
         let morphs = match derived.rig.morphs().count() {
             0 => "",
@@ -171,15 +170,16 @@ impl ExportFile {
     }
 
     pub(super) fn is_of_one_skin(&self) -> bool {
-        matches!(self.make, Some(Make::OneSkin(_)))
+        matches!(self.writer, Some(ExportWriter::OneSkin(_)))
     }
 }
 
-/// The joints of a skin, in the order of its palette. Of a file without skins, whose
-/// nodes move its meshes, all that move something.
+/// Returns the joints of a skin, in the order of its palette. Without skins, returns all
+/// joints, which are nodes that move meshes.
 ///
 /// # Errors
-/// There is no such skin, or it could not be read.
+///
+/// Returns a diagnostic if there is no such skin, or it could not be read.
 pub(super) fn joints_of_palette(rig: &Rig, skin: usize) -> Result<Vec<JointIndex>, Diagnostic> {
     let count = rig.skin_count();
     if count == 0 {
@@ -196,7 +196,7 @@ pub(super) fn joints_of_palette(rig: &Rig, skin: usize) -> Result<Vec<JointIndex
     }
 }
 
-/// The error for the index of a skin that the model does not have.
+/// Returns the error for a skin index that the model does not have.
 pub fn no_such_skin(rig: &Rig, skin: usize) -> Diagnostic {
     let there_are = match rig.skin_count() {
         0 => "this model has none".to_owned(),
@@ -218,41 +218,42 @@ fn rig_glb(derived: &Derived, weights: Option<WeightFormat>) -> Result<Vec<u8>, 
     })
 }
 
-fn npy_of(vectors: &[Vec3]) -> Vec<u8> {
+fn vectors_npy(vectors: &[Vec3]) -> Vec<u8> {
     write_npy(&[vectors.len(), 3], bytemuck::cast_slice(vectors))
 }
 
-/// Those of these joints, row by row, as `NumPy` counts; glam keeps columns.
+/// Returns the matrices of these joints row by row, as NumPy expects. Those of glam are
+/// column-major.
 fn rows(joints: &[JointIndex], matrices: &[Mat4]) -> Vec<f32> {
-    let rows = joints.iter().map(|&joint| matrix_of(matrices, joint).transpose());
-    rows.flat_map(|matrix| matrix.to_cols_array()).collect()
+    joints
+        .iter()
+        .flat_map(|&joint| matrix_of(matrices, joint).transpose().to_cols_array())
+        .collect()
 }
 
-// What a file leaves out of what is open, or holds in another form.
+/// Largest deviation of the sum of weights from 1 that counts as rounding.
+const SUM_TOLERANCE: f64 = 1e-5;
+/// Largest deviation of a rotation's length from 1 that does not change its key.
+const UNIT_LENGTH_TOLERANCE: f32 = 5e-3;
 
-/// How far Σw may be from 1 as a matter of rounding.
-const ROUNDING: f64 = 1e-5;
-/// How far a rotation's length may be from 1 before its key is changed.
-const UNIT: f32 = 5e-3;
-
-/// What is left out, in the order in which it was said.
+/// Notes on parts of the model that a file lacks or changes.
 #[derive(Default)]
 pub(super) struct LeftOutNotes(Vec<Diagnostic>);
 
 impl LeftOutNotes {
-    fn say(&mut self, code: &'static str, title: &str) {
+    fn add(&mut self, code: &'static str, title: &str) {
         self.0.push(Diagnostic { severity: Severity::Note, ..Diagnostic::said(code, title) });
     }
 
-    fn say_if(&mut self, so: bool, code: &'static str, title: &str) {
-        if so {
-            self.say(code, title);
+    fn add_if(&mut self, is_true: bool, code: &'static str, title: &str) {
+        if is_true {
+            self.add(code, title);
         }
     }
 
-    /// Of so many; `{}` in the title stands for how many.
-    fn count(&mut self, count: usize, code: &'static str, title: &str) {
-        self.say_if(count > 0, code, &title.replace("{}", &count.to_string()));
+    /// Adds a note if the count is not 0. `{}` in the title stands for the count.
+    fn add_count(&mut self, count: usize, code: &'static str, title: &str) {
+        self.add_if(count > 0, code, &title.replace("{}", &count.to_string()));
     }
 
     pub(super) fn into_list(self) -> Vec<Diagnostic> {
@@ -262,124 +263,136 @@ impl LeftOutNotes {
 
 const ONE_POSE: &str = "It holds this pose alone: no joints, weights, clips or morph targets.";
 
-pub(super) fn of_posed_glb(derived: &Derived, notes: &mut LeftOutNotes) {
-    notes.say("ONE_POSE", ONE_POSE);
-    beyond_colors(derived, notes);
-    not_read(derived, notes);
+pub(super) fn note_posed_glb(derived: &Derived, notes: &mut LeftOutNotes) {
+    notes.add("ONE_POSE", ONE_POSE);
+    note_clamped_colors(derived, notes);
+    note_unread_parts(derived, notes);
 }
 
-pub(super) fn of_obj(derived: &Derived, notes: &mut LeftOutNotes) {
-    notes.say("ONE_POSE", ONE_POSE);
+pub(super) fn note_obj(derived: &Derived, notes: &mut LeftOutNotes) {
+    notes.add("ONE_POSE", ONE_POSE);
     let mesh = &derived.rig.mesh;
     let painted = !mesh.materials.is_empty() || !mesh.colors.is_empty();
     let title = "It has no materials, images or colours.";
-    notes.say_if(painted, "NO_MATERIALS", title);
+    notes.add_if(painted, "NO_MATERIALS", title);
 }
 
-pub(super) fn of_matrices(_: &Derived, notes: &mut LeftOutNotes) {
+pub(super) fn note_matrices(_: &Derived, notes: &mut LeftOutNotes) {
     let title = "It holds this pose alone: no vertices, weights or clips.";
-    notes.say("ONE_POSE", title);
+    notes.add("ONE_POSE", title);
 }
 
-/// Of a model with several, whose joints are in the file.
-pub(super) fn of_skins(rig: &Rig, skin: usize, notes: &mut LeftOutNotes) {
+/// Notes that the file contains a single skin of a model with several.
+pub(super) fn note_single_skin(rig: &Rig, skin: usize, notes: &mut LeftOutNotes) {
     let count = rig.skin_count();
     let title = format!("It holds skin {skin} alone, of {count}: each has a palette of its own.");
-    notes.say_if(count > 1, "ONE_SKIN", &title);
+    notes.add_if(count > 1, "ONE_SKIN", &title);
 }
 
-pub(super) fn of_weights(_: &Derived, notes: &mut LeftOutNotes) {
+pub(super) fn note_weights(_: &Derived, notes: &mut LeftOutNotes) {
     let title = "It holds weights alone: no vertices, joints or clips.";
-    notes.say("WEIGHTS_ALONE", title);
+    notes.add("WEIGHTS_ALONE", title);
 }
 
-pub(super) fn of_array(derived: &Derived, notes: &mut LeftOutNotes) {
-    of_matrices(derived, notes);
+pub(super) fn note_array(derived: &Derived, notes: &mut LeftOutNotes) {
+    note_matrices(derived, notes);
     let title = "It has no names and no parents: joints are known by their numbers.";
-    notes.say("NO_NAMES", title);
+    notes.add("NO_NAMES", title);
 }
 
-pub(super) fn of_vertices(_: &Derived, notes: &mut LeftOutNotes) {
+pub(super) fn note_vertices(_: &Derived, notes: &mut LeftOutNotes) {
     let title = "It holds this pose alone: no triangles, weights, materials or joints.";
-    notes.say("ONE_POSE", title);
+    notes.add("ONE_POSE", title);
 }
 
-pub(super) fn of_rig(derived: &Derived, notes: &mut LeftOutNotes) {
-    weights(derived, notes);
-    let affine = |matrix: &&Mat4| matrix.row(3) == Vec4::W;
-    let matrices = derived.joints.used_joint_from_bind.iter();
-    let odd = matrices.filter(|matrix| !affine(matrix)).count();
+pub(super) fn note_rig(derived: &Derived, notes: &mut LeftOutNotes) {
+    note_changed_weights(derived, notes);
+    let odd_count = derived
+        .joints
+        .used_joint_from_bind
+        .iter()
+        .filter(|matrix| matrix.row(3) != Vec4::W)
+        .count();
     let title = "{} inverse bind matrices do not end in 0 0 0 1; in the file they do.";
-    notes.count(odd, "INVERSE_BIND_CHANGED", title);
+    notes.add_count(odd_count, "INVERSE_BIND_CHANGED", title);
     let stretched = !derived.joints.pose.stretch_in_parent.is_empty();
     let title = "Interpolated matrices stretch joints; a node holds their rotation alone.";
-    notes.say_if(stretched, "STRETCH_LEFT_OUT", title);
+    notes.add_if(stretched, "STRETCH_LEFT_OUT", title);
     let clips = &derived.rig.clips;
-    let channels = clips.iter().flat_map(|clip| &clip.channels);
-    let changed = channels.filter(|channel| is_changed_spline(&channel.track));
+    let changed_count = clips
+        .iter()
+        .flat_map(|clip| &clip.channels)
+        .filter(|channel| is_changed_spline(&channel.track))
+        .count();
     let title = "{} splines of rotations begin before 0 or have keys that are not of unit length; in the file they have, and go between them a little differently.";
-    notes.count(changed.count(), "KEYS_CHANGED", title);
+    notes.add_count(changed_count, "KEYS_CHANGED", title);
     for clip in clips.iter().filter(|clip| !derived.rig.is_moved_by(clip)) {
         let title = format!("Clip “{}” moves nothing and is not in it.", clip.name);
-        notes.say("CLIP_LEFT_OUT", &title);
+        notes.add("CLIP_LEFT_OUT", &title);
     }
     let title = "Meshes that are not shown are not in it: those of {} nodes.";
-    notes.count(hidden_meshes(derived), "MESHES_LEFT_OUT", title);
-    beyond_colors(derived, notes);
-    not_read(derived, notes);
+    notes.add_count(hidden_meshes(derived), "MESHES_LEFT_OUT", title);
+    note_clamped_colors(derived, notes);
+    note_unread_parts(derived, notes);
 }
 
-/// Weights that glTF does not allow.
-fn weights(derived: &Derived, notes: &mut LeftOutNotes) {
-    let (mut off, mut without) = (0, 0);
+/// Notes weights that glTF does not allow.
+fn note_changed_weights(derived: &Derived, notes: &mut LeftOutNotes) {
+    let mut off = 0;
+    let mut without = 0;
     for influences in &derived.influences {
         let weights = influences.weights.map(f64::from);
         let sum: f64 = weights.iter().sum();
         if weights.iter().all(|&weight| weight <= 0.0) {
             without += 1;
-        } else if (sum - 1.0).abs() > ROUNDING || weights.iter().any(|&weight| weight < 0.0) {
+        } else if (sum - 1.0).abs() > SUM_TOLERANCE || weights.iter().any(|&weight| weight < 0.0) {
             off += 1;
         }
     }
     let title = "Weights of {} vertices do not sum to 1, or are negative; in the file they are divided by their sum, those below 0 left out.";
-    notes.count(off, "WEIGHTS_CHANGED", title);
+    notes.add_count(off, "WEIGHTS_CHANGED", title);
     let title = "{} vertices follow no joint; in the file they follow the first of their skin.";
-    notes.count(without, "WEIGHTS_CHANGED", title);
+    notes.add_count(without, "WEIGHTS_CHANGED", title);
 }
 
-/// Of a rotation, and as glTF does not allow: with keys before 0, or not of unit
-/// length.
+/// Is this a spline of rotations that glTF does not allow, with keys before 0 or not of unit
+/// length?
 fn is_changed_spline(track: &Track) -> bool {
-    let off = |key: usize| {
-        let squares = track.value(key).iter().map(|x| x * x);
-        (squares.sum::<f32>().sqrt() - 1.0).abs() > UNIT
-    };
-    let cut = || track.key_times().first().is_some_and(|&time| time < 0.0);
-    track.interpolation == Interpolation::CubicSpline
-        && track.property == TrackProperty::Rotation
-        && (cut() || (0..track.key_count()).any(off))
+    if track.interpolation != Interpolation::CubicSpline
+        || track.property != TrackProperty::Rotation
+    {
+        return false;
+    }
+    let is_cut = track.key_times().first().is_some_and(|&time| time < 0.0);
+    is_cut
+        || (0..track.key_count()).any(|key| {
+            let length = track.value(key).iter().map(|x| x * x).sum::<f32>().sqrt();
+            (length - 1.0).abs() > UNIT_LENGTH_TOLERANCE
+        })
 }
 
-/// Nodes with meshes that the scene does not show: these are not read.
+/// Counts the nodes whose meshes the scene does not show, and which are not read.
 fn hidden_meshes(derived: &Derived) -> usize {
-    let parts = derived.rig.mesh.parts.iter();
-    let shown: BTreeSet<usize> = parts.map(|part| part.node.index()).collect();
-    let origin = derived.rig.origin.iter();
-    let nodes = origin.flat_map(|origin| origin.graph.nodes.iter().enumerate());
+    let shown: BTreeSet<usize> =
+        derived.rig.mesh.parts.iter().map(|part| part.node.index()).collect();
+    let Some(origin) = &derived.rig.origin else {
+        return 0;
+    };
+    let nodes = origin.graph.nodes.iter().enumerate();
     nodes.filter(|(at, node)| node.mesh.is_some() && !shown.contains(at)).count()
 }
 
-/// Colours that glTF does not allow.
-fn beyond_colors(derived: &Derived, notes: &mut LeftOutNotes) {
+/// Notes colours that glTF does not allow.
+fn note_clamped_colors(derived: &Derived, notes: &mut LeftOutNotes) {
     let mesh = &derived.rig.mesh;
-    let beyond = |color: &Vec4| color.clamp(Vec4::ZERO, Vec4::ONE) != *color;
     let factors = mesh.materials.iter().map(|material| &material.base_color);
-    let beyond = mesh.colors.iter().chain(factors).any(beyond);
+    let has_clamped =
+        mesh.colors.iter().chain(factors).any(|color| color.clamp(Vec4::ZERO, Vec4::ONE) != *color);
     let title = "Colours below 0 or above 1 are 0 or 1 in it.";
-    notes.say_if(beyond, "COLORS_CHANGED", title);
+    notes.add_if(has_clamped, "COLORS_CHANGED", title);
 }
 
-fn not_read(derived: &Derived, notes: &mut LeftOutNotes) {
+fn note_unread_parts(derived: &Derived, notes: &mut LeftOutNotes) {
     let title = "What the program does not read of the model is not in it: of materials all but the base colour, cameras, lights, extras.";
-    notes.say_if(derived.rig.origin.is_some(), "NOT_READ", title);
+    notes.add_if(derived.rig.origin.is_some(), "NOT_READ", title);
 }

@@ -1,4 +1,4 @@
-//! What moves in a moving picture, and how: the clip that plays, or the angles.
+//! Films of a clip, or of angles that swing.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -12,44 +12,46 @@ use crate::playback::TIME;
 use crate::scene::Scene;
 use crate::{Derived, Document, Notebook};
 
-/// A GIF counts time in hundredths of a second; 20 frames a second come out
-/// exactly, and every browser keeps to them.
-const STEP_CS: u16 = 5;
-/// Longer films have fewer frames a second.
-const MOST_FRAMES: u32 = 240;
-/// Longest side of a frame, in pixels, where nobody has asked for another.
-const LONGEST_PX: u32 = 640;
-/// The slowest swing that is filmed whole takes a minute.
-const SLOWEST: f64 = TAU / 60.0;
+/// Smallest time between frames, in hundredths of a second as GIF counts it. 20 frames per
+/// second are exact, and played at that speed by every browser.
+const MIN_STEP_CS: u16 = 5;
+/// Maximum number of frames. Longer films have fewer frames per second.
+const MAX_FRAMES: u32 = 240;
+/// Longest side of a frame on the page, in pixels.
+const DEFAULT_MAX_SIDE_PX: u32 = 640;
+/// The slowest swing takes a minute.
+const MIN_SPEED_RAD_PER_SEC: f64 = TAU / 60.0;
 
-/// What a film shows.
+/// The content and timing of a film.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilmPlan {
-    /// For people: `clip “swim”`, `angles, sin(t) · 0.80`.
+    /// Label such as `clip “swim”` or `angles, sin(t) · 0.80`.
     pub title: String,
-    /// At least 1.
+    /// Number of frames, at least 1.
     pub frames: u32,
-    /// From one frame to the next, in hundredths of a second.
+    /// Time between frames, in hundredths of a second.
     pub step_cs: u16,
     movement: Movement,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 enum Movement {
-    /// The clip that plays, or this one where none does.
+    /// A clip, played once.
     Clip { index: usize, length_secs: f64 },
     /// `sin(2π t) · amplitude`, once.
     Angles { names: Vec<String>, amplitude_rad: f64 },
 }
 
 impl FilmPlan {
-    /// The clip that is chosen; else, if the page plays angles, these; else the
-    /// first clip; else all angles. `None` where nothing can move.
+    /// Plans a film of the selected clip; else of the angles that the page plays; else of the
+    /// first clip; else of all angles. Returns `None` if nothing can move.
     ///
-    /// `swing` is the page's amplitude in radians and speed, where the lesson has
-    /// no such parameters.
+    /// `swing` is the amplitude in radians and the speed in radians per second of angles,
+    /// unless the lesson has parameters for them.
     pub fn from_notebook(notebook: &Notebook, swing: (f64, f64)) -> Option<Self> {
-        let (document, rig) = (notebook.document(), &notebook.derived().rig);
+        let (default_amplitude_rad, default_speed) = swing;
+        let document = notebook.document();
+        let rig = &notebook.derived().rig;
         let playing = playing_angles(notebook.lesson(), document.step);
         let chosen = document.state.playback.clip.filter(|&clip| clip < rig.clips.len());
         let first = (!rig.clips.is_empty() && playing.is_none()).then_some(0);
@@ -57,20 +59,18 @@ impl FilmPlan {
             return Some(Self::of_clip(document, rig, index));
         }
         let derived = notebook.derived();
-        // As the cell plays them: what a formula drives goes along by itself.
-        let is_played = |name: &String| {
-            let angle = rig.param(name).is_some_and(|param| param.kind.is_angle());
-            angle && derived.driven(name).is_none()
-        };
-        let names = match playing {
+        let mut names = match playing {
             Some(cell) if !cell.params.is_empty() => cell.params.clone(),
             _ => rig.angles().map(|param| param.name.clone()).collect(),
         };
-        let names: Vec<String> = names.into_iter().filter(is_played).collect();
-        let number = |name: &str| notebook.derived().param(name);
-        let amplitude_rad = number("amplitude").unwrap_or(swing.0);
-        let speed = number("speed").unwrap_or(swing.1).abs().max(SLOWEST);
-        let (frames, step_cs) = timing(TAU / speed);
+        // Driven angles follow their formula, as in the cell.
+        names.retain(|name| {
+            let is_angle = rig.param(name).is_some_and(|param| param.kind.is_angle());
+            is_angle && derived.driven(name).is_none()
+        });
+        let amplitude_rad = derived.param("amplitude").unwrap_or(default_amplitude_rad);
+        let speed = derived.param("speed").unwrap_or(default_speed);
+        let (frames, step_cs) = frame_timing(TAU / speed.abs().max(MIN_SPEED_RAD_PER_SEC));
         (!names.is_empty()).then(|| Self {
             title: format!("angles, sin(t) · {amplitude_rad:.2}"),
             frames,
@@ -83,7 +83,7 @@ impl FilmPlan {
         let mut playing = document.clone();
         playing.state.playback.clip = Some(index);
         let length_secs = playing.length_secs(rig);
-        let (frames, step_cs) = timing(length_secs);
+        let (frames, step_cs) = frame_timing(length_secs);
         let name = rig.clips.get(index).map_or("", |clip| clip.name.as_str());
         Self {
             title: if name.is_empty() {
@@ -97,13 +97,13 @@ impl FilmPlan {
         }
     }
 
-    /// How long it is, once.
+    /// Duration of the film.
     pub fn secs(&self) -> f64 {
         f64::from(self.frames) * f64::from(self.step_cs) / 100.0
     }
 
-    /// The page's document at a frame; the frame after the last would be the
-    /// first again.
+    /// Returns the document of the page at a frame. The frame after the last one equals the
+    /// first.
     fn document_at(&self, document: &Document, frame: u32) -> Document {
         let mut document = document.clone();
         let part = f64::from(frame) / f64::from(self.frames);
@@ -122,16 +122,16 @@ impl FilmPlan {
     }
 }
 
-/// Frames and hundredths of a second between them.
-fn timing(secs: f64) -> (u32, u16) {
+/// Returns the number of frames, and the time between them in hundredths of a second.
+fn frame_timing(secs: f64) -> (u32, u16) {
     let hundredths = (secs * 100.0).clamp(1.0, 60_000.0);
-    let slow = (hundredths / f64::from(MOST_FRAMES)).ceil() as u16;
-    let step_cs = slow.max(STEP_CS);
+    let slow = (hundredths / f64::from(MAX_FRAMES)).ceil() as u16;
+    let step_cs = slow.max(MIN_STEP_CS);
     let frames = (hundredths / f64::from(step_cs)).round() as u32;
-    (frames.clamp(1, MOST_FRAMES), step_cs)
+    (frames.clamp(1, MAX_FRAMES), step_cs)
 }
 
-/// The sliders with a play button on the stage of a step, if there are any.
+/// Returns the first cell with a play button for angles on the stage of a step.
 fn playing_angles(lesson: &Lesson, step: usize) -> Option<&AnglesCell> {
     let of_step = lesson.steps.get(step).into_iter().flat_map(|step| &step.stage);
     lesson.stage.iter().chain(of_step).find_map(|cell| match &cell.kind {
@@ -140,11 +140,9 @@ fn playing_angles(lesson: &Lesson, step: usize) -> Option<&AnglesCell> {
     })
 }
 
-/// A film of one picture, frame by frame. Holds all it needs: what happens on
-/// the page meanwhile does not disturb it.
+/// A film of a picture. Owns its data, so that changes of the page do not affect it.
 #[derive(Clone, Debug)]
 pub struct Film {
-    /// What it shows.
     pub plan: FilmPlan,
     document: Document,
     lesson: Lesson,
@@ -154,7 +152,7 @@ pub struct Film {
 }
 
 impl Film {
-    /// Of a picture on the page.
+    /// Creates a film of a picture on the page.
     pub fn new(plan: FilmPlan, notebook: &Notebook, picture: &Scene, size: PictureSize) -> Self {
         let scene = picture.resized(film_size(picture.size, size));
         let derived = notebook.derived();
@@ -168,12 +166,12 @@ impl Film {
         }
     }
 
-    /// In pixels.
+    /// Size in pixels.
     pub fn size(&self) -> [u32; 2] {
         self.scene.size
     }
 
-    /// The picture at a frame.
+    /// Returns the scene of a frame.
     pub fn scene_at(&self, frame: u32) -> Scene {
         let document = self.plan.document_at(&self.document, frame);
         let influences = self.influences.clone();
@@ -187,11 +185,11 @@ impl Film {
     }
 }
 
-/// Pixels of a film of a picture of that many. “As on the page” is its proportion
-/// with no side longer than 640.
+/// Returns the size in pixels of a film of a picture with this size on the page. The size
+/// [`PictureSize::AsShown`] is reduced to sides of at most 640 pixels.
 pub fn film_size(picture_px: [u32; 2], size: PictureSize) -> [u32; 2] {
     let longest = picture_px[0].max(picture_px[1]).max(1);
-    let scale = (f64::from(LONGEST_PX) / f64::from(longest)).min(1.0);
+    let scale = (f64::from(DEFAULT_MAX_SIDE_PX) / f64::from(longest)).min(1.0);
     size.of(picture_px.map(|side| ((f64::from(side) * scale).round() as u32).max(1)))
 }
 
@@ -206,7 +204,7 @@ mod tests {
     use crate::{Edit, PageAddress};
 
     #[test]
-    fn a_film_swings_once_and_ends_where_it_begins() {
+    fn film_swings_once_and_ends_where_it_begins() {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
         notebook.follow("bindpose://bind-pose", 1).unwrap();
         // The first page shows the mesh as stored, which no joint moves.
@@ -244,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_that_is_chosen_is_what_is_filmed() {
+    fn selected_clip_is_filmed() {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
         let lessons = notebook.set.lessons.iter();
         let whale = lessons.clone().find(|lesson| lesson.rig == "whale").unwrap();

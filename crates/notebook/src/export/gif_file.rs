@@ -1,5 +1,7 @@
-//! Moving pictures as GIF: one palette for all frames, so that what stands still
-//! keeps its colour, and of each frame only what has changed.
+//! Animated GIFs and small PNGs.
+//!
+//! A GIF has one palette for all frames, so that colours of unchanged pixels do not change. Each
+//! frame only contains the changed area.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,109 +10,107 @@ use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use image::RgbaImage;
 
-/// Colours; one more index says “as before”.
-const COLORS: usize = 255;
-const UNCHANGED: u8 = 255;
-/// Bits of a channel in the table of nearest colours.
-const BITS: u32 = 6;
-/// Pixels that the palette is made from.
-const SAMPLES: usize = 60_000;
-/// Learns from every third sample; 1 is best and slowest.
+/// Number of colours. One more index stands for unchanged pixels.
+const PALETTE_COLORS: usize = 255;
+const UNCHANGED_INDEX: u8 = 255;
+/// Bits per channel in the table of nearest colours.
+const CHANNEL_BITS: u32 = 6;
+/// Approximate number of pixels that the palette is learned from.
+const PALETTE_SAMPLES: usize = 60_000;
+/// `NeuQuant` learns from every third sample. 1 is best and slowest.
 const SAMPLE_STEP: i32 = 3;
-/// Amplitude of the dither, in steps of 1/255: as far apart as neighbours in the
-/// palette are.
-const DITHER: i32 = 4;
-/// Thresholds of an ordered dither (Bayer, 1973), 0 to 15. The pattern stands
-/// still, so smooth shades neither band nor flicker.
+/// Amplitude of the dither, in steps of 1/255: the distance of neighbours in the palette.
+const DITHER_AMPLITUDE: i32 = 4;
+/// Thresholds of an ordered dither (Bayer, 1973), 0 to 15. The pattern does not move, so that
+/// smooth shades neither band nor flicker.
 const BAYER: [[i32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
 
-/// Why there is no moving picture.
+/// An error while a GIF is written.
 #[derive(Debug, thiserror::Error)]
 pub enum GifError {
-    /// A side of more than 65,535 pixels, or none.
+    /// A side of 0 or more than 65,535 pixels.
     #[error("a GIF is 1 to 65,535 pixels wide and high, not {0} × {1}")]
     Size(u32, u32),
-    /// A frame that is not as large as the first.
+    /// A frame with another size than the first.
     #[error("a frame is {0} × {1} pixels, unlike the first")]
     OtherSize(u32, u32),
-    /// In the encoder's words.
     #[error("cannot write the GIF: {0}")]
     Encoding(#[from] gif::EncodingError),
-    /// In the encoder's words.
     #[error("cannot write the GIF: {0}")]
     Io(#[from] std::io::Error),
 }
 
-/// The colours of a film, learned from some of its frames.
+/// The palette of a film, learned from some of its frames.
 #[derive(Debug)]
 pub struct GifPalette {
-    /// RGB, 3 bytes a colour.
+    /// RGB, with 3 bytes per colour.
     rgb: Vec<u8>,
-    /// By red, green and blue, [`BITS`] bits each; filled as colours turn up.
+    /// Cache of the nearest colour, indexed by red, green and blue with [`CHANNEL_BITS`] bits
+    /// each. [`UNCHANGED_INDEX`] if it is not yet known.
     nearest: Vec<u8>,
 }
 
 impl GifPalette {
-    /// From frames that between them show what there is to see.
+    /// Learns the palette from frames that together show all colours.
     pub fn from_frames(frames: &[RgbaImage]) -> Self {
         let all: usize = frames.iter().map(|frame| frame.as_raw().len() / 4).sum();
-        // An odd step meets all columns, whatever the width.
-        let step = (all / SAMPLES).max(1) | 1;
+        // An odd step samples all columns, whatever the width.
+        let step = (all / PALETTE_SAMPLES).max(1) | 1;
         let samples: Vec<u8> = frames
             .iter()
             .flat_map(|frame| frame.pixels())
             .step_by(step)
             .flat_map(|pixel| [pixel[0], pixel[1], pixel[2], 255])
             .collect();
-        let mut rgb = NeuQuant::new(SAMPLE_STEP, COLORS, &samples).color_map_rgb();
-        rgb.resize(3 * COLORS, 0);
-        Self { rgb, nearest: vec![UNCHANGED; 1 << (3 * BITS)] }
+        let mut rgb = NeuQuant::new(SAMPLE_STEP, PALETTE_COLORS, &samples).color_map_rgb();
+        rgb.resize(3 * PALETTE_COLORS, 0);
+        Self { rgb, nearest: vec![UNCHANGED_INDEX; 1 << (3 * CHANNEL_BITS)] }
     }
 
+    /// Returns the index of the nearest colour, with a dither threshold.
     fn index(&mut self, pixel: [u8; 3], threshold: i32) -> u8 {
-        let nudge = (2 * threshold - 15) * DITHER / 15;
+        let nudge = (2 * threshold - 15) * DITHER_AMPLITUDE / 15;
         let [r, g, b] = pixel.map(|x| (i32::from(x) + nudge).clamp(0, 255) as usize);
-        let low = 8 - BITS;
-        let place = ((r >> low) << (2 * BITS)) | ((g >> low) << BITS) | (b >> low);
-        if self.nearest[place] == UNCHANGED {
+        let low = 8 - CHANNEL_BITS;
+        let place = ((r >> low) << (2 * CHANNEL_BITS)) | ((g >> low) << CHANNEL_BITS) | (b >> low);
+        if self.nearest[place] == UNCHANGED_INDEX {
             // The middle of the cell stands for all colours in it.
-            let middle = |x: usize| ((x >> low) << low) as i32 + (1 << (low - 1));
-            self.nearest[place] = self.search([r, g, b].map(middle));
+            let middle = [r, g, b].map(|x| ((x >> low) << low) as i32 + (1 << (low - 1)));
+            self.nearest[place] = self.nearest_color(middle);
         }
         self.nearest[place]
     }
 
-    fn search(&self, wanted: [i32; 3]) -> u8 {
-        let distance = |color: &[u8]| -> i32 {
-            let pairs = color.iter().zip(wanted);
-            // The eye is keenest for green.
-            pairs
-                .zip([2, 4, 3])
+    fn nearest_color(&self, wanted: [i32; 3]) -> u8 {
+        // The eye is most sensitive to green.
+        const CHANNEL_WEIGHTS: [i32; 3] = [2, 4, 3];
+        let nearest = self.rgb.chunks_exact(3).enumerate().min_by_key(|(_, color)| {
+            let channels = color.iter().zip(wanted).zip(CHANNEL_WEIGHTS);
+            channels
                 .map(|((&is, wanted), weight)| weight * (i32::from(is) - wanted).pow(2))
-                .sum()
-        };
-        let colors = self.rgb.chunks_exact(3).enumerate();
-        let nearest = colors.min_by_key(|(_, color)| distance(color));
+                .sum::<i32>()
+        });
         nearest.map_or(0, |(index, _)| index as u8)
     }
 }
 
-/// Writes frames one by one; the film repeats for ever.
+/// Writes the frames of a GIF that repeats forever.
 pub struct GifWriter {
     encoder: Encoder<Vec<u8>>,
     palette: GifPalette,
     size: [u16; 2],
-    /// The frame before, as indices; empty before the first.
+    /// Color indices of the previous frame. Empty before the first frame.
     before: Vec<u8>,
 }
 
 impl GifWriter {
-    /// Frames of that many pixels.
+    /// Creates a writer of frames with this size in pixels.
     ///
-    /// Fails when a GIF cannot be of that size.
+    /// # Errors
+    ///
+    /// Returns an error if a GIF cannot have this size.
     pub fn new([width, height]: [u32; 2], palette: GifPalette) -> Result<Self, GifError> {
-        let side = |side: u32| u16::try_from(side).ok().filter(|&side| side > 0);
-        let (Some(wide), Some(high)) = (side(width), side(height)) else {
+        let (Ok(wide @ 1..), Ok(high @ 1..)) = (u16::try_from(width), u16::try_from(height)) else {
             return Err(GifError::Size(width, height));
         };
         let mut encoder = Encoder::new(Vec::new(), wide, high, &palette.rgb)?;
@@ -118,9 +118,11 @@ impl GifWriter {
         Ok(Self { encoder, palette, size: [wide, high], before: Vec::new() })
     }
 
-    /// Adds a frame that stays for so many hundredths of a second.
+    /// Adds a frame that is shown for `delay_cs` hundredths of a second.
     ///
-    /// Fails when it is of another size.
+    /// # Errors
+    ///
+    /// Returns an error if the frame has another size.
     pub fn push(&mut self, frame: &RgbaImage, delay_cs: u16) -> Result<(), GifError> {
         let [width, height] = self.size;
         if frame.dimensions() != (width.into(), height.into()) {
@@ -133,12 +135,12 @@ impl GifWriter {
                 self.palette.index([pixel[0], pixel[1], pixel[2]], threshold)
             })
             .collect();
-        let area = Area::changed(&self.before, &now, usize::from(width));
-        let buffer = area.cut(&self.before, &now, usize::from(width));
+        let area = ChangedArea::new(&self.before, &now, usize::from(width));
+        let buffer = area.crop(&self.before, &now, usize::from(width));
         self.encoder.write_frame(&Frame {
             delay: delay_cs,
             dispose: DisposalMethod::Keep,
-            transparent: Some(UNCHANGED),
+            transparent: Some(UNCHANGED_INDEX),
             left: area.left as u16,
             top: area.top as u16,
             width: area.width as u16,
@@ -150,30 +152,33 @@ impl GifWriter {
         Ok(())
     }
 
-    /// The file.
+    /// Returns the content of the file.
     ///
-    /// Errors: in the encoder's words.
+    /// # Errors
+    ///
+    /// Returns errors of the encoder.
     pub fn finish(self) -> Result<Vec<u8>, GifError> {
         Ok(self.encoder.into_inner()?)
     }
 }
 
-/// A rectangle of a frame; never empty.
-struct Area {
+/// The changed rectangle of a frame. Never empty.
+struct ChangedArea {
     left: usize,
     top: usize,
     width: usize,
     height: usize,
 }
 
-impl Area {
-    /// Around all pixels that are not as before.
-    fn changed(before: &[u8], now: &[u8], width: usize) -> Self {
+impl ChangedArea {
+    /// Returns the bounding box of the changed pixels.
+    fn new(before: &[u8], now: &[u8], width: usize) -> Self {
         let height = now.len() / width;
         if before.is_empty() {
             return Self { left: 0, top: 0, width, height };
         }
-        let (mut low, mut high) = ([width, height], [0, 0]);
+        let mut low = [width, height];
+        let mut high = [0, 0];
         for (at, (was, is)) in before.iter().zip(now).enumerate() {
             if was != is {
                 let place = [at % width, at / width];
@@ -184,36 +189,40 @@ impl Area {
             }
         }
         if high == [0, 0] {
-            // A frame that changes nothing still takes its time.
-            (low, high) = ([0, 0], [1, 1]);
+            // A frame without changes still takes its time.
+            low = [0, 0];
+            high = [1, 1];
         }
         Self { left: low[0], top: low[1], width: high[0] - low[0], height: high[1] - low[1] }
     }
 
-    fn cut(&self, before: &[u8], now: &[u8], width: usize) -> Vec<u8> {
-        let rows = self.top..self.top + self.height;
-        rows.flat_map(|row| {
+    /// Returns the indices in the area, with unchanged pixels marked.
+    fn crop(&self, before: &[u8], now: &[u8], width: usize) -> Vec<u8> {
+        let mut indices = Vec::with_capacity(self.width * self.height);
+        for row in self.top..self.top + self.height {
             let begin = row * width + self.left;
-            (begin..begin + self.width)
-                .map(|at| if before.get(at) == Some(&now[at]) { UNCHANGED } else { now[at] })
-        })
-        .collect()
+            for (at, &index) in now.iter().enumerate().skip(begin).take(self.width) {
+                let is_unchanged = before.get(at) == Some(&index);
+                indices.push(if is_unchanged { UNCHANGED_INDEX } else { index });
+            }
+        }
+        indices
     }
 }
 
-// Small PNG files: of so many pictures as a handout has, each with a palette.
-
-/// Colours of a palette.
+/// Number of colours in the palette of a PNG.
 const PNG_COLORS: usize = 256;
-/// Learns from every so-manyth pixel; 1 is best and slowest.
+/// `NeuQuant` learns from every tenth pixel of a PNG. 1 is best and slowest.
 const PNG_SAMPLE_STEP: i32 = 10;
 
-/// An opaque picture as PNG, in at most 256 colours: as it is where it has no
-/// more, else in those that suit it best.
+/// Encodes an opaque picture as PNG with a palette of at most 256 colours. Pictures with no
+/// more colours are encoded exactly.
 ///
-/// Errors: in the encoder's words.
+/// # Errors
+///
+/// Returns errors of the encoder.
 pub fn small_png(image: &RgbaImage) -> Result<Vec<u8>, png::EncodingError> {
-    let (palette, indices) = exact(image).unwrap_or_else(|| nearest(image));
+    let (palette, indices) = exact_palette(image).unwrap_or_else(|| quantized(image));
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, image.width(), image.height());
     encoder.set_color(png::ColorType::Indexed);
@@ -231,9 +240,9 @@ fn rgb(image: &RgbaImage) -> impl Iterator<Item = [u8; 3]> {
     image.pixels().map(|pixel| [pixel[0], pixel[1], pixel[2]])
 }
 
-/// The palette and the index of each pixel; `None` when there are too many
+/// Returns the palette and the index of each pixel. Returns `None` if there are too many
 /// colours.
-fn exact(image: &RgbaImage) -> Option<(Vec<u8>, Vec<u8>)> {
+fn exact_palette(image: &RgbaImage) -> Option<(Vec<u8>, Vec<u8>)> {
     let mut known: HashMap<[u8; 3], u8> = HashMap::new();
     let mut palette = Vec::new();
     let mut indices = Vec::with_capacity(image.as_raw().len() / 4);
@@ -253,14 +262,16 @@ fn exact(image: &RgbaImage) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((palette, indices))
 }
 
-fn nearest(image: &RgbaImage) -> (Vec<u8>, Vec<u8>) {
+/// Returns a palette of similar colours, and the index of each pixel.
+fn quantized(image: &RgbaImage) -> (Vec<u8>, Vec<u8>) {
     let colors = NeuQuant::new(PNG_SAMPLE_STEP, PNG_COLORS, image.as_raw());
     let mut known: HashMap<[u8; 3], u8> = HashMap::new();
-    let indices = rgb(image).map(|color| {
-        let [r, g, b] = color;
-        *known.entry(color).or_insert_with(|| colors.index_of(&[r, g, b, 255]) as u8)
-    });
-    let indices = indices.collect();
+    let indices = rgb(image)
+        .map(|color| {
+            let [r, g, b] = color;
+            *known.entry(color).or_insert_with(|| colors.index_of(&[r, g, b, 255]) as u8)
+        })
+        .collect();
     (colors.color_map_rgb(), indices)
 }
 
@@ -270,7 +281,7 @@ mod tests {
     use super::*;
     use image::Rgba;
 
-    /// A red square that wanders over a shade of grey.
+    /// A red square that moves over a shade of grey.
     fn frame(at: u32) -> RgbaImage {
         RgbaImage::from_fn(64, 48, |x, y| {
             let inside = (at..at + 8).contains(&x) && (10..18).contains(&y);
@@ -284,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_come_back_with_their_colours_and_times() {
+    fn decoded_frames_have_their_colours_and_times() {
         let frames: Vec<RgbaImage> = (0..5).map(|at| frame(8 * at)).collect();
         let mut writer = GifWriter::new([64, 48], GifPalette::from_frames(&frames)).unwrap();
         for frame in &frames {
@@ -326,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_that_make_no_gif_are_refused() {
+    fn invalid_sizes_are_rejected() {
         let palette = || GifPalette::from_frames(&[frame(0)]);
         assert!(matches!(GifWriter::new([0, 5], palette()), Err(GifError::Size(0, 5))));
         assert!(GifWriter::new([70_000, 5], palette()).is_err());
@@ -339,14 +350,14 @@ mod tests {
     }
 
     #[test]
-    fn few_colours_stay_as_they_are() {
+    fn few_colours_are_exact() {
         let image =
             RgbaImage::from_fn(40, 30, |x, y| image::Rgba([x as u8, (y / 8) as u8, 7, 255]));
         assert_eq!(read(&small_png(&image).expect("written")), image);
     }
 
     #[test]
-    fn many_colours_are_each_near_their_own() {
+    fn many_colours_are_approximated() {
         let image =
             RgbaImage::from_fn(256, 64, |x, y| image::Rgba([x as u8, (4 * y) as u8, 128, 255]));
         let shown = read(&small_png(&image).expect("written"));

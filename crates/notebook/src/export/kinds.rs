@@ -1,83 +1,73 @@
-//! What a file holds, and how it is written.
+//! Contents, formats and sizes of exported files.
 
 use bindpose_skin::{WeightFormat, keyed};
 
 keyed! {
-    /// What a file holds.
+    /// The content of a file.
     // In the order of the menu.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum ExportContent {
-        /// The first picture on the page, with what is drawn over it.
+        /// The first picture on the page, with its overlays.
         #[default]
         Viewport = "viewport" => "Picture of the model",
-        /// The whole page.
         Page = "page" => "Picture of the page",
-        /// The first picture on the page, moving.
+        /// The first picture on the page, animated.
         Film = "film" => "Moving picture",
-        /// The mesh where the joints have put it, without them.
+        /// The posed mesh without joints.
         Mesh = "posed" => "Posed mesh",
-        /// Mesh, skeleton, weights and clips, in the pose that is shown.
+        /// Mesh, skeleton, weights and clips, in the current pose.
         Rig = "rig" => "Rig with skeleton",
         /// The local transform of every joint.
         Pose = "pose" => "Pose",
-        /// `world_from_bind`, one a joint: what moves vertices.
+        /// `world_from_bind` of every joint.
         Palette = "palette" => "Joint matrices",
-        /// Four matrices a joint.
+        /// Four matrices per joint.
         Matrices = "matrices" => "All matrices",
-        /// Joints and weights of every vertex, as they are now.
+        /// Joints and weights of every vertex, with edits.
         Weights = "weights" => "Weights",
-        /// Where the vertices are, and their normals.
+        /// Positions and normals of the skinned vertices.
         Vertices = "positions" => "Skinned vertices",
-        /// Their normals alone.
         Normals = "normals" => "Skinned normals",
-        /// The open lesson, or the route that is followed, to print.
+        /// The open lesson or route, for printing.
         Handout = "handout" => "Handout to print",
-        /// What the reader has seen, tried, solved, marked and written.
+        /// The reader's progress, answers, bookmarks and notes.
         Record = "record" => "Your record",
-        /// All that is remembered of the reader, to go on with elsewhere.
+        /// Everything that the program stores about the reader, to continue elsewhere.
         Work = "work" => "Your work",
     }
 }
 
 keyed! {
-    /// How it is written; the key is the file's ending.
+    /// The format of a file. The key is the file ending.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum ExportFormat {
-        /// A picture.
         #[default]
         Png = "png" => "PNG",
-        /// A moving picture.
         Gif = "gif" => "GIF",
-        /// Wavefront OBJ.
         Obj = "obj" => "OBJ",
-        /// glTF 2.0, all in one file.
+        /// Binary glTF 2.0.
         Glb = "glb" => "glTF (.glb)",
-        /// A line a row.
         Csv = "csv" => "CSV",
-        /// One object.
         Json = "json" => "JSON",
-        /// Text with headings and tables.
         Markdown = "md" => "Markdown",
-        /// A page for any browser, with all that belongs to it.
+        /// A single file without external resources.
         Html = "html" => "HTML",
         /// `NumPy`'s array file.
         Npy = "npy" => "NumPy (.npy)",
     }
 }
 
-/// A content in a format that it has.
+/// A content in one of its formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Export {
-    /// What.
     pub content: ExportContent,
-    /// How.
     pub format: ExportFormat,
-    /// Weights as whole numbers that keep the sum, where it has weights; `None`: as
-    /// floats.
+    /// Format of weights as integers that keep their sum. `None` for floats, and for content
+    /// without weights.
     pub weights: Option<WeightFormat>,
 }
 
-/// The media type of a file by its ending, for browsers and mailers.
+/// Returns the media type of a file by its ending.
 pub fn media_type(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("png") => "image/png",
@@ -93,10 +83,8 @@ pub fn media_type(name: &str) -> &'static str {
     }
 }
 
-// What a handout is asked to be.
-
 keyed! {
-    /// Paper; the key is what style sheets call it.
+    /// The paper size of a handout. The key is its name in style sheets.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum PaperSize {
         /// 210 mm × 297 mm.
@@ -107,19 +95,18 @@ keyed! {
     }
 }
 
-/// How a handout is made.
+/// Options of a handout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HandoutRequest {
-    /// What it is printed on.
     pub paper: PaperSize,
-    /// Do the solutions of the exercises stand at the end?
+    /// Are the solutions of the exercises printed at the end?
     pub solutions: bool,
     /// Width and height of a picture, in points.
     pub picture: [u32; 2],
 }
 
 impl HandoutRequest {
-    /// Least and most points of a picture's sides.
+    /// Smallest and largest side of a picture, in points.
     pub const PICTURE_RANGE: (u32, u32) = (160, 1600);
 }
 
@@ -129,26 +116,22 @@ impl Default for HandoutRequest {
     }
 }
 
-// How large a picture is drawn for its file.
-
 keyed! {
-    /// Pixels of a picture, still or moving.
+    /// The size in pixels of an exported picture or film.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum PictureSize {
-        /// As it stands on the page.
+        /// The size on the page.
         #[default]
         AsShown = "as-shown" => "as on the page",
-        /// Of a slide.
         Hd = "1280x720" => "1280 × 720",
-        /// Of a large screen.
         FullHd = "1920x1080" => "1920 × 1080",
-        /// Each side twice as long as on the page.
+        /// Twice the width and height on the page.
         Double = "x2" => "× 2",
     }
 }
 
 impl PictureSize {
-    /// In pixels, for a picture of that many on the page.
+    /// Returns the size in pixels of a picture with this size on the page.
     pub fn of(self, shown_px: [u32; 2]) -> [u32; 2] {
         match self {
             Self::AsShown => shown_px,
@@ -165,7 +148,7 @@ mod tests {
     use crate::export::film_size;
 
     #[test]
-    fn a_picture_has_the_pixels_that_were_chosen_and_a_film_no_more_than_it_needs() {
+    fn pictures_have_the_selected_size() {
         let sizes = PictureSize::ALL.map(|size| size.of([900, 450]));
         assert_eq!(sizes, [[900, 450], [1280, 720], [1920, 1080], [1800, 900]]);
         let films = PictureSize::ALL.map(|size| film_size([900, 450], size));

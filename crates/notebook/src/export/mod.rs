@@ -1,8 +1,8 @@
-//! What is open, as files: the model, its matrices and its numbers, as they are
-//! on the page. Pictures are the app's; how a moving one goes on is here.
+//! Export of the model, its matrices and its numbers as files. The app draws pictures; this
+//! module only computes the frames of a film.
 //!
-//! To add a format to a content is to add its line to the list in `files.rs`; a
-//! format that no content had before is a line of [`ExportFormat`] too.
+//! To add a format to a content, add a line to the list in `files.rs`. A format that no
+//! content had before also needs a variant of [`ExportFormat`].
 
 mod files;
 mod film;
@@ -17,7 +17,7 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::JointIndex;
 
 use super::Derived;
-use files::{ExportFile, FILES, LeftOutNotes, Make, joints_of_palette, of_skins};
+use files::{ExportFile, ExportWriter, FILES, LeftOutNotes, joints_of_palette, note_single_skin};
 
 pub use files::no_such_skin;
 pub use film::{Film, FilmPlan, film_size};
@@ -28,24 +28,24 @@ pub use kinds::{
 pub use tables::csv_field;
 
 impl ExportContent {
-    /// How it can be written; the first is the usual one. Never empty.
+    /// Returns the formats of this content, the default one first. Never empty.
     pub fn formats(self) -> Vec<ExportFormat> {
-        let is_of_this =
-            |file: &&ExportFile| file.export.content == self && file.export.weights.is_none();
-        FILES.iter().filter(is_of_this).map(|file| file.export.format).collect()
+        FILES
+            .iter()
+            .filter(|file| file.export.content == self && file.export.weights.is_none())
+            .map(|file| file.export.format)
+            .collect()
     }
 }
 
 impl Export {
-    /// Every pair that can be computed from numbers alone, in the order of the
-    /// menu.
+    /// Returns all exports that are computed without drawing, in the order of the menu.
     pub fn of_numbers() -> impl Iterator<Item = Self> {
-        let computed = FILES.iter().filter(|file| file.make.is_some());
-        computed.map(|file| file.export)
+        FILES.iter().filter(|file| file.writer.is_some()).map(|file| file.export)
     }
 
-    /// On the command line: `palette-npy`; `obj` and `glb` stand for the posed
-    /// mesh.
+    /// Returns the name on the command line, such as `palette-npy`. The names of the posed
+    /// mesh are only its formats, `obj` and `glb`.
     pub fn key(self) -> String {
         match (self.content, self.format) {
             (ExportContent::Mesh, format) => format.key().to_owned(),
@@ -58,27 +58,28 @@ impl Export {
         }
     }
 
-    /// From the name on the command line.
+    /// Parses the name on the command line.
     pub fn from_key(key: &str) -> Option<Self> {
         Self::of_numbers().find(|export| export.key() == key)
     }
 
-    /// `whale-palette.npy`
+    /// Returns the name of the file, such as `whale-palette.npy`.
     pub fn file_name(self, model: &str) -> String {
-        let fit = |c: char| if c.is_alphanumeric() { c } else { '_' };
-        let model: String = model.chars().take(60).map(fit).collect();
-        let model = model.trim_matches('_').to_owned();
-        let model = if model.is_empty() { "model".to_owned() } else { model };
+        let plain: String =
+            model.chars().take(60).map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        let trimmed = plain.trim_matches('_');
+        let model = if trimmed.is_empty() { "model" } else { trimmed };
         let weights = match self.weights {
             None => String::new(),
             Some(weights) => format!("-{}", weights.key()),
         };
-        let (content, format) = (self.content.key(), self.format.key());
+        let content = self.content.key();
+        let format = self.format.key();
         format!("{model}-{content}{weights}.{format}")
     }
 
-    /// What the file is named after: the model, or for what is of no model the
-    /// program.
+    /// Returns the name that the file is named after: that of the model, or of the program
+    /// for content that does not belong to a model.
     pub fn of(self, derived: &Derived) -> &str {
         match self.content {
             ExportContent::Record | ExportContent::Work | ExportContent::Handout => "bindpose",
@@ -86,52 +87,54 @@ impl Export {
         }
     }
 
-    /// Does the file hold the matrices of one skin? Others hold all that is open.
+    /// Does the file contain the matrices of a single skin?
     pub fn is_of_one_skin(self) -> bool {
         self.file().is_some_and(ExportFile::is_of_one_skin)
     }
 
-    /// What is in the file: shape, order, frame, units. One or two sentences;
-    /// empty for a pair that is not offered. `skin`: as for [`Self::bytes`].
+    /// Describes the content of the file in one or two sentences: shape, order, frame, units.
+    /// Empty for an export that is not offered. `skin` is that of [`Self::bytes`].
     pub fn about(self, derived: &Derived, skin: usize) -> String {
         self.file().map_or_else(String::new, |file| file.about(derived, skin))
     }
 
-    /// What the file leaves out of what is open, or holds in another form, each
-    /// in a sentence. Notes all. `skin`: as for [`Self::bytes`].
+    /// Returns a note on each part of the model that the file lacks or changes. `skin` is that
+    /// of [`Self::bytes`].
     pub fn left_out(self, derived: &Derived, skin: usize) -> Vec<Diagnostic> {
         let mut notes = LeftOutNotes::default();
         if let Some(file) = self.file() {
             (file.left_out)(derived, &mut notes);
             if file.is_of_one_skin() {
-                of_skins(&derived.rig, skin, &mut notes);
+                note_single_skin(&derived.rig, skin, &mut notes);
             }
         }
         notes.into_list()
     }
 
-    /// The file, from the numbers on the page. `skin`: the number, in the model's file, of
-    /// the skin whose palette it holds, if it holds one; see [`skin_to_export`].
+    /// Returns the content of the file. `skin` is the index, in the model's file, of the skin
+    /// whose palette is exported, see [`skin_to_export`].
     ///
-    /// Fails when the export is a picture, is not offered, or what is open does not go
-    /// into its file.
+    /// # Errors
+    ///
+    /// Returns a diagnostic if the export is a picture or is not offered, or if the model
+    /// cannot be written in its format.
     pub fn bytes(self, derived: &Derived, skin: usize) -> Result<Vec<u8>, Diagnostic> {
         let file = self.file().ok_or_else(|| {
-            let formats = self.content.formats();
-            let formats: Vec<&str> = formats.iter().map(|format| format.label()).collect();
+            let formats: Vec<&str> =
+                self.content.formats().iter().map(|format| format.label()).collect();
             Diagnostic {
                 code: "NOT_OFFERED",
                 ..Diagnostic::expected(formats.join(" or "), self.format.label())
             }
         })?;
-        let make = file.make.ok_or_else(|| {
+        let writer = file.writer.ok_or_else(|| {
             let title =
                 "a picture is not made of numbers; draw it in the window, or with `bindpose shot`";
             Diagnostic::said("NOT_COMPUTED", title)
         })?;
-        match make {
-            Make::Whole(make) => make(derived),
-            Make::OneSkin(make) => make(derived, &joints_of_palette(&derived.rig, skin)?),
+        match writer {
+            ExportWriter::Whole(write) => write(derived),
+            ExportWriter::OneSkin(write) => write(derived, &joints_of_palette(&derived.rig, skin)?),
         }
     }
 
@@ -140,7 +143,7 @@ impl Export {
     }
 }
 
-/// The skin whose palette is exported where none is named: that of the chosen joint, or the
+/// Returns the skin whose palette is exported by default: that of the selected joint, or the
 /// first.
 pub fn skin_to_export(rig: &Rig, chosen: Option<JointIndex>) -> usize {
     let of_chosen = chosen.and_then(|joint| rig.joint_place(joint));

@@ -1,5 +1,5 @@
-//! Matrices, vertices and weights as CSV and JSON, with as many digits as an f32 needs to
-//! come back the same.
+//! Matrices, vertices and weights as CSV and JSON. Numbers have as many digits as an `f32`
+//! needs to be parsed exactly.
 
 use std::fmt::Write as _;
 
@@ -9,12 +9,12 @@ use glam::{Mat4, Vec3};
 
 use crate::Derived;
 
-/// A name and a matrix a joint.
-pub(super) type Named<'a> = (&'static str, &'a [Mat4]);
+/// A name, and a matrix for each joint.
+pub(super) type NamedMatrices<'a> = (&'static str, &'a [Mat4]);
 
-/// The four of every joint, in the order of the sum: local, global, inverse
-/// bind, and the product that moves vertices.
-pub(super) fn matrices_table(derived: &Derived) -> [Named<'_>; 4] {
+/// Returns the four matrices of every joint: local, world, inverse bind, and the joint matrix
+/// that moves vertices.
+pub(super) fn matrices_table(derived: &Derived) -> [NamedMatrices<'_>; 4] {
     [
         ("parent_from_joint", &derived.joints.parent_from_joint),
         ("world_from_joint", &derived.joints.world_from_joint),
@@ -23,28 +23,32 @@ pub(super) fn matrices_table(derived: &Derived) -> [Named<'_>; 4] {
     ]
 }
 
-/// A line a matrix: `r2c0` is row 2, column 0, both from 0. Joints and their parents are
-/// numbered as `joints` lists them.
-pub(super) fn matrices_csv(rig: &Rig, joints: &[JointIndex], matrices: &[Named<'_>]) -> Vec<u8> {
+/// Writes a line for each matrix. Column `r2c0` is row 2, column 0, both from 0. Joints and
+/// their parents are numbered by their order in `joints`.
+pub(super) fn matrices_csv(
+    rig: &Rig,
+    joints: &[JointIndex],
+    matrices: &[NamedMatrices<'_>],
+) -> Vec<u8> {
     let columns = (0..16).map(|at| format!("r{}c{}", at % 4, at / 4));
     let mut text = format!("joint,name,parent,matrix,{}\n", columns.collect::<Vec<_>>().join(","));
     for (place, (joint, parent)) in joints.iter().zip(rig.parents_among(joints)).enumerate() {
-        let name = csv_field(name_of(rig, *joint));
+        let name = csv_field(joint_name(rig, *joint));
         let parent = parent.map_or(String::new(), |parent| parent.to_string());
         for (which, list) in matrices {
             let numbers = matrix_of(list, *joint).to_cols_array();
-            let _ = writeln!(text, "{place},{name},{parent},{which},{}", joined(&numbers));
+            let _ = writeln!(text, "{place},{name},{parent},{which},{}", join_numbers(&numbers));
         }
     }
     text.into_bytes()
 }
 
-/// One object, a joint a line, its matrices as 16 numbers, column-major. Parents are
-/// numbered as `joints` lists them.
+/// Writes an object with a line for each joint. Matrices are 16 numbers, column-major. Parents
+/// are numbered by their order in `joints`.
 pub(super) fn matrices_json(
     rig: &Rig,
     joints: &[JointIndex],
-    matrices: &[Named<'_>],
+    matrices: &[NamedMatrices<'_>],
 ) -> Result<Vec<u8>, serde_json::Error> {
     let mut text = format!(
         "{{\"rig\":{},\n\"order\":\"column-major\",\n\"joints\":[",
@@ -55,7 +59,7 @@ pub(super) fn matrices_json(
         let _ = write!(
             text,
             "{end}{{\"name\":{},\"parent\":{}",
-            serde_json::to_string(name_of(rig, *joint))?,
+            serde_json::to_string(joint_name(rig, *joint))?,
             serde_json::to_string(&parent)?
         );
         for (which, list) in matrices {
@@ -68,26 +72,26 @@ pub(super) fn matrices_json(
     Ok(text.into_bytes())
 }
 
-fn name_of(rig: &Rig, joint: JointIndex) -> &str {
+fn joint_name(rig: &Rig, joint: JointIndex) -> &str {
     rig.skeleton.joints().get(joint.index()).map_or("", |joint| &joint.name)
 }
 
-/// A line a vertex.
+/// Writes a line for each vertex.
 pub(super) fn vertices_csv(positions: &[Vec3], normals: &[Vec3]) -> Vec<u8> {
     let mut text = String::from("vertex,x,y,z,normal_x,normal_y,normal_z\n");
     for (index, (position, normal)) in positions.iter().zip(normals).enumerate() {
         let numbers = [position.to_array(), normal.to_array()];
-        let _ = writeln!(text, "{index},{}", joined(numbers.as_flattened()));
+        let _ = writeln!(text, "{index},{}", join_numbers(numbers.as_flattened()));
     }
     text.into_bytes()
 }
 
-fn joined(numbers: &[f32]) -> String {
+fn join_numbers(numbers: &[f32]) -> String {
     let words: Vec<String> = numbers.iter().map(|number| format!("{number:?}")).collect();
     words.join(",")
 }
 
-/// A field of a CSV file: quoted where it must be (RFC 4180).
+/// Quotes a field of a CSV file if necessary (RFC 4180).
 pub fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -100,32 +104,27 @@ pub(super) fn matrix_of(matrices: &[Mat4], joint: JointIndex) -> Mat4 {
     matrices.get(joint.index()).copied().unwrap_or(Mat4::ZERO)
 }
 
-// Joints and weights of every vertex.
-
-/// A line a weight that is not 0: lanes are counted through all sets. A vertex without
-/// any has a line that says so, so that whoever reads it can count them.
+/// Writes a line for each weight other than 0. Lanes are counted through all sets. A vertex
+/// without weights has a line too, so that vertices can be counted.
 pub(super) fn weights_csv(derived: &Derived) -> Vec<u8> {
     let mut text = String::from("vertex,lane,joint,name,weight\n");
-    let joints = derived.rig.skeleton.joints();
     for (vertex, influences) in derived.influences.iter().enumerate() {
-        let mut line = |(lane, joint, weight): (usize, JointIndex, f32)| {
-            let name = joints.get(joint.index()).map_or("", |joint| &joint.name);
-            let name = csv_field(name);
-            let _ = writeln!(text, "{vertex},{lane},{},{name},{weight}", joint.0);
-        };
-        let mut used = derived.used_influences(vertex).peekable();
-        if used.peek().is_none() {
-            line((0, influences.joints[0], 0.0));
+        let mut used: Vec<(usize, JointIndex, f32)> = derived.used_influences(vertex).collect();
+        if used.is_empty() {
+            used.push((0, influences.joints[0], 0.0));
         }
-        used.for_each(line);
+        for (lane, joint, weight) in used {
+            let name = csv_field(joint_name(&derived.rig, joint));
+            let _ = writeln!(text, "{vertex},{lane},{},{name},{weight}", joint.0);
+        }
     }
     text.into_bytes()
 }
 
-/// One object: the names of the joints, and a line a vertex.
+/// Writes an object with the names of the joints, and a line for each vertex.
 pub(super) fn weights_json(derived: &Derived) -> Result<Vec<u8>, serde_json::Error> {
-    let joints = derived.rig.skeleton.joints().iter();
-    let names: Vec<&str> = joints.map(|joint| joint.name.as_str()).collect();
+    let joints = derived.rig.skeleton.joints();
+    let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
     let mut text = format!(
         "{{\"rig\":{},\n\"joints\":{},\n\"vertices\":[",
         serde_json::to_string(&derived.rig.id)?,
@@ -133,9 +132,12 @@ pub(super) fn weights_json(derived: &Derived) -> Result<Vec<u8>, serde_json::Err
     );
     for vertex in 0..derived.influences.len() {
         let end = if vertex == 0 { "\n" } else { ",\n" };
-        let used = derived.used_influences(vertex);
-        let (joints, weights): (Vec<u16>, Vec<f32>) =
-            used.map(|(_, JointIndex(joint), weight)| (joint, weight)).unzip();
+        let mut joints = Vec::new();
+        let mut weights = Vec::new();
+        for (_, joint, weight) in derived.used_influences(vertex) {
+            joints.push(joint.0);
+            weights.push(weight);
+        }
         let _ = write!(
             text,
             "{end}{{\"joints\":{},\"weights\":{}}}",

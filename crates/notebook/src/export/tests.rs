@@ -1,4 +1,4 @@
-//! Files read back.
+//! Exported files, parsed again.
 
 mod matched;
 mod whole_numbers;
@@ -37,7 +37,7 @@ fn text(key: &str, derived: &Derived) -> String {
     String::from_utf8(exported(key, derived)).unwrap()
 }
 
-/// A reader of `.npy` 1.0 for what we write: its shape and its numbers.
+/// Parses our `.npy` files as shape and numbers.
 fn npy(bytes: &[u8]) -> (Vec<usize>, Vec<f32>) {
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
     let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
@@ -54,7 +54,7 @@ fn npy(bytes: &[u8]) -> (Vec<usize>, Vec<f32>) {
 }
 
 #[test]
-fn npy_holds_matrices_row_by_row() {
+fn npy_contains_row_major_matrices() {
     let derived = posed("bone_grid");
     let (shape, values) = npy(&exported("palette-npy", &derived));
     assert_eq!(shape, [3, 4, 4]);
@@ -79,7 +79,7 @@ fn npy_holds_matrices_row_by_row() {
 }
 
 #[test]
-fn csv_and_json_hold_the_same_matrices_as_the_page() {
+fn csv_and_json_contain_the_matrices_of_the_page() {
     let derived = posed("tentacle");
     let csv = text("matrices-csv", &derived);
     let mut lines = csv.lines();
@@ -153,7 +153,7 @@ fn at_rest(rig: &Rig) -> Vec<Vec3> {
 }
 
 #[test]
-fn the_posed_mesh_comes_back_through_the_reader() {
+fn posed_mesh_can_be_opened() {
     for id in ["whale", "tentacle", "bone_grid"] {
         let derived = posed(id);
         let read = reopened("glb", &derived);
@@ -181,7 +181,7 @@ fn the_posed_mesh_comes_back_through_the_reader() {
 }
 
 #[test]
-fn tangents_are_left_out_where_a_shape_has_changed_the_surface() {
+fn tangents_are_left_out_after_morphing() {
     let target = MorphTarget {
         name: "swollen".to_owned(),
         slot: 0,
@@ -202,7 +202,7 @@ fn tangents_are_left_out_where_a_shape_has_changed_the_surface() {
 }
 
 #[test]
-fn the_rig_opens_in_the_pose_that_was_shown_and_still_bends() {
+fn exported_rig_opens_in_its_pose_and_bends() {
     for id in ["whale", "tentacle", "arm"] {
         let derived = posed(id);
         let read = reopened("rig-glb", &derived);
@@ -222,7 +222,7 @@ fn the_rig_opens_in_the_pose_that_was_shown_and_still_bends() {
 }
 
 #[test]
-fn a_node_above_the_skin_does_not_become_a_joint_of_it() {
+fn node_above_the_skin_is_no_joint_of_it() {
     let file = builtin("simple_skin_file").unwrap();
     let source = &file.origin.as_ref().unwrap().source;
     let mut root: serde_json::Value = serde_json::from_slice(&source.main).unwrap();
@@ -246,7 +246,7 @@ fn a_node_above_the_skin_does_not_become_a_joint_of_it() {
 }
 
 #[test]
-fn edits_of_the_reader_are_in_the_file() {
+fn edits_are_exported() {
     let rig = builtin("arm").unwrap();
     let mut document = Document::default();
     let moved = Mat4::from_translation(Vec3::new(0.0, 1.0, 0.0));
@@ -263,7 +263,7 @@ fn edits_of_the_reader_are_in_the_file() {
 }
 
 #[test]
-fn painted_joints_beyond_four_are_in_the_file_and_in_the_tables() {
+fn more_than_four_influences_are_exported() {
     let rig = builtin("tentacle").unwrap();
     let mut document = Document::default();
     let pairs = [(7, 0.4), (0, 0.2), (9, 0.15), (11, 0.1), (2, 0.1), (5, 0.05)];
@@ -301,7 +301,7 @@ fn painted_joints_beyond_four_are_in_the_file_and_in_the_tables() {
 }
 
 #[test]
-fn what_a_file_leaves_out_is_said() {
+fn notes_on_left_out_parts() {
     let codes = |key: &str, derived: &Derived| -> Vec<&'static str> {
         let notes = Export::from_key(key).unwrap().left_out(derived, 0);
         notes.iter().map(|note| note.code).collect()
@@ -336,7 +336,7 @@ fn what_a_file_leaves_out_is_said() {
 }
 
 #[test]
-fn weights_that_were_worked_out_are_in_the_file() {
+fn computed_weights_are_exported() {
     for source in WeightSource::ALL {
         let rig = builtin("legs").unwrap();
         let mut document = Document::default();
@@ -356,7 +356,7 @@ fn weights_that_were_worked_out_are_in_the_file() {
 }
 
 #[test]
-fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
+fn clip_without_targets_is_left_out_with_a_note() {
     let track = Track {
         property: TrackProperty::Weights,
         interpolation: Interpolation::Linear,
@@ -379,7 +379,7 @@ fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
     };
     let mut rig = (*builtin("bone_grid").unwrap()).clone();
     (rig.clips, rig.morph_weights) = (vec![clip], vec![0.25]);
-    // A target that changes nothing that we read is there nevertheless.
+    // A target whose changes are not read exists nevertheless.
     for targets in [vec![], vec![target]] {
         let is_there = !targets.is_empty();
         Arc::make_mut(&mut rig.mesh).targets = targets;
@@ -388,9 +388,9 @@ fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
         let derived = Derived::new(&Document::default(), None, &rig, influences);
         let export = Export::from_key("rig-glb").unwrap();
         let notes = export.left_out(&derived, 0);
-        let said = notes.iter().any(|note| note.code == "CLIP_LEFT_OUT");
+        let is_noted = notes.iter().any(|note| note.code == "CLIP_LEFT_OUT");
         let again = reopened("rig-glb", &derived);
-        assert_eq!((said, again.clips.len()), (!is_there, is_there.into()));
+        assert_eq!((is_noted, again.clips.len()), (!is_there, is_there.into()));
         // Each part of a mesh lists all of its targets.
         let mut targets = again.mesh.targets.iter();
         assert!(targets.all(|target| (&*target.name, target.slot) == ("mouth", 0)));
@@ -401,7 +401,7 @@ fn a_clip_of_nothing_that_is_there_is_left_out_and_said() {
 }
 
 #[test]
-fn a_pair_that_is_not_offered_is_told_with_those_that_are() {
+fn unoffered_format_lists_the_offered_ones() {
     let wrong = Export { content: ExportContent::Rig, format: ExportFormat::Obj, weights: None };
     let error = wrong.bytes(&posed("arm"), 0).unwrap_err();
     assert_eq!(error.code, "NOT_OFFERED");
@@ -412,7 +412,7 @@ fn a_pair_that_is_not_offered_is_told_with_those_that_are() {
 }
 
 #[test]
-fn keys_and_file_names_are_plain_and_differ() {
+fn keys_and_file_names_are_unique() {
     let mut seen = std::collections::BTreeSet::new();
     for export in Export::of_numbers() {
         let key = export.key();
@@ -421,7 +421,7 @@ fn keys_and_file_names_are_plain_and_differ() {
         let about = export.about(&posed("arm"), 0);
         assert!(!about.is_empty() && !about.contains('{'), "{key}: {about}");
     }
-    // Its fifth joint is of no skin: it is in a pose, and in no palette.
+    // The fifth joint belongs to no skin. It is part of the pose, but of no palette.
     let about = |key: &str| Export::from_key(key).unwrap().about(&posed("gimbal"), 0);
     assert!(about("rig-glb").starts_with("4 joints"));
     assert!(about("pose-json").starts_with("5 joints"));

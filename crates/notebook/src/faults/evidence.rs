@@ -1,5 +1,4 @@
-//! The numbers that the page can show, and the first of them in which two pages
-//! differ.
+//! The numbers of a page, and the first number in which two pages differ.
 
 use std::fmt;
 
@@ -16,26 +15,26 @@ use crate::number_text::fixed;
 use crate::palette_texture::PaletteTexture;
 use crate::{Derived, Document, Edit, GpuLimits, apply};
 
-/// A difference that is seen at once, as a part of the size of what is compared.
-const PLAIN: f32 = 0.02;
-/// One that numbers still tell.
-const SMALLEST: f32 = 1e-4;
+/// Smallest difference that is visible, relative to the size of the compared numbers.
+const VISIBLE_DIFFERENCE: f32 = 0.02;
+/// Smallest difference that counts, relative to the size of the compared numbers.
+const MIN_DIFFERENCE: f32 = 1e-4;
 
-/// All numbers of one page, as the picture is drawn.
+/// All numbers of a page as it is drawn.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    /// Bind space, with morph targets.
+    /// Positions in bind space, with morph targets.
     stored: Vec<Vec3>,
     influences: SharedInfluences,
-    /// By joint: local, world, inverse bind in use, sent, as the shader gets it.
+    /// Matrices by joint: local, world, inverse bind in use, sent, and received by the shader.
     matrices: [Vec<Mat4>; 5],
-    /// World space, as drawn.
+    /// Drawn positions in world space.
     positions: Vec<Vec3>,
-    /// World space, of unit length, as drawn.
+    /// Drawn unit normals in world space.
     normals: Vec<Vec3>,
 }
 
-/// What the matrices are called, in the order of [`Evidence::matrices`].
+/// Names of [`Evidence::matrices`], in their order.
 const MATRIX_NAMES: [&str; 5] = [
     "local matrix",
     "world matrix",
@@ -44,30 +43,32 @@ const MATRIX_NAMES: [&str; 5] = [
     "matrix that the shader gets, that",
 ];
 
-/// A number of a page, and what it is on another.
+/// A number that differs between two pages.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvidenceDifference {
-    /// `x of v6`.
+    /// Name of the number, such as `x of v6`.
     pub what: String,
-    /// On this page.
+    /// Value on this page.
     pub here: f32,
-    /// On the other.
+    /// Value on the other page.
     pub there: f32,
 }
 
 impl EvidenceDifference {
-    /// Both numbers with so many decimals that they differ: on this page, on the
-    /// other.
+    /// Formats both numbers, this page's first, with enough decimals to differ.
     pub fn numbers(&self) -> [String; 2] {
         let both = [self.here, self.there].map(f64::from);
-        let written = |places| both.map(|number| fixed(number, places));
-        let tell = |[here, there]: &[String; 2]| here != there;
-        let told = (2..9).map(written).find(tell);
-        told.unwrap_or_else(|| written(9))
+        for decimals in 2..9 {
+            let [here, there] = both.map(|number| fixed(number, decimals));
+            if here != there {
+                return [here, there];
+            }
+        }
+        both.map(|number| fixed(number, 9))
     }
 }
 
-/// `x of v6 would be 1.20; here it is 0.85`
+/// Formats the difference as in `x of v6 would be 1.20; here it is 0.85`.
 impl fmt::Display for EvidenceDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [here, there] = self.numbers();
@@ -76,8 +77,8 @@ impl fmt::Display for EvidenceDifference {
 }
 
 impl Evidence {
-    /// Of a page. Filters of 32-bit floats work where the device that is played has
-    /// them.
+    /// Collects the numbers of a page. If a device is simulated, 32-bit float textures are
+    /// filtered only if it supports that.
     pub fn new(derived: &Derived, document: &Document) -> Self {
         let state = &derived.in_force(document).state;
         let palette = sent_palette(derived, document);
@@ -87,7 +88,7 @@ impl Evidence {
             && SkinningFault::OF_TEXTURE.iter().any(|fault| state.faults.contains(fault))
             && derived.blend != Blend::DualQuaternion;
         let (positions, normals) = if through_texture {
-            drawn_with(&read, derived)
+            skin_with_palette(&read, derived)
         } else {
             (derived.positions().to_vec(), derived.normals())
         };
@@ -106,129 +107,137 @@ impl Evidence {
         }
     }
 
-    /// Where the vertices are drawn, in world space.
+    /// Drawn positions of the vertices in world space.
     pub fn positions(&self) -> &[Vec3] {
         &self.positions
     }
 
-    /// Normals as drawn, in world space and of unit length; zero where there is none.
+    /// Drawn unit normals in world space. Zero for a vertex without a normal.
     pub fn normals(&self) -> &[Vec3] {
         &self.normals
     }
 
-    /// What the picture moves vertices with, by joint, as the shader gets it.
+    /// The matrices that the shader receives, by joint.
     pub fn palette(&self) -> &[Mat4] {
-        let [.., read] = &self.matrices;
-        read
+        let [.., received] = &self.matrices;
+        received
     }
 
-    /// The first number that differs from another page’s on the same rig, and is
-    /// plain to see; else any that differs at all. `vertex`: where to look first.
+    /// Finds the first number that visibly differs from that of another page on the same rig,
+    /// otherwise any number that differs. Tries the numbers of `vertex` before those of other
+    /// vertices.
     pub fn difference(&self, other: &Self, vertex: usize) -> Option<EvidenceDifference> {
-        [PLAIN, SMALLEST].into_iter().find_map(|part| {
-            self.place(other, vertex, part)
-                .or_else(|| self.sum(other, vertex, part))
-                .or_else(|| self.influence(other, vertex, part))
-                .or_else(|| self.matrix(other, part))
+        [VISIBLE_DIFFERENCE, MIN_DIFFERENCE].into_iter().find_map(|part| {
+            self.position_difference(other, vertex, part)
+                .or_else(|| self.sum_difference(other, vertex, part))
+                .or_else(|| self.influence_difference(other, vertex, part))
+                .or_else(|| self.matrix_difference(other, part))
                 .or_else(|| {
                     let vectors = [&self.normals, &other.normals];
-                    vector(vectors, vertex, part, "of the normal of")
+                    vector_difference(vectors, vertex, part, "of the normal of")
                 })
         })
     }
 
-    fn place(&self, other: &Self, vertex: usize, part: f32) -> Option<EvidenceDifference> {
-        let size = |points: &[Vec3]| longest_side(bounds_of(points));
-        let size = size(&self.stored).min(size(&other.stored));
+    fn position_difference(
+        &self,
+        other: &Self,
+        vertex: usize,
+        part: f32,
+    ) -> Option<EvidenceDifference> {
+        let stored_size = longest_side(bounds_of(&self.stored));
+        let size = stored_size.min(longest_side(bounds_of(&other.stored)));
         let size = if size > 0.0 { size } else { 1.0 };
         let drawn = [&self.positions, &other.positions];
-        vector(drawn, vertex, part * size, "of").or_else(|| {
+        vector_difference(drawn, vertex, part * size, "of").or_else(|| {
             let stored = [&self.stored, &other.stored];
-            vector(stored, vertex, part * size, "of the stored place of")
+            vector_difference(stored, vertex, part * size, "of the stored place of")
         })
     }
 
-    fn sum(&self, other: &Self, vertex: usize, part: f32) -> Option<EvidenceDifference> {
-        let sums = |at: usize| {
-            let sum = |all: &SharedInfluences| all.get(at).map(Influences::sum);
-            let both = [sum(&self.influences)?, sum(&other.influences)?];
-            differ(both, part).then_some((at, both))
+    fn sum_difference(&self, other: &Self, vertex: usize, part: f32) -> Option<EvidenceDifference> {
+        let differing_sums = |at: usize| {
+            let here = self.influences.get(at).map(Influences::sum)?;
+            let there = other.influences.get(at).map(Influences::sum)?;
+            are_apart([here, there], part).then_some((at, [here, there]))
         };
-        let all = 0..self.influences.len();
-        let (at, [here, there]) = sums(vertex).or_else(|| farthest(all.filter_map(sums)))?;
+        let (at, [here, there]) = differing_sums(vertex)
+            .or_else(|| farthest((0..self.influences.len()).filter_map(differing_sums)))?;
         Some(EvidenceDifference { what: format!("Σw of v{at}"), here, there })
     }
 
-    fn influence(&self, other: &Self, vertex: usize, part: f32) -> Option<EvidenceDifference> {
-        let found = |at: usize| {
-            let (mine, theirs) = (self.influences.get(at)?, other.influences.get(at)?);
-            let lanes = mine.joints.iter().zip(&theirs.joints);
-            let weights = mine.weights.iter().zip(&theirs.weights);
-            lanes.zip(weights).enumerate().find_map(
-                |(lane, ((joint, other_joint), (&here, &there)))| {
-                    if joint != other_joint && here != 0.0 && there != 0.0 {
-                        return Some(EvidenceDifference {
-                            what: format!("the joint in lane {lane} of v{at}"),
-                            here: joint.0.into(),
-                            there: other_joint.0.into(),
-                        });
-                    }
-                    differ([here, there], part).then(|| EvidenceDifference {
-                        what: format!("the weight in lane {lane} of v{at}"),
-                        here,
-                        there,
-                    })
-                },
-            )
-        };
-        found(vertex).or_else(|| (0..self.influences.len()).find_map(found))
+    fn influence_difference(
+        &self,
+        other: &Self,
+        vertex: usize,
+        part: f32,
+    ) -> Option<EvidenceDifference> {
+        self.influence_difference_at(vertex, other, part).or_else(|| {
+            (0..self.influences.len()).find_map(|at| self.influence_difference_at(at, other, part))
+        })
     }
 
-    /// What comes last on the way names the fault least: local matrices first.
-    fn matrix(&self, other: &Self, part: f32) -> Option<EvidenceDifference> {
+    fn influence_difference_at(
+        &self,
+        vertex: usize,
+        other: &Self,
+        part: f32,
+    ) -> Option<EvidenceDifference> {
+        let mine = self.influences.get(vertex)?;
+        let theirs = other.influences.get(vertex)?;
+        for lane in 0..mine.joints.len() {
+            let joint = mine.joints[lane];
+            let other_joint = theirs.joints[lane];
+            let here = mine.weights[lane];
+            let there = theirs.weights[lane];
+            if joint != other_joint && here != 0.0 && there != 0.0 {
+                return Some(EvidenceDifference {
+                    what: format!("the joint in lane {lane} of v{vertex}"),
+                    here: joint.0.into(),
+                    there: other_joint.0.into(),
+                });
+            }
+            if are_apart([here, there], part) {
+                let what = format!("the weight in lane {lane} of v{vertex}");
+                return Some(EvidenceDifference { what, here, there });
+            }
+        }
+        None
+    }
+
+    /// Compares local matrices first, because later products say less about the fault.
+    fn matrix_difference(&self, other: &Self, part: f32) -> Option<EvidenceDifference> {
         let kinds = self.matrices.iter().zip(&other.matrices);
         kinds.zip(MATRIX_NAMES).find_map(|((mine, theirs), name)| {
             let mut pairs = mine.iter().zip(theirs).enumerate();
-            pairs.find_map(|(joint, (mine, theirs))| cell(mine, theirs, name, joint, part))
+            pairs.find_map(|(joint, (mine, theirs))| {
+                element_difference(mine, theirs, name, joint, part)
+            })
         })
     }
 }
 
-/// What the picture moves vertices with, on its way to the shader: [`PaletteTexture::matrix`] is
-/// what that gets.
+/// Returns the palette that is sent to the shader, which receives
+/// [`PaletteTexture::matrix`].
 pub fn sent_palette<'a>(derived: &'a Derived, document: &'a Document) -> PaletteTexture<'a> {
     let state = &derived.in_force(document).state;
-    let played = GpuLimits::for_device(state.device, None);
+    let limits = GpuLimits::for_device(state.device, None);
     PaletteTexture {
         world_from_bind: &derived.palette,
         faults: &state.faults,
         transport: state.transport,
-        float_linear: played.is_none_or(|limits| limits.float_linear),
+        float_linear: limits.is_none_or(|limits| limits.float_linear),
     }
 }
 
-/// Positions and normals by other matrices than the page's.
-fn drawn_with(palette: &[Mat4], derived: &Derived) -> (Vec<Vec3>, Vec<Vec3>) {
-    let matrix_of = |vertex: usize| {
-        let of = |joint: JointIndex| palette.get(joint.index()).copied().unwrap_or_default();
-        match derived.blend {
-            Blend::Only(joint) => of(joint),
-            Blend::Strongest => derived
-                .influences
-                .get(vertex)
-                .map_or(Mat4::IDENTITY, |influences| of(influences.strongest())),
-            Blend::Linear | Blend::DualQuaternion => {
-                let used = derived.used_influences(vertex);
-                skin_matrix_of(used.map(|(_, joint, weight)| (joint, weight)), palette)
-            }
-        }
-    };
+/// Skins positions and normals with another palette than the page's.
+fn skin_with_palette(palette: &[Mat4], derived: &Derived) -> (Vec<Vec3>, Vec<Vec3>) {
     let rule = derived.normal_rule();
     let stored = derived.stored_positions().iter().enumerate();
     let mut positions = Vec::with_capacity(stored.len());
     let mut normals = Vec::with_capacity(stored.len());
     for (vertex, &position_in_bind) in stored {
-        let matrix = matrix_of(vertex);
+        let matrix = skin_matrix(vertex, palette, derived);
         positions.push(moved_position(&matrix, position_in_bind));
         let normal = derived.stored_normals().get(vertex).copied();
         let normal = normal_matrix(rule, matrix) * normal.unwrap_or_default();
@@ -237,71 +246,94 @@ fn drawn_with(palette: &[Mat4], derived: &Derived) -> (Vec<Vec3>, Vec<Vec3>) {
     (positions, normals)
 }
 
-/// Farther apart than that.
-fn differ([here, there]: [f32; 2], most: f32) -> bool {
-    apart(here, there) > most
+fn skin_matrix(vertex: usize, palette: &[Mat4], derived: &Derived) -> Mat4 {
+    match derived.blend {
+        Blend::Only(joint) => joint_matrix(palette, joint),
+        Blend::Strongest => derived
+            .influences
+            .get(vertex)
+            .map_or(Mat4::IDENTITY, |influences| joint_matrix(palette, influences.strongest())),
+        Blend::Linear | Blend::DualQuaternion => {
+            let used = derived.used_influences(vertex);
+            skin_matrix_of(used.map(|(_, joint, weight)| (joint, weight)), palette)
+        }
+    }
 }
 
-/// The coordinate that differs most of the chosen vertex, or else of all.
-fn vector(
+fn joint_matrix(palette: &[Mat4], joint: JointIndex) -> Mat4 {
+    palette.get(joint.index()).copied().unwrap_or_default()
+}
+
+fn are_apart([here, there]: [f32; 2], max_distance: f32) -> bool {
+    apart(here, there) > max_distance
+}
+
+/// Finds the coordinate that differs most, of the given vertex or otherwise of all.
+fn vector_difference(
     [mine, theirs]: [&Vec<Vec3>; 2],
     vertex: usize,
-    most: f32,
+    max_distance: f32,
     of: &str,
 ) -> Option<EvidenceDifference> {
-    let found = |at: usize| {
-        let (mine, theirs) = (mine.get(at)?.to_array(), theirs.get(at)?.to_array());
+    let at_vertex = |at: usize| {
+        let mine = mine.get(at)?.to_array();
+        let theirs = theirs.get(at)?.to_array();
         let axes = [0, 1, 2].map(|axis: usize| ((at, axis), [mine[axis], theirs[axis]]));
-        farthest(axes.into_iter().filter(|(_, both)| differ(*both, most)))
+        farthest(axes.into_iter().filter(|(_, both)| are_apart(*both, max_distance)))
     };
     let ((at, axis), [here, there]) =
-        found(vertex).or_else(|| farthest((0..mine.len()).filter_map(found)))?;
+        at_vertex(vertex).or_else(|| farthest((0..mine.len()).filter_map(at_vertex)))?;
     Some(EvidenceDifference { what: format!("{} {of} v{at}", ["x", "y", "z"][axis]), here, there })
 }
 
-/// Turns and places are measured each by their own size.
-fn cell(
+/// Finds the element that differs most. Axes and translations are compared relative to their
+/// own sizes.
+fn element_difference(
     mine: &Mat4,
     theirs: &Mat4,
     name: &str,
     joint: usize,
     part: f32,
 ) -> Option<EvidenceDifference> {
-    let (mine, theirs) = (mine.to_cols_array(), theirs.to_cols_array());
-    let pairs = || mine.into_iter().zip(theirs).map(|(a, b)| [a, b]).enumerate();
-    let size_of = |place: bool| {
-        let own = pairs().filter(|(at, _)| (*at >= 12) == place);
-        own.flat_map(|(_, both)| both.map(f32::abs))
-            .filter(|number| number.is_finite())
-            .fold(f32::MIN_POSITIVE, f32::max)
-    };
-    let [turn, place] = [size_of(false), size_of(true)];
-    let far =
-        pairs().filter(|&(at, both)| differ(both, part * if at >= 12 { place } else { turn }));
-    let (at, [here, there]) = farthest(far)?;
+    let mut pairs = [[0.0; 2]; 16];
+    let mut axes_size = f32::MIN_POSITIVE;
+    let mut translation_size = f32::MIN_POSITIVE;
+    for (at, (mine, theirs)) in
+        mine.to_cols_array().into_iter().zip(theirs.to_cols_array()).enumerate()
+    {
+        pairs[at] = [mine, theirs];
+        let size = if at >= 12 { &mut translation_size } else { &mut axes_size };
+        for number in [mine.abs(), theirs.abs()] {
+            if number.is_finite() {
+                *size = size.max(number);
+            }
+        }
+    }
+    let differing = pairs.into_iter().enumerate().filter(|&(at, both)| {
+        are_apart(both, part * if at >= 12 { translation_size } else { axes_size })
+    });
+    let (at, [here, there]) = farthest(differing)?;
     let what = format!("{} of the {name} of joint {joint}", cell_name(at));
     Some(EvidenceDifference { what, here, there })
 }
 
-// What is said of a guess which fault is hidden.
-
-/// What is said of a guess.
+/// The reply to a guess of the hidden fault.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Diagnosed {
-    /// It is the one.
     Right,
-    /// It is another: this number excludes it. `None` where none does, which the
-    /// content check does not let pass.
+    /// This number excludes the guessed fault. `None` if no number does, which the content
+    /// check reports.
     Excluded(Option<EvidenceDifference>),
 }
 
-/// Holds a guess against the page, on which a fault is hidden.
+/// Judges a guess of the fault that is hidden on the page.
 pub fn judge_fault(
     guess: FaultName,
     hidden: FaultName,
-    (document, lesson): (&Document, &Lesson),
+    page: (&Document, &Lesson),
     derived: &Derived,
 ) -> Diagnosed {
+    let (document, lesson) = page;
     if guess == hidden {
         return Diagnosed::Right;
     }
@@ -311,8 +343,8 @@ pub fn judge_fault(
     Diagnosed::Excluded(there.and_then(|there| here.difference(&there, vertex)))
 }
 
-/// The numbers of the page with a fault on, and none hidden; without one, as they
-/// should be. `None` where its settings do not fit.
+/// Collects the numbers of the page with this fault, or without one, and with no hidden
+/// fault. Returns `None` if the settings of the fault cannot be applied.
 pub fn evidence_with(
     fault: Option<FaultName>,
     document: &Document,
@@ -329,17 +361,17 @@ pub fn evidence_with(
     Some(Evidence::new(&there, &supposed))
 }
 
-/// The number that differs most plainly from what it would be without a fault that is
-/// on; `None` where none does.
+/// Finds the number that differs most visibly from the page without this fault, which is on.
+/// Returns `None` if no number differs.
 pub fn difference_to_right(
     switch: &FaultSwitch,
-    (document, lesson): (&Document, &Lesson),
+    page: (&Document, &Lesson),
     derived: &Derived,
 ) -> Option<EvidenceDifference> {
+    let (document, lesson) = page;
     let mut right = document.clone();
     let edit = Edit::Settings(switch.switched(false, &document.state));
     apply(&mut right, &edit, lesson, &derived.stored_rig).ok()?;
-    let there = derived.of_other(&right, Some(lesson));
-    let there = Evidence::new(&there, &right);
-    Evidence::new(derived, document).difference(&there, document.state.vertex as usize)
+    let right = Evidence::new(&derived.of_other(&right, Some(lesson)), &right);
+    Evidence::new(derived, document).difference(&right, document.state.vertex as usize)
 }

@@ -1,20 +1,18 @@
-//! Known faults at work: as switches of the page, in what is read of a file, in the
-//! joints' matrices, in what the shader gets; one that is hidden; and the numbers
-//! that tell one from another.
+//! Known faults of skinning: switches that turn them on, their effects, hidden faults, and
+//! the numbers that distinguish them.
 //!
-//! # Known faults
+//! The faults are listed in `assets/words/faults.toml`, with their texts and the settings that
+//! cause them. Faults that are settings of the page anyway, such as `inverse-bind=left-out`,
+//! need nothing else. All others are a set of `SkinningFault`s in the state. This module
+//! applies those that change the rig and influences as they are read (computed once and
+//! cached), matrices, and the palette. The renderer and `palette_texture` apply faults of
+//! textures, and a shader the one at texture edges. A page without faults copies and computes
+//! nothing.
 //!
-//! Known bugs of skinning are a table, `assets/words/faults.toml`: words, and the
-//! settings that make each. One that is a setting of the page anyway, such as
-//! `inverse-bind=left-out`, is that setting; all others are `lesson::Fault`s in the
-//! state's set. `notebook/faults/` has what these do: to the rig as it is read and to
-//! influences (worked out once and shared), to matrices, to the palette; what goes wrong
-//! in a texture is the renderer's and `palette_texture`'s, and one is in a shader. Where
-//! none is on, nothing is copied and nothing is asked but whether the set is empty. A
-//! hidden one follows from its cell and the number of the draw: `Derived` alone knows
-//! it, and whoever draws asks `Derived::in_force`. `Evidence` has all numbers of a page,
-//! and the first in which two pages differ: cards, replies and the content check say
-//! that one.
+//! A hidden fault is computed from its cell and the number of the draw. Only `Derived` knows
+//! it, and drawing code asks `Derived::in_force`. `Evidence` contains all numbers of a page,
+//! and finds the first number in which two pages differ, for cards, replies and the content
+//! check.
 
 mod evidence;
 mod reading;
@@ -40,7 +38,7 @@ mod tests {
     use crate::setting::put_setting;
     use crate::{Derived, Document};
 
-    /// Built-in rigs in poses in which faults act: each acts in one of them.
+    /// Built-in rigs in poses. Each fault has an effect in at least one of them.
     const SCENES: [(&str, &str); 6] = [
         (
             "whale",
@@ -53,7 +51,7 @@ mod tests {
         ("gimbal", "yaw=40deg,pitch=30deg,roll=25deg,stretch=0.6"),
     ];
 
-    fn document(rig: &Rig, settings: &[Setting]) -> Document {
+    fn document_with(rig: &Rig, settings: &[Setting]) -> Document {
         let mut document = Document::default();
         for setting in settings {
             put_setting(&mut document.state, setting, Some(rig)).expect("it fits");
@@ -67,7 +65,7 @@ mod tests {
         Evidence::new(&derived, document)
     }
 
-    fn with(document: &Document, fault: FaultName) -> Document {
+    fn with_fault(document: &Document, fault: FaultName) -> Document {
         let mut document = document.clone();
         for setting in FaultSwitch::new(fault).switched(true, &document.state.clone()) {
             put_setting(&mut document.state, &setting, None).expect("it fits");
@@ -75,39 +73,40 @@ mod tests {
         document
     }
 
-    /// A scene with what these faults need.
+    /// A scene with the settings that these faults need.
     fn scene(at: usize, faults: &[FaultName]) -> (Arc<Rig>, Document) {
         let (id, settings) = SCENES[at];
         let rig = builtin(id).expect("built in");
         let mut settings = parse_settings(settings).expect("settings");
         settings.extend(faults.iter().flat_map(|fault| fault.needs()));
-        let document = document(&rig, &settings);
+        let document = document_with(&rig, &settings);
         (rig, document)
     }
 
-    /// Right numbers and wrong ones of a scene, if the fault acts there.
-    fn acting(at: usize, fault: FaultName) -> bool {
+    /// Does the fault have an effect in the scene?
+    fn has_effect(at: usize, fault: FaultName) -> bool {
         let (rig, right) = scene(at, &[fault]);
-        let wrong = evidence(&rig, &with(&right, fault));
+        let wrong = evidence(&rig, &with_fault(&right, fault));
         wrong.difference(&evidence(&rig, &right), 0).is_some()
     }
 
     #[test]
-    fn every_pair_of_faults_is_told_apart_by_a_number_of_the_page() {
+    fn every_pair_of_faults_differs_in_a_number() {
         let faults: Vec<FaultName> = known_faults().collect();
         let acts: Vec<Vec<bool>> = faults
             .iter()
-            .map(|&fault| (0..SCENES.len()).map(|at| acting(at, fault)).collect())
+            .map(|&fault| (0..SCENES.len()).map(|at| has_effect(at, fault)).collect())
             .collect();
         for (fault, acts) in faults.iter().zip(&acts) {
             assert!(acts.contains(&true), "{} acts nowhere", fault.id);
         }
-        // What the others need changes the numbers of a fault: each such page once.
+        // The settings that one fault needs change the numbers of the other, so that the
+        // evidence depends on the pair. Equal pages are computed once.
         let mut known = Vec::new();
         let mut alone = Vec::new();
-        let mut of = |at: usize, pair: [FaultName; 2], fault: FaultName| {
+        let mut evidence_of = |at: usize, pair: [FaultName; 2], fault: FaultName| {
             let (rig, right) = scene(at, &pair);
-            let page = with(&right, fault);
+            let page = with_fault(&right, fault);
             let found =
                 known.iter().find(|(scene, other, _): &&(usize, Document, Arc<Evidence>)| {
                     *scene == at && *other == page
@@ -121,34 +120,34 @@ mod tests {
         };
         for (nth, &one) in faults.iter().enumerate() {
             for (other_nth, &other) in faults.iter().enumerate().skip(nth + 1) {
-                let both = (0..SCENES.len()).filter(|&at| acts[nth][at] && acts[other_nth][at]);
-                let mut both = both.peekable();
+                let mut both =
+                    (0..SCENES.len()).filter(|&at| acts[nth][at] && acts[other_nth][at]).peekable();
                 if both.peek().is_none() {
-                    // No rig shows both: where one of them acts, it is that one.
+                    // No rig shows both, so that the scene decides.
                     alone.push((one.id, other.id));
                     continue;
                 }
-                let told = both.any(|at| {
-                    let (one_on, other_on) =
-                        (of(at, [one, other], one), of(at, [one, other], other));
+                let differ = both.any(|at| {
+                    let one_on = evidence_of(at, [one, other], one);
+                    let other_on = evidence_of(at, [one, other], other);
                     one_on.difference(&other_on, 0).is_some()
                 });
-                assert!(told, "{} and {} show the same", one.id, other.id);
+                assert!(differ, "{} and {} show the same", one.id, other.id);
             }
         }
         assert!(alone.len() <= 32, "{alone:?}");
     }
 
     #[test]
-    fn a_fault_that_is_off_costs_nothing_and_one_that_stays_is_worked_out_once() {
+    fn faults_that_are_off_copy_nothing_and_others_are_cached() {
         let (rig, right) = scene(0, &[]);
         let influences = Derived::edited_influences(&right, &rig);
         let derived = Derived::new(&right, None, &rig, influences);
         assert!(Arc::ptr_eq(&derived.rig.mesh, &rig.mesh));
         assert!(derived.influences.is_same(&rig.mesh.influences));
 
-        let mut wrong = with(&right, FaultName::from_id("mesh-turned").expect("there"));
-        wrong = with(&wrong, FaultName::from_id("influences-cut").expect("there"));
+        let mut wrong = with_fault(&right, FaultName::from_id("mesh-turned").expect("there"));
+        wrong = with_fault(&wrong, FaultName::from_id("influences-cut").expect("there"));
         let once = derived.of_other(&wrong, None);
         wrong.state.params.insert("jaw".to_owned(), 0.1);
         let again = once.of_other(&wrong, None);
@@ -161,48 +160,48 @@ mod tests {
     }
 
     #[test]
-    fn what_each_fault_does_to_one_number_is_what_its_card_says() {
-        let of = |at: usize, id: &str| {
+    fn effects_of_faults_are_those_of_their_cards() {
+        let pages = |at: usize, id: &str| {
             let fault = FaultName::from_id(id).expect("there");
             let (rig, right) = scene(at, &[fault]);
-            let wrong = with(&right, fault);
+            let wrong = with_fault(&right, fault);
             let influences = Derived::edited_influences(&wrong, &rig);
             (evidence(&rig, &right), Derived::new(&wrong, None, &rig, influences))
         };
         let sum = |derived: &Derived, vertex: usize| derived.influences[vertex].sum();
 
-        let (_, wrong) = of(1, "weights-rounded-down");
+        let (_, wrong) = pages(1, "weights-rounded-down");
         assert!((sum(&wrong, 4) - 254.0 / 255.0).abs() < 1e-6, "a half each");
-        let (_, wrong) = of(1, "last-joint-lost");
+        let (_, wrong) = pages(1, "last-joint-lost");
         assert_eq!((sum(&wrong, 9), sum(&wrong, 4)), (0.0, 0.5));
         assert_eq!(wrong.positions()[9], glam::Vec3::ZERO);
-        let (_, wrong) = of(1, "normalized-ignored");
+        let (_, wrong) = pages(1, "normalized-ignored");
         assert!((sum(&wrong, 4) - 255.0).abs() < 1.5);
 
-        let (right, wrong) = of(1, "palette-short");
+        let (right, wrong) = pages(1, "palette-short");
         assert_eq!(wrong.palette[1], glam::Mat4::ZERO);
         assert!((sum(&wrong, 9) - 1.0).abs() < 1e-6);
         assert_eq!(wrong.positions()[0], right.positions()[0]);
-        let (right, wrong) = of(2, "order-swapped");
+        let (right, wrong) = pages(2, "order-swapped");
         let swapped = wrong.joints.joint_from_bind[1] * wrong.joints.world_from_joint[1];
         assert!(wrong.palette[1].abs_diff_eq(swapped, 1e-5));
         assert!(!right.palette()[1].abs_diff_eq(swapped, 1e-2));
-        let (_, wrong) = of(0, "parent-left-out");
+        let (_, wrong) = pages(0, "parent-left-out");
         assert_eq!(wrong.joints.world_from_joint, wrong.joints.parent_from_joint);
-        let (_, wrong) = of(0, "inverse-binds-shifted");
+        let (_, wrong) = pages(0, "inverse-binds-shifted");
         assert_eq!(wrong.joints.joint_from_bind[0], glam::Mat4::IDENTITY);
-        let (_, wrong) = of(0, "inverse-binds-by-name");
-        let of_name = |name: &str| wrong.rig.skeleton.find(name).expect("there").index();
-        let stored = wrong.stored_rig.skeleton.joints()[of_name("chest")].joint_from_bind;
-        assert_eq!(wrong.joints.joint_from_bind[of_name("root")], stored, "the first by name");
-        let (_, wrong) = of(0, "clip-hundredfold");
+        let (_, wrong) = pages(0, "inverse-binds-by-name");
+        let index_of = |name: &str| wrong.rig.skeleton.find(name).expect("there").index();
+        let stored = wrong.stored_rig.skeleton.joints()[index_of("chest")].joint_from_bind;
+        assert_eq!(wrong.joints.joint_from_bind[index_of("root")], stored, "the first by name");
+        let (_, wrong) = pages(0, "clip-hundredfold");
         let place = wrong.joints.parent_from_joint[0].w_axis;
         assert!((place.z - 55.0).abs() < 1e-3, "0.55 in the clip: {place}");
-        let (_, wrong) = of(0, "missing-channel-identity");
+        let (_, wrong) = pages(0, "missing-channel-identity");
         let tail = wrong.rig.skeleton.find("tail_1").expect("there").index();
         let place = wrong.joints.parent_from_joint[tail].w_axis;
         assert_eq!(place, glam::Vec4::W, "its translation has no channel");
-        let (_, wrong) = of(4, "degrees-as-radians");
+        let (_, wrong) = pages(4, "degrees-as-radians");
         let cos = wrong.joints.parent_from_joint[1].x_axis.x;
         let expected = (30_f64.to_radians() + 40.0).cos();
         assert!((f64::from(cos) - expected).abs() < 1e-2, "{cos} {expected}");

@@ -1,5 +1,4 @@
-//! A rig as a faulty loader reads it: vertices, inverse bind matrices, keys. What
-//! goes wrong with influences is beside this.
+//! Faults of loaders: a rig and its influences as they are read with known faults.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,8 +13,8 @@ use glam::{Mat4, Quat, Vec3};
 
 use super::switches::last_joint;
 
-/// What a loader can do to a rig.
-const OF_RIG: [SkinningFault; 10] = [
+/// Faults that change the rig.
+const RIG_FAULTS: [SkinningFault; 10] = [
     SkinningFault::InverseBindsShifted,
     SkinningFault::InverseBindsByName,
     SkinningFault::InverseBindsByRows,
@@ -28,52 +27,58 @@ const OF_RIG: [SkinningFault; 10] = [
     SkinningFault::MissingChannelIdentity,
 ];
 
-/// Rigs that were read with faults and are kept.
-const KEPT: usize = 6;
+/// Maximum number of cached rigs.
+const MAX_CACHED_RIGS: usize = 6;
 
-/// The rig with what is wrong in reading it; the same one, by its pointer, where
-/// nothing is, and for the same faults as a moment ago.
+/// Returns the rig as it is read with these faults. Returns the same `Arc` if no fault
+/// changes the rig, or if the result is cached.
 pub(crate) fn rig_as_read(rig: &Arc<Rig>, faults: &BTreeSet<SkinningFault>) -> Arc<Rig> {
-    static KNOWN: Mutex<VecDeque<KnownReading>> = Mutex::new(VecDeque::new());
+    static CACHE: Mutex<VecDeque<CachedRig>> = Mutex::new(VecDeque::new());
     if faults.is_empty() {
         return Arc::clone(rig);
     }
-    let on: Vec<SkinningFault> = OF_RIG.into_iter().filter(|one| faults.contains(one)).collect();
+    let on: Vec<SkinningFault> =
+        RIG_FAULTS.into_iter().filter(|one| faults.contains(one)).collect();
     if on.is_empty() {
         return Arc::clone(rig);
     }
-    let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |known: &KnownReading| Arc::ptr_eq(&known.stored, rig) && known.faults == on;
-    if let Some(at) = all.iter().position(same)
-        && let Some(known) = all.remove(at)
+    let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    let cached = cache
+        .iter()
+        .position(|cached: &CachedRig| Arc::ptr_eq(&cached.stored, rig) && cached.faults == on);
+    if let Some(at) = cached
+        && let Some(cached) = cache.remove(at)
     {
-        let read = Arc::clone(&known.read);
-        all.push_front(known);
+        let read = Arc::clone(&cached.read);
+        cache.push_front(cached);
         return read;
     }
-    let read = on.iter().fold((**rig).clone(), |rig, &fault| read(rig, fault));
-    let read = Arc::new(read);
-    all.push_front(KnownReading { stored: Arc::clone(rig), faults: on, read: Arc::clone(&read) });
-    all.truncate(KEPT);
+    let mut faulty = (**rig).clone();
+    for fault in &on {
+        apply_rig_fault(&mut faulty, *fault);
+    }
+    let read = Arc::new(faulty);
+    cache.push_front(CachedRig { stored: Arc::clone(rig), faults: on, read: Arc::clone(&read) });
+    cache.truncate(MAX_CACHED_RIGS);
     read
 }
 
-struct KnownReading {
+struct CachedRig {
     stored: Arc<Rig>,
     faults: Vec<SkinningFault>,
     read: Arc<Rig>,
 }
 
-fn read(mut rig: Rig, fault: SkinningFault) -> Rig {
+fn apply_rig_fault(rig: &mut Rig, fault: SkinningFault) {
     match fault {
-        SkinningFault::InverseBindsShifted => with_joints(&mut rig, |joints| {
+        SkinningFault::InverseBindsShifted => change_joints(rig, |joints| {
             let stored: Vec<Mat4> = joints.iter().map(|joint| joint.joint_from_bind).collect();
             let before = std::iter::once(Mat4::IDENTITY).chain(stored);
             for (joint, matrix) in joints.iter_mut().zip(before) {
                 joint.joint_from_bind = matrix;
             }
         }),
-        SkinningFault::InverseBindsByName => with_joints(&mut rig, |joints| {
+        SkinningFault::InverseBindsByName => change_joints(rig, |joints| {
             let mut by_name: Vec<(&str, Mat4)> =
                 joints.iter().map(|joint| (&*joint.name, joint.joint_from_bind)).collect();
             by_name.sort_by_key(|&(name, _)| name);
@@ -82,19 +87,19 @@ fn read(mut rig: Rig, fault: SkinningFault) -> Rig {
                 joint.joint_from_bind = matrix;
             }
         }),
-        SkinningFault::InverseBindsByRows => with_joints(&mut rig, |joints| {
+        SkinningFault::InverseBindsByRows => change_joints(rig, |joints| {
             for joint in joints {
                 joint.joint_from_bind = joint.joint_from_bind.transpose();
             }
         }),
         SkinningFault::QuaternionsWFirst => {
-            with_joints(&mut rig, |joints| {
+            change_joints(rig, |joints| {
                 for joint in joints {
                     let [x, y, z, w] = joint.parent_from_joint_at_rest.rotation.to_array();
                     joint.parent_from_joint_at_rest.rotation = Quat::from_xyzw(y, z, w, x);
                 }
             });
-            with_tracks(&mut rig, |track, _| {
+            change_tracks(rig, |track, _| {
                 if track.property == TrackProperty::Rotation && track.width == 4 {
                     for numbers in track.values.chunks_exact_mut(4) {
                         numbers.rotate_left(1);
@@ -102,18 +107,18 @@ fn read(mut rig: Rig, fault: SkinningFault) -> Rig {
                 }
             });
         }
-        SkinningFault::MeshTurned => with_vertices(&mut rig, |p| Vec3::new(p.x, p.z, -p.y), true),
-        SkinningFault::MeshMirrored => with_vertices(&mut rig, |p| Vec3::new(-p.x, p.y, p.z), true),
-        SkinningFault::MeshHundredfold => with_vertices(&mut rig, |p| 100.0 * p, false),
+        SkinningFault::MeshTurned => change_vertices(rig, |p| Vec3::new(p.x, p.z, -p.y), true),
+        SkinningFault::MeshMirrored => change_vertices(rig, |p| Vec3::new(-p.x, p.y, p.z), true),
+        SkinningFault::MeshHundredfold => change_vertices(rig, |p| 100.0 * p, false),
         SkinningFault::KeysAsChanges => {
             let rest = rig.skeleton.rest_pose().parent_from_joint;
-            with_tracks(&mut rig, |track, joint| {
+            change_tracks(rig, |track, joint| {
                 if let Some(rest) = rest.get(joint.index()) {
                     add_rest(track, rest);
                 }
             });
         }
-        SkinningFault::ClipHundredfold => with_tracks(&mut rig, |track, _| {
+        SkinningFault::ClipHundredfold => change_tracks(rig, |track, _| {
             if track.property == TrackProperty::Translation {
                 for number in &mut track.values {
                     *number *= 100.0;
@@ -123,16 +128,15 @@ fn read(mut rig: Rig, fault: SkinningFault) -> Rig {
         SkinningFault::MissingChannelIdentity => {
             let joints = rig.skeleton.len();
             for clip in &mut rig.clips {
-                put_missing_channels(clip, joints);
+                add_missing_channels(clip, joints);
             }
         }
         _ => {}
     }
-    rig
 }
 
-/// A skeleton that is none after the change stays as it was.
-fn with_joints(rig: &mut Rig, change: impl FnOnce(&mut [Joint])) {
+/// Keeps the skeleton if it would be invalid after the change.
+fn change_joints(rig: &mut Rig, change: impl FnOnce(&mut [Joint])) {
     let mut joints = rig.skeleton.joints().to_vec();
     change(&mut joints);
     if let Ok(skeleton) = Skeleton::in_any_order(joints) {
@@ -140,29 +144,26 @@ fn with_joints(rig: &mut Rig, change: impl FnOnce(&mut [Joint])) {
     }
 }
 
-/// Places and directions of all vertices and of what is added to them.
-fn with_vertices(rig: &mut Rig, moved: impl Fn(Vec3) -> Vec3, directions: bool) {
+/// Changes the positions of all vertices and morph targets, and optionally their normals.
+fn change_vertices(rig: &mut Rig, change: impl Fn(Vec3) -> Vec3, with_normals: bool) {
     let mut mesh: Mesh = (*rig.mesh).clone();
-    let put = |all: &mut Vec<Vec3>| {
-        for one in all {
-            *one = moved(*one);
-        }
-    };
-    put(&mut mesh.positions);
-    for target in &mut mesh.targets {
-        put(&mut target.positions);
+    let mut lists = vec![&mut mesh.positions];
+    lists.extend(mesh.targets.iter_mut().map(|target| &mut target.positions));
+    for vector in lists.into_iter().flatten() {
+        *vector = change(*vector);
     }
-    if directions {
-        put(&mut mesh.normals);
-        for target in &mut mesh.targets {
-            put(&mut target.normals);
+    if with_normals {
+        let mut lists = vec![&mut mesh.normals];
+        lists.extend(mesh.targets.iter_mut().map(|target| &mut target.normals));
+        for vector in lists.into_iter().flatten() {
+            *vector = change(*vector);
         }
     }
     rig.mesh = Arc::new(mesh);
 }
 
-/// All tracks of joints.
-fn with_tracks(rig: &mut Rig, change: impl Fn(&mut Track, JointIndex)) {
+/// Changes all tracks of joints.
+fn change_tracks(rig: &mut Rig, change: impl Fn(&mut Track, JointIndex)) {
     for channel in rig.clips.iter_mut().flat_map(|clip| &mut clip.channels) {
         if let ChannelTarget::Joint(joint) = channel.target {
             let mut track = (*channel.track).clone();
@@ -172,8 +173,8 @@ fn with_tracks(rig: &mut Rig, change: impl Fn(&mut Track, JointIndex)) {
     }
 }
 
-/// What the keys say, on top of what is there at rest. Tangents of a place stay;
-/// those of a turn are turned, those of factors multiplied.
+/// Applies the keys on top of the rest transform. Keeps the tangents of translations, and
+/// transforms those of rotations and scales.
 fn add_rest(track: &mut Track, rest: &Trs) {
     if track.width == 0 {
         return;
@@ -191,7 +192,7 @@ fn add_rest(track: &mut Track, rest: &Trs) {
                 numbers.copy_from_slice(&scaled.to_array());
             }
             (TrackProperty::Rotation, [x, y, z, w]) => {
-                let turned = product(rest.rotation, Quat::from_xyzw(*x, *y, *z, *w));
+                let turned = quaternion_product(rest.rotation, Quat::from_xyzw(*x, *y, *z, *w));
                 numbers.copy_from_slice(&turned.to_array());
             }
             _ => {}
@@ -199,27 +200,22 @@ fn add_rest(track: &mut Track, rest: &Trs) {
     }
 }
 
-/// Of any two quaternions; glam's own is for those of unit length.
-fn product(a: Quat, b: Quat) -> Quat {
-    let (u, v) = (a.xyz(), b.xyz());
+/// Multiplies quaternions of any length. The product of glam expects unit quaternions.
+fn quaternion_product(a: Quat, b: Quat) -> Quat {
+    let u = a.xyz();
+    let v = b.xyz();
     let xyz = a.w * v + b.w * u + u.cross(v);
     Quat::from_xyzw(xyz.x, xyz.y, xyz.z, a.w * b.w - u.dot(v))
 }
 
-/// A key that says nothing, for each property of a joint that has no channel.
-fn put_missing_channels(clip: &mut Clip, joints: usize) {
-    let nothing = [
+/// Adds a channel with an identity key for each property of a joint that has no channel.
+fn add_missing_channels(clip: &mut Clip, joint_count: usize) {
+    let identity = [
         (TrackProperty::Translation, vec![0.0, 0.0, 0.0]),
         (TrackProperty::Rotation, vec![0.0, 0.0, 0.0, 1.0]),
         (TrackProperty::Scale, vec![1.0, 1.0, 1.0]),
     ];
-    for (property, values) in nothing {
-        let has = |joint: JointIndex| {
-            let mut channels = clip.channels.iter();
-            channels.any(|one| {
-                one.target == ChannelTarget::Joint(joint) && one.track.property == property
-            })
-        };
+    for (property, values) in identity {
         let track = Arc::new(Track {
             property,
             interpolation: Interpolation::Step,
@@ -227,21 +223,22 @@ fn put_missing_channels(clip: &mut Clip, joints: usize) {
             width: values.len(),
             values,
         });
-        let all = (0..=u16::MAX).map(JointIndex).take(joints);
-        let missing: Vec<JointIndex> = all.filter(|&joint| !has(joint)).collect();
-        let channels = missing.into_iter().map(|joint| Channel {
-            target: ChannelTarget::Joint(joint),
-            track: Arc::clone(&track),
-        });
-        clip.channels.extend(channels);
+        for joint in (0..=u16::MAX).map(JointIndex).take(joint_count) {
+            let target = ChannelTarget::Joint(joint);
+            let has_channel = clip
+                .channels
+                .iter()
+                .any(|channel| channel.target == target && channel.track.property == property);
+            if !has_channel {
+                clip.channels.push(Channel { target, track: Arc::clone(&track) });
+            }
+        }
     }
 }
 
-// Influences as a faulty loader reads them, or as they reach a shader whose
-// attributes are bound wrongly.
-
-/// In the order in which they act.
-const OF_INFLUENCES: [SkinningFault; 8] = [
+/// Faults that change influences, in the order in which they are applied: those of loaders,
+/// then those of shader attributes.
+const INFLUENCE_FAULTS: [SkinningFault; 8] = [
     SkinningFault::ShortsAsBytes,
     SkinningFault::NodeForJoint,
     SkinningFault::JointsOffByOne,
@@ -252,80 +249,93 @@ const OF_INFLUENCES: [SkinningFault; 8] = [
     SkinningFault::WeightsNotBound,
 ];
 
-/// Lists that were changed and are kept.
-const KEPT_ATTRIBUTES: usize = 6;
+/// Maximum number of cached lists of influences.
+const MAX_CACHED_INFLUENCES: usize = 6;
 
-/// The influences with what is wrong with them; the same ones where nothing is, and
-/// for the same faults as a moment ago.
+/// Returns the influences as they are read with these faults. Returns the same list if no
+/// fault changes influences, or if the result is cached.
 pub(crate) fn influences_as_read(
     meant: &SharedInfluences,
     rig: &Rig,
     faults: &BTreeSet<SkinningFault>,
 ) -> SharedInfluences {
-    static KNOWN: Mutex<VecDeque<KnownAttributes>> = Mutex::new(VecDeque::new());
+    static CACHE: Mutex<VecDeque<CachedInfluences>> = Mutex::new(VecDeque::new());
     if faults.is_empty() {
         return meant.clone();
     }
     let on: Vec<SkinningFault> =
-        OF_INFLUENCES.into_iter().filter(|one| faults.contains(one)).collect();
+        INFLUENCE_FAULTS.into_iter().filter(|one| faults.contains(one)).collect();
     if on.is_empty() {
         return meant.clone();
     }
     let joint_of_node = joint_of_node(rig);
-    let mut all = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    all.retain(|known| !known.meant.is_gone());
+    let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    cache.retain(|cached| !cached.meant.is_gone());
     let name = meant.name();
-    let same = |known: &KnownAttributes| {
-        known.meant.is_same(&name) && known.faults == on && known.joint_of_node == joint_of_node
-    };
-    if let Some(at) = all.iter().position(same)
-        && let Some(known) = all.remove(at)
+    let cached = cache.iter().position(|cached: &CachedInfluences| {
+        cached.meant.is_same(&name) && cached.faults == on && cached.joint_of_node == joint_of_node
+    });
+    if let Some(at) = cached
+        && let Some(cached) = cache.remove(at)
     {
-        let read = known.read.clone();
-        all.push_front(known);
+        let read = cached.read.clone();
+        cache.push_front(cached);
         return read;
     }
     let last = last_joint(rig);
-    let changed = meant.iter().map(|influences| {
-        on.iter().fold(*influences, |influences, &fault| {
-            changed(influences, fault, last, &joint_of_node)
+    let read: SharedInfluences = meant
+        .iter()
+        .map(|influences| {
+            on.iter().fold(*influences, |influences, &fault| {
+                apply_influence_fault(influences, fault, last, &joint_of_node)
+            })
         })
+        .collect();
+    cache.push_front(CachedInfluences {
+        meant: name,
+        faults: on,
+        joint_of_node,
+        read: read.clone(),
     });
-    let read: SharedInfluences = changed.collect();
-    all.push_front(KnownAttributes { meant: name, faults: on, joint_of_node, read: read.clone() });
-    all.truncate(KEPT_ATTRIBUTES);
+    cache.truncate(MAX_CACHED_INFLUENCES);
     read
 }
 
-struct KnownAttributes {
+struct CachedInfluences {
     meant: InfluencesName,
     faults: Vec<SkinningFault>,
     joint_of_node: Vec<JointIndex>,
     read: SharedInfluences,
 }
 
-/// By the number of a node: its joint. A node that is none gets one past the last,
-/// which moves nothing.
+/// Returns the joint of each node. Nodes that are no joints get an index past the last joint,
+/// which has no effect.
 fn joint_of_node(rig: &Rig) -> Vec<JointIndex> {
-    let past = JointIndex(u16::try_from(rig.skeleton.len()).unwrap_or(u16::MAX));
+    let past_last = JointIndex(u16::try_from(rig.skeleton.len()).unwrap_or(u16::MAX));
     match &rig.origin {
         None => rig.skeleton.indices().collect(),
         Some(origin) => {
-            let is_joint = |node: usize| {
-                let mut skins = origin.graph.skins.iter();
-                skins.any(|skin| skin.joints.iter().any(|one| one.index() == node))
-            };
-            let nodes = origin.graph.nodes.iter().enumerate();
-            // Only the first as many as there are joints can be asked for.
-            nodes
+            // Vertices cannot refer to more nodes than there are joints.
+            origin
+                .graph
+                .nodes
+                .iter()
                 .take(rig.skeleton.len())
-                .map(|(at, node)| node.joint.filter(|_| is_joint(at)).unwrap_or(past))
+                .enumerate()
+                .map(|(index, node)| {
+                    let is_joint = origin
+                        .graph
+                        .skins
+                        .iter()
+                        .any(|skin| skin.joints.iter().any(|joint| joint.index() == index));
+                    node.joint.filter(|_| is_joint).unwrap_or(past_last)
+                })
                 .collect()
         }
     }
 }
 
-fn changed(
+fn apply_influence_fault(
     mut influences: Influences,
     fault: SkinningFault,
     last: usize,
@@ -355,7 +365,7 @@ fn changed(
         }
         SkinningFault::WeightsRoundedDown => {
             for weight in weights {
-                // A weight that is a byte already is that byte.
+                // Weights stored as bytes must not be rounded down by an inexact product.
                 *weight = (*weight * 255.0 + 1e-4).floor() / 255.0;
             }
         }

@@ -1,4 +1,4 @@
-//! A known fault as a switch of the page.
+//! Switches that turn known faults on and off, hidden faults, and faults of matrices.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -17,22 +17,20 @@ use crate::inventory::shuffled;
 use crate::setting::put_setting;
 use crate::{Document, StepState, TIME};
 
-/// A fault with its settings, read once.
+/// A switch of a known fault, with its settings parsed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultSwitch {
-    /// Which.
     pub fault: FaultName,
     settings: Vec<Setting>,
     needs: Vec<Setting>,
 }
 
 impl FaultSwitch {
-    /// The switch of a fault.
     pub fn new(fault: FaultName) -> Self {
         Self { fault, settings: fault.settings(), needs: fault.needs() }
     }
 
-    /// Is it on, alone or beside others?
+    /// Is the fault on, alone or with others?
     pub fn is_on(&self, state: &StepState) -> bool {
         self.settings.iter().all(|setting| match setting {
             Setting::InverseBind(wrong) => state.inverse_bind == *wrong,
@@ -45,18 +43,17 @@ impl FaultSwitch {
         })
     }
 
-    /// The settings that switch it on, beside what else is wrong, or off, as it is
-    /// right. What it needs is put too, and stays.
+    /// Returns the settings that turn the fault on or off and leave other faults as they are.
+    /// Turning it on includes the settings that it needs. Turning it off keeps these.
     pub fn switched(&self, on: bool, state: &StepState) -> Vec<Setting> {
-        let own = self.settings.iter();
         if on {
-            let put = own.map(|setting| match setting {
+            let own = self.settings.iter().map(|setting| match setting {
                 Setting::Faults(own) => Setting::Faults(own | &state.faults),
                 other => other.clone(),
             });
-            return self.needs.iter().cloned().chain(put).collect();
+            return self.needs.iter().cloned().chain(own).collect();
         }
-        let right = own.map(|setting| match setting {
+        let right = self.settings.iter().map(|setting| match setting {
             Setting::InverseBind(_) => Setting::InverseBind(InverseBind::default()),
             Setting::MeshNode(_) => Setting::MeshNode(MeshNodeUse::default()),
             Setting::Normals(_) => Setting::Normals(NormalRule::default()),
@@ -68,7 +65,7 @@ impl FaultSwitch {
         right.collect()
     }
 
-    /// The settings with which none of `switches` is on.
+    /// Returns the settings that turn all of these faults off.
     pub fn all_off(switches: &[Self], state: &StepState) -> Vec<Setting> {
         let on = switches.iter().filter(|switch| switch.is_on(state));
         let mut rest: BTreeSet<_> = state.faults.clone();
@@ -86,20 +83,18 @@ impl FaultSwitch {
     }
 }
 
-// Which faults a cell offers, and which of them it hides.
-
-/// The faults that a cell offers: its own list, or all.
+/// Returns the faults that a cell offers: its own list, or all.
 pub fn offered(cell: &FaultsCell) -> Vec<FaultName> {
     if cell.faults.is_empty() { known_faults().collect() } else { cell.faults.clone() }
 }
 
-/// The fault of that name, if a cell offers it.
+/// Returns the fault of that id, if the cell offers it.
 pub fn offered_by_id(cell: &FaultsCell, id: &str) -> Option<FaultName> {
     FaultName::from_id(id).filter(|fault| cell.faults.is_empty() || cell.faults.contains(fault))
 }
 
-/// Which fault is hidden with a draw: each once, in an order that the list does not
-/// tell. `None` for a cell that hides none.
+/// Returns the fault that is hidden with a draw. Each fault is hidden once, in a shuffled
+/// order. Returns `None` if the cell hides none, or there are no more faults.
 pub fn fault_of_draw(cell: &FaultsCell, id: &str, draw: usize) -> Option<FaultName> {
     if !cell.diagnose {
         return None;
@@ -109,36 +104,34 @@ pub fn fault_of_draw(cell: &FaultsCell, id: &str, draw: usize) -> Option<FaultNa
     order.get(draw).and_then(|&at| all.get(at)).copied()
 }
 
-// The fault that is on and hidden, where a step asks which it is. It follows from
-// lesson and document, so that undo and links keep it, and nothing tells it.
-
-/// The document with the hidden fault of its step, if there is one.
+/// Returns the document with the hidden fault of its step turned on, if there is one.
+///
+/// The hidden fault is computed from the lesson and the document, so that undo and links keep
+/// it without revealing it.
 pub(crate) fn with_hidden_fault<'a>(
     document: &'a Document,
     lesson: Option<&Lesson>,
 ) -> Cow<'a, Document> {
-    let asked = lesson.filter(|lesson| lesson.slug == document.lesson).and_then(|lesson| {
+    let diagnose = lesson.filter(|lesson| lesson.slug == document.lesson).and_then(|lesson| {
         cells_at(lesson, document.step).find_map(|cell| match &cell.kind {
             CellKind::Faults(faults) if faults.diagnose => Some((&cell.id, faults)),
             _ => None,
         })
     });
-    let fault = asked.and_then(|(id, cell)| fault_of_draw(cell, id, document.draw_of(id)));
+    let fault = diagnose.and_then(|(id, cell)| fault_of_draw(cell, id, document.draw_of(id)));
     let Some(fault) = fault else {
         return Cow::Borrowed(document);
     };
     let mut hidden = document.clone();
     for setting in FaultSwitch::new(fault).switched(true, &document.state) {
-        // None names a part of the rig, so each fits.
+        // The settings of faults name no parts of a rig, so that they fit every rig.
         let fits = put_setting(&mut hidden.state, &setting, None);
         debug_assert!(fits.is_ok(), "{setting:?}");
     }
     Cow::Owned(hidden)
 }
 
-// What goes wrong while the joints' matrices are computed and handed over.
-
-/// The document whose pose the palette shows, where that is another one than its own.
+/// Returns the document with the pose of the palette, if a fault makes that an earlier one.
 pub(crate) fn pose_of_palette(document: &Document, rig: &Rig) -> Option<Document> {
     if !document.state.faults.contains(&SkinningFault::PreviousFrame)
         || document.clips(rig).next().is_none()
@@ -155,31 +148,33 @@ pub(crate) fn pose_of_palette(document: &Document, rig: &Rig) -> Option<Document
     Some(earlier)
 }
 
-/// The value of a parameter as it is used: degrees where radians are due.
+/// Returns the value of a parameter as it is used, which is in degrees instead of radians
+/// with a fault.
 pub(crate) fn turned_too_far(
     faults: &BTreeSet<SkinningFault>,
     rig: &Rig,
     name: &str,
     value: f64,
 ) -> f64 {
-    let turns =
-        |kind: &ParamKind| matches!(kind, ParamKind::Angle { .. } | ParamKind::Angles { .. });
     let is_wrong = faults.contains(&SkinningFault::DegreesAsRadians)
-        && rig.param(name).is_some_and(|param| turns(&param.kind));
+        && rig.param(name).is_some_and(|param| {
+            matches!(param.kind, ParamKind::Angle { .. } | ParamKind::Angles { .. })
+        });
     if is_wrong { value.to_degrees() } else { value }
 }
 
-/// Puts world and joint matrices as they come out of a wrong walk or product; of
-/// faults elsewhere, nothing is changed.
+/// Recomputes world and joint matrices with the faults in their computation. Changes nothing
+/// if none of these faults is on.
 pub(crate) fn put_wrong_matrices(
     faults: &BTreeSet<SkinningFault>,
-    (skeleton, pose): (&Skeleton, &Pose),
+    skeleton_and_pose: (&Skeleton, &Pose),
     used_joint_from_bind: &[Mat4],
     world_from_joint: &mut [Mat4],
     world_from_bind: &mut [Mat4],
 ) {
     const WALKS: [SkinningFault; 3] =
         [SkinningFault::ParentLeftOut, SkinningFault::ParentOnTheRight, SkinningFault::ChildFirst];
+    let (skeleton, pose) = skeleton_and_pose;
     let walk = WALKS.into_iter().find(|walk| faults.contains(walk));
     let swapped = faults.contains(&SkinningFault::OrderSwapped);
     if walk.is_none() && !swapped {
@@ -192,8 +187,8 @@ pub(crate) fn put_wrong_matrices(
             let parent = skeleton.joints().get(joint.index()).and_then(|one| one.parent);
             let world = match (parent, walk) {
                 (None, _) | (_, SkinningFault::ParentLeftOut) => local,
-                (Some(parent), SkinningFault::ChildFirst) => of(&before, parent) * local,
-                (Some(parent), _) => local * of(world_from_joint, parent),
+                (Some(parent), SkinningFault::ChildFirst) => matrix_of(&before, parent) * local,
+                (Some(parent), _) => local * matrix_of(world_from_joint, parent),
             };
             if let Some(to) = world_from_joint.get_mut(joint.index()) {
                 *to = world;
@@ -206,17 +201,17 @@ pub(crate) fn put_wrong_matrices(
     }
 }
 
-fn of(matrices: &[Mat4], joint: JointIndex) -> Mat4 {
+fn matrix_of(matrices: &[Mat4], joint: JointIndex) -> Mat4 {
     matrices.get(joint.index()).copied().unwrap_or_default()
 }
 
-/// The last joint that vertices can name: no node above the joints of a skin.
+/// Returns the last joint that vertices can follow, which excludes nodes above the joints.
 pub(super) fn last_joint(rig: &Rig) -> usize {
     let roles = rig.joint_roles();
     roles.iter().rposition(|&role| role != JointRole::Helper).unwrap_or_default()
 }
 
-/// Puts joint matrices as they are sent.
+/// Changes the sent joint matrices by the faults in the palette.
 pub(crate) fn put_wrong_palette(
     faults: &BTreeSet<SkinningFault>,
     rig: &Rig,
@@ -248,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_switched_on_and_off_again_beside_another() {
+    fn faults_can_be_switched_on_and_off_beside_another() {
         let beside = FaultSwitch::new(FaultName::from_id("order-swapped").expect("there"));
         for fault in known_faults() {
             let switch = FaultSwitch::new(fault);

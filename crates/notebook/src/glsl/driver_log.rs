@@ -1,18 +1,16 @@
-//! Logs of graphics drivers, which differ by maker, as mistakes of one form.
+//! Parser of the logs of graphics drivers, whose format depends on the vendor.
 
 use crate::ShaderFinding;
 
-/// More would hide the first, which is the one to mend.
-const MOST: usize = 8;
+/// Maximum number of findings. The first ones matter most.
+const MAX_FINDINGS: usize = 8;
 
-/// The line that the reader's text begins with, as `#line` says it to the
-/// driver: far beyond what stands before it, because Mesa forgets the number of
-/// the source string.
+/// Line number of the first line of the reader's text, set with `#line`. Far beyond the lines
+/// of the prelude, because Mesa does not keep the number of the source string.
 pub const FIRST_LINE: usize = 10_001;
 
-/// What a driver's log says is wrong with a reader's text, whose lines count
-/// from [`FIRST_LINE`] there; warnings are left out. What is said of lines
-/// before it is said of no line.
+/// Parses the errors in a driver's log of the reader's text, whose lines count from
+/// [`FIRST_LINE`]. Skips warnings. Errors in earlier lines have no line number.
 ///
 /// Mesa writes `1:12(5): error: …`, NVIDIA `1(12) : error C1008: …`, ANGLE (all
 /// browsers), Apple, AMD and Intel `ERROR: 1:12: …`.
@@ -20,29 +18,26 @@ pub fn findings_in_log(log: &str, text: &str) -> Vec<ShaderFinding> {
     let last_line = text.lines().count().max(1);
     let mut out: Vec<ShaderFinding> = Vec::new();
     for row in log.lines().map(str::trim) {
-        let Some((line, words)) = entry(row) else {
+        let Some((line, words)) = parse_entry(row) else {
             continue;
         };
         let finding = ShaderFinding {
-            // The end of the text is beyond its last line.
+            // An error at the end of the text is beyond the last line.
             line: line
                 .and_then(|line| (line + 1).checked_sub(FIRST_LINE))
                 .filter(|&line| line > 0)
                 .map(|line| line.min(last_line)),
-            message: tidy(words),
+            message: clean_message(words),
         };
         if !finding.message.is_empty() && !out.contains(&finding) {
             out.push(finding);
         }
     }
-    // “Compilation failed”, “linking with uncompiled shader”: news only where
-    // there is no other.
-    let says_more =
-        |finding: &ShaderFinding| finding.line.is_some() || !is_summary(&finding.message);
-    if out.iter().any(says_more) {
-        out.retain(says_more);
+    // Summaries such as “Compilation failed” only count if there is nothing else.
+    if out.iter().any(is_specific) {
+        out.retain(is_specific);
     }
-    out.truncate(MOST);
+    out.truncate(MAX_FINDINGS);
     if out.is_empty() {
         let silent = "The driver refuses this text and does not say why.";
         out.push(ShaderFinding::of_all(silent));
@@ -50,19 +45,19 @@ pub fn findings_in_log(log: &str, text: &str) -> Vec<ShaderFinding> {
     out
 }
 
-/// The line, if any, and the words of an error; `None` for warnings,
-/// headings and rules.
-fn entry(row: &str) -> Option<(Option<usize>, &str)> {
+/// Returns the line, if any, and the message of an error. Returns `None` for warnings,
+/// headings and separators.
+fn parse_entry(row: &str) -> Option<(Option<usize>, &str)> {
     if row.trim_matches(['-', '=', '\0', ' ']).is_empty() {
         return None;
     }
     let lower = row.to_ascii_lowercase();
     if let Some(rest) = lower.strip_prefix("error:") {
-        // ANGLE and kin, or an error of the link as Mesa writes it.
+        // ANGLE and similar drivers, or a link error of Mesa.
         let rest = row[row.len() - rest.len()..].trim_start();
-        return Some(place(rest).unwrap_or((None, rest)));
+        return Some(parse_position(rest).unwrap_or((None, rest)));
     }
-    if let Some((line, rest)) = place(row) {
+    if let Some((line, rest)) = parse_position(row) {
         let rest = rest.trim_start_matches([':', ' ']);
         let (word, text) = split_word(rest);
         return match word.to_ascii_lowercase().as_str() {
@@ -71,28 +66,25 @@ fn entry(row: &str) -> Option<(Option<usize>, &str)> {
             _ => Some((line, rest)),
         };
     }
-    let heading = ["warning", "vertex info", "fragment info", "vertex shader", "note"];
-    let says_nothing = heading.iter().any(|start| lower.starts_with(start))
+    let headings = ["warning", "vertex info", "fragment info", "vertex shader", "note"];
+    let is_heading = headings.iter().any(|start| lower.starts_with(start))
         || lower.ends_with("errors generated.")
         || lower.ends_with("error generated.");
-    (!says_nothing).then_some((None, row))
+    (!is_heading).then_some((None, row))
 }
 
-/// `0:12(5): rest`, `0:12: rest`, `0(12) : rest`.
-fn place(row: &str) -> Option<(Option<usize>, &str)> {
-    let number = |text: &str| -> Option<(usize, usize)> {
-        let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-        Some((text[..end].parse().ok()?, end))
-    };
-    let (_, end) = number(row)?;
+/// Parses a position such as `0:12(5): rest`, `0:12: rest` or `0(12) : rest`. Returns the line
+/// and the rest.
+fn parse_position(row: &str) -> Option<(Option<usize>, &str)> {
+    let (_, end) = parse_number(row)?;
     let rest = &row[end..];
     if let Some(rest) = rest.strip_prefix('(') {
-        let (line, end) = number(rest)?;
+        let (line, end) = parse_number(rest)?;
         let rest = rest[end..].strip_prefix(')')?;
         return Some((Some(line), rest));
     }
     let rest = rest.strip_prefix(':')?;
-    let (line, end) = number(rest)?;
+    let (line, end) = parse_number(rest)?;
     let rest = &rest[end..];
     let rest = match rest.strip_prefix('(') {
         Some(column) => column.split_once(')')?.1,
@@ -101,16 +93,22 @@ fn place(row: &str) -> Option<(Option<usize>, &str)> {
     Some((Some(line), rest.strip_prefix(':')?.trim_start()))
 }
 
-/// `error C1008: text`, `error(#143) text`, `error: text`.
+/// Parses the number at the start of a text. Returns it with its length.
+fn parse_number(text: &str) -> Option<(usize, usize)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    Some((text[..end].parse().ok()?, end))
+}
+
+/// Splits the first word from `error C1008: text`, `error(#143) text` or `error: text`.
 fn split_word(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
     (&text[..end], &text[end..])
 }
 
-/// Without codes, with the parser's own words in plain ones.
-fn tidy(text: &str) -> String {
+/// Removes error codes, and replaces names of the parser's tokens.
+fn clean_message(text: &str) -> String {
     let mut text = text.trim_start_matches([':', ' ']);
-    // AMD: “error(#143) Undeclared…” after its place; the code alone here.
+    // AMD writes “error(#143) Undeclared…” after the position, or the code alone.
     for prefix in ["error", "(#"] {
         if let Some(rest) = text.strip_prefix(prefix)
             && let Some((code, words)) = rest.split_once(')')
@@ -119,7 +117,7 @@ fn tidy(text: &str) -> String {
             text = words;
         }
     }
-    // NVIDIA: “C1008: undefined…”.
+    // NVIDIA writes “C1008: undefined…”.
     if let Some((code, words)) = text.trim_start().split_once(": ")
         && code.starts_with('C')
         && code.len() > 1
@@ -145,6 +143,10 @@ fn tidy(text: &str) -> String {
     words
 }
 
+fn is_specific(finding: &ShaderFinding) -> bool {
+    finding.line.is_some() || !is_summary(&finding.message)
+}
+
 fn is_summary(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     [
@@ -167,7 +169,7 @@ fn is_summary(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Of a text of thirty lines.
+    /// The findings on a text of thirty lines.
     fn found(log: &str) -> Vec<(Option<usize>, String)> {
         findings_in_log(log, &"x\n".repeat(30))
             .into_iter()
@@ -180,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn mesa_names_line_and_column() {
+    fn mesa_logs_are_parsed() {
         let log = "0:10012(5): error: `foo' undeclared\n\
             1:10012(5): error: value of type error cannot be assigned to variable of type vec3\n\
             0:10014(2): warning: `m' used uninitialized\n\
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn nvidia_names_the_line_in_parentheses_and_a_code() {
+    fn nvidia_logs_are_parsed() {
         let log = "Vertex info\n-----------\n\
             1(10012) : error C1008: undefined variable \"foo\"\n\
             1(10013) : warning C7050: \"m\" might be used before being initialized\n\
@@ -221,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn angle_and_its_kin_begin_with_the_word() {
+    fn angle_apple_and_amd_logs_are_parsed() {
         let log = "ERROR: 1:10012: 'foo' : undeclared identifier\n\
             ERROR: 1:10012: 'assign' : cannot convert from 'mediump float' to 'out highp 3-component vector of float'\n\
             WARNING: 1:10013: 'm' : used uninitialized\n\
@@ -247,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn warnings_are_left_out_and_there_is_always_something_to_say() {
+    fn warnings_are_skipped_and_findings_never_empty() {
         for log in ["", "\n\n", "\0", "WARNING: 1:10003: unused", "1:10003(1): warning: unused"] {
             assert!(found(log)[0].1.contains("does not say why"), "{log}");
         }
@@ -255,7 +257,7 @@ mod tests {
         assert!(summary[0].1.contains("uncompiled"), "{summary:?}");
         let many: Vec<String> =
             (1..50).map(|line| format!("1:100{line:02}(1): error: e{line}")).collect();
-        assert_eq!(found(&many.join("\n")).len(), MOST);
+        assert_eq!(found(&many.join("\n")).len(), MAX_FINDINGS);
         for odd in ["1:", "1(", "1(100000000000000000009999)", "1:10001(", "ERROR:", "é: 1"] {
             assert_eq!(found(odd).len(), 1, "{odd}");
         }

@@ -1,6 +1,5 @@
-//! The page’s vertex shaders, which a reader may rewrite: as text, which there are, and
-//! what can be said of a text without GL: what is refused before a driver sees it, what a
-//! driver's log says, and the small changes that the page offers.
+//! The vertex shaders of the page, which a reader may rewrite: their kinds, the restrictions
+//! on their text, errors in drivers' logs, and edits that the page suggests.
 
 mod driver_log;
 mod loop_bounds;
@@ -18,97 +17,91 @@ pub use probe::{Probe, probe};
 pub use restrictions::{accept, too_long};
 pub use suggested_edits::{Try, apply_try, tried, tries};
 
-/// The vertex shader of a surface, in the two parts in which it is compiled:
-/// first the prelude, then the body.
+/// The vertex shader of a surface. The prelude and the body are compiled as one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VertexShader {
-    /// What comes in and goes out, the view, and helpers. Fixed.
+    /// Inputs, outputs, the view and helper functions. Cannot be edited.
     pub prelude: String,
-    /// How the palette is read, how joints are blended, what moves normals, and
-    /// `main`. `scene::SkinningOptions::shader` takes its place.
+    /// Reading the palette, blending, normals and `main`. Replaced by
+    /// `scene::SkinningOptions::shader`.
     pub body: String,
 }
 
-/// What became of the reader's vertex shader when a view was drawn.
+/// The result of drawing a view with the reader's vertex shader.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShaderReport {
-    /// Why it does not draw; empty: it draws the picture.
+    /// Errors in the shader. Empty if it draws the picture.
     pub findings: Vec<ShaderFinding>,
-    /// What is odd about what it computes, though it draws.
+    /// Remarks on the computed values of a shader that draws.
     pub notes: Vec<String>,
-    /// What drew.
     pub drawn_with: DrawnWith,
 }
 
-/// One thing that is wrong with a text.
+/// An error in the text of a shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShaderFinding {
-    /// Line of the body, from 1; absent where it is about the whole.
+    /// Line of the body, from 1. `None` if the error concerns the whole text.
     pub line: Option<usize>,
-    /// In the driver's words, or ours.
+    /// Message of the driver or of this program.
     pub message: String,
 }
 
 impl ShaderFinding {
-    /// Of a line.
+    /// Creates a finding on a line.
     pub fn at(line: usize, message: impl Into<String>) -> Self {
         Self { line: Some(line), message: message.into() }
     }
 
-    /// Of the whole.
+    /// Creates a finding on the whole text.
     pub fn of_all(message: impl Into<String>) -> Self {
         Self { line: None, message: message.into() }
     }
 }
 
-/// Which text a picture was drawn with.
+/// The shader that a picture was drawn with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DrawnWith {
-    /// The reader's text as it is now.
+    /// The reader's current text.
     #[default]
     Reader,
-    /// The reader's last text in this view that worked.
+    /// The last text of the reader that worked in this view.
     LastGood,
-    /// The text of [`VertexShader`], for want of one that worked.
+    /// The text of [`VertexShader`], because no text of the reader worked.
     Ours,
 }
 
-// Which of the page's vertex shaders. There is one for each way of bringing,
-// blending and so on; a reader who rewrites one has rewritten that one.
-
-/// What decides a vertex shader's text, but for sizes and lanes, which stay the
-/// same within a lesson.
+/// The properties that determine the text of a vertex shader, apart from sizes and numbers of
+/// lanes, which are constant within a lesson. The reader rewrites each kind separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShaderKind {
     /// How the palette is read.
     pub transport: Transport,
     /// How joints are blended.
     pub blending: ShaderBlending,
-    /// What moves normals.
+    /// How normals are transformed.
     pub normals: NormalRule,
-    /// [`SkinningFault::Edge`], which is made in the text.
+    /// Does the text contain [`SkinningFault::Edge`]?
     pub at_edges: bool,
 }
 
 keyed! {
-    /// How joints are blended, and what the palette holds for it.
+    /// How joints are blended, and the form in which the palette contains them.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum ShaderBlending {
-        /// Matrices, weighted and added.
+        /// The weighted sum of matrices.
         Linear = "linear" => "linear",
-        /// Dual quaternions.
         DualQuaternion = "dual-quaternion" => "dual quaternions",
-        /// Dual quaternions beside scale and shear, which some joint has.
+        /// Dual quaternions with a matrix for scale and shear, because a joint has them.
         StretchedDualQuaternion = "stretched-dual-quaternion" => "dual quaternions with scale",
-        /// The strongest influence alone.
+        /// The strongest influence of each vertex.
         Strongest = "strongest" => "strongest joint",
-        /// One joint alone.
+        /// One joint for all vertices.
         Only = "only" => "one joint",
     }
 }
 
 impl ShaderBlending {
-    /// `stretched`: does some joint scale, shear or mirror?
+    /// Creates the blending. `stretched` computes whether a joint scales, shears or mirrors.
     pub fn new(blend: Blend, stretched: impl FnOnce() -> bool) -> Self {
         match blend {
             Blend::Linear => Self::Linear,
@@ -119,7 +112,7 @@ impl ShaderBlending {
         }
     }
 
-    /// vec4s, or texels, that a joint takes in the palette.
+    /// Number of vec4s, or texels, of a joint in the palette.
     pub fn vec4s_per_joint(self) -> u32 {
         match self {
             Self::DualQuaternion => 2,
@@ -130,7 +123,7 @@ impl ShaderBlending {
 }
 
 impl ShaderKind {
-    /// The one that draws a scene.
+    /// Returns the kind that draws a scene.
     pub fn from_scene(scene: &Scene) -> Self {
         Self {
             transport: scene.skinning.transport,
@@ -141,13 +134,13 @@ impl ShaderKind {
         }
     }
 
-    /// The name used in links: `texel-fetch.linear.inverse-transpose`.
+    /// Returns the name used in links, such as `texel-fetch.linear.inverse-transpose`.
     pub fn key(self) -> String {
         let edges = if self.at_edges { ".edge" } else { "" };
         format!("{}.{}.{}{edges}", self.transport.key(), self.blending.key(), self.normals.key())
     }
 
-    /// From the name used in links.
+    /// Parses the name used in links.
     pub fn from_key(key: &str) -> Option<Self> {
         let parts: Vec<&str> = key.split('.').collect();
         let (three, at_edges) = match parts.as_slice() {
@@ -165,7 +158,8 @@ impl ShaderKind {
         })
     }
 
-    /// For people: `texture, texelFetch · linear · inverse transpose`.
+    /// Returns the label shown to the reader, such as
+    /// `texture, texelFetch · linear · inverse transpose`.
     pub fn label(self) -> String {
         let edges = if self.at_edges { " · edges" } else { "" };
         format!(
@@ -182,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_name_every_kind_and_nothing_else() {
+    fn keys_are_unique_and_parsed() {
         let mut seen = std::collections::BTreeSet::new();
         for transport in Transport::ALL {
             for blending in ShaderBlending::ALL {

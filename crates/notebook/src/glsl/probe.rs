@@ -1,32 +1,32 @@
-//! What a vertex shader computes, looked at for what a picture cannot show.
+//! Problems in the output of a vertex shader that a picture does not show.
 
 use glam::{Vec3, Vec4};
 
-/// What transform feedback gave back, one entry a vertex.
+/// Output of transform feedback, with one entry per vertex.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe<'a> {
     /// `gl_Position`.
     pub position_in_clip: &'a [Vec4],
-    /// World space.
     pub position_in_world: &'a [Vec3],
-    /// World space; zero where the mesh has collapsed.
+    /// Zero if the mesh has collapsed.
     pub normal_in_world: &'a [Vec3],
-    /// What is drawn of them.
+    /// The triangles that are drawn.
     pub triangles: &'a [[u32; 3]],
 }
 
-/// What is odd, a sentence each; empty: nothing is.
+/// Returns a sentence for each problem.
 pub fn probe(probe: &Probe<'_>) -> Vec<String> {
     let count = probe.position_in_clip.len();
     if count == 0 {
         return Vec::new();
     }
     let mut notes = Vec::new();
-    let odd = |index: usize| {
-        let world = probe.position_in_world.get(index);
-        !probe.position_in_clip[index].is_finite() || world.is_some_and(|p| !p.is_finite())
-    };
-    let not_numbers = (0..count).filter(|&index| odd(index)).count();
+    let not_numbers = (0..count)
+        .filter(|&index| {
+            let world = probe.position_in_world.get(index);
+            !probe.position_in_clip[index].is_finite() || world.is_some_and(|p| !p.is_finite())
+        })
+        .count();
     if not_numbers > 0 {
         notes.push(format!(
             "{not_numbers} of {count} positions are not numbers: something divides by zero, overflows or was never set."
@@ -37,20 +37,22 @@ pub fn probe(probe: &Probe<'_>) -> Vec<String> {
         notes.push(format!("{dark} of {count} normals are not numbers."));
     }
     if not_numbers < count
-        && let Some(why) = nothing_drawn(probe)
+        && let Some(why) = why_nothing_is_drawn(probe)
     {
         notes.push(why.to_owned());
     }
     notes
 }
 
-/// Why no triangle can be seen; `None`: one can.
-fn nothing_drawn(probe: &Probe<'_>) -> Option<&'static str> {
+/// Explains why no triangle is visible. Returns `None` if one is.
+fn why_nothing_is_drawn(probe: &Probe<'_>) -> Option<&'static str> {
     let triangles = probe.triangles.iter().filter_map(|triangle| {
         let [a, b, c] = triangle.map(|index| probe.position_in_clip.get(index as usize).copied());
         Some([a?, b?, c?]).filter(|corners| corners.iter().all(|corner| corner.is_finite()))
     });
-    let (mut outside, mut behind, mut flat) = (0, 0, 0);
+    let mut outside = 0;
+    let mut behind = 0;
+    let mut flat = 0;
     for corners in triangles {
         if corners.iter().all(|corner| corner.w <= 0.0) {
             behind += 1;
@@ -77,15 +79,12 @@ fn nothing_drawn(probe: &Probe<'_>) -> Option<&'static str> {
     })
 }
 
-/// All corners are on the far side of one face of the picture's box.
+/// Are all corners on the far side of one face of the clip volume?
 fn is_outside(corners: &[Vec4; 3]) -> bool {
-    let beyond = |distance: fn(&Vec4) -> f32| corners.iter().all(|c| distance(c) > c.w);
-    beyond(|c| c.x)
-        || beyond(|c| -c.x)
-        || beyond(|c| c.y)
-        || beyond(|c| -c.y)
-        || beyond(|c| c.z)
-        || beyond(|c| -c.z)
+    (0..3).any(|axis| {
+        corners.iter().all(|corner| corner[axis] > corner.w)
+            || corners.iter().all(|corner| -corner[axis] > corner.w)
+    })
 }
 
 fn has_no_area(corners: &[Vec4; 3]) -> bool {
@@ -93,7 +92,7 @@ fn has_no_area(corners: &[Vec4; 3]) -> bool {
         return false;
     }
     let [a, b, c] = corners.map(|corner| corner.truncate().truncate() / corner.w);
-    // Twice the area, where the picture is 2 by 2; a millionth of a pixel.
+    // Twice the area in normalized device coordinates; a millionth of a pixel.
     (b - a).perp_dot(c - a).abs() < 1e-12
 }
 
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_triangle_needs_no_words_even_where_it_leaves_the_picture() {
+    fn visible_triangles_have_no_notes() {
         assert_eq!(notes([at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0)]), [""; 0]);
         assert_eq!(notes([at(-9.0, 0.0), at(9.0, 0.0), at(0.0, 9.0)]), [""; 0]);
     }
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_draws_nothing_is_said_with_the_reason() {
+    fn invisible_triangles_have_a_reason() {
         for (corners, word) in [
             ([at(3.0, 0.0), at(4.0, 0.0), at(3.0, 1.0)], "outside"),
             ([at(0.0, 0.0); 3], "collapsed"),

@@ -1,49 +1,51 @@
-//! What is refused before a driver sees it: a text that could hold the machine
-//! up, or reach past what the page hands to it.
+//! Restrictions on a reader's shader, checked before it is compiled: it must not block the
+//! machine, and not use features that differ between drivers.
 
 use super::loop_bounds;
-use super::loop_bounds::{GlslToken, tokens};
+use super::loop_bounds::{GlslToken, tokenize};
 use crate::ShaderFinding;
 
-/// Deeper brackets overflow the stack of some compilers.
-const DEEPEST: usize = 64;
-/// So do longer statements.
-const LONGEST_STATEMENT: usize = 600;
-/// Turns of all loops and calls of functions, for all vertices of a picture:
-/// about a second of software GL.
-const MOST_TURNS: u64 = 40_000_000;
+/// Maximum nesting depth. Deeper brackets overflow the stack of some compilers.
+const MAX_BRACKET_DEPTH: usize = 64;
+/// Maximum length of a statement. Longer ones overflow the stack of some compilers.
+const MAX_STATEMENT_TOKENS: usize = 600;
+/// Maximum number of iterations and calls for all vertices of a picture, which take about a
+/// second with software GL.
+const MAX_PICTURE_TURNS: u64 = 40_000_000;
 
-/// May a text be compiled? How many turns its loops and functions take for one
+/// Checks whether a text may be compiled. Returns the number of iterations and calls for one
 /// vertex.
 ///
-/// Errors: with all that stands against it.
+/// # Errors
+///
+/// Returns all violated restrictions.
 pub fn accept(source: &str) -> Result<u64, Vec<ShaderFinding>> {
-    let tokens = tokens(source);
-    let mut findings = directives(&tokens);
-    findings.extend(signs(source));
-    findings.extend(nesting(&tokens));
+    let tokens = tokenize(source);
+    let mut findings = check_directives(&tokens);
+    findings.extend(check_characters(source));
+    findings.extend(check_nesting(&tokens));
     if !has_main(&tokens) {
         findings
             .push(ShaderFinding::of_all("There is no main. A shader begins at “void main() {”."));
     }
-    if findings.is_empty() { loop_bounds::turns(&tokens) } else { Err(findings) }
+    if findings.is_empty() { loop_bounds::count_turns(&tokens) } else { Err(findings) }
 }
 
-/// Does one picture take too long, where a text that takes so many `turns` runs
-/// for so many vertices?
+/// Returns a finding if a shader with so many iterations and calls takes too long for a
+/// picture with so many vertices.
 pub fn too_long(turns: u64, vertices: usize) -> Option<ShaderFinding> {
     let all = turns.saturating_mul(vertices as u64);
-    (all > MOST_TURNS).then(|| {
+    (all > MAX_PICTURE_TURNS).then(|| {
         ShaderFinding::of_all(format!(
             "The loops and functions take {turns} turns for each of {vertices} vertices; \
-             a picture may take {MOST_TURNS} in all."
+             a picture may take {MAX_PICTURE_TURNS} in all."
         ))
     })
 }
 
-/// Named numbers only: `#version` and `#extension` are given, other macros
-/// could hide a loop, and with conditions what is counted is not what runs.
-fn directives(tokens: &[GlslToken<'_>]) -> Vec<ShaderFinding> {
+/// Rejects all directives except `#define` of a number. `#version` and `#extension` are fixed,
+/// other macros could hide a loop, and conditions would change the counted code.
+fn check_directives(tokens: &[GlslToken<'_>]) -> Vec<ShaderFinding> {
     let mut findings = Vec::new();
     for token in tokens {
         let Some(directive) = token.text.strip_prefix('#') else {
@@ -90,9 +92,9 @@ fn is_number(text: &str) -> bool {
     digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') && digits.parse::<f64>().is_ok()
 }
 
-/// GLSL's own characters: drivers differ in what they do with others, and a
-/// line that goes on after a backslash is read differently by each.
-fn signs(source: &str) -> Vec<ShaderFinding> {
+/// Rejects characters that drivers treat differently, outside of comments, and lines continued
+/// with a backslash.
+fn check_characters(source: &str) -> Vec<ShaderFinding> {
     let mut findings = Vec::new();
     let mut in_block = false;
     for (index, line) in source.lines().enumerate() {
@@ -101,11 +103,11 @@ fn signs(source: &str) -> Vec<ShaderFinding> {
             let text = "A line cannot go on after a backslash here.";
             findings.push(ShaderFinding::at(index + 1, text));
         } else if line.contains('\r') {
-            // For a driver it ends a line, and with it a comment.
+            // Some drivers end the line there, and with it a comment.
             let text = "A carriage return without a line feed is not for here.";
             findings.push(ShaderFinding::at(index + 1, text));
         } else if code.trim_start().starts_with('#') {
-            // Looked at whole.
+            // `check_directives` has checked the line.
         } else if let Some(odd) = code
             .chars()
             .find(|&c| !c.is_ascii() || (c.is_control() && c != '\t') || "\\`@$\"'".contains(c))
@@ -117,6 +119,7 @@ fn signs(source: &str) -> Vec<ShaderFinding> {
     findings
 }
 
+/// Returns the line without comments. `in_block` is whether a block comment continues.
 fn without_comments(line: &str, in_block: &mut bool) -> String {
     let mut out = String::new();
     let mut rest = line;
@@ -140,8 +143,9 @@ fn without_comments(line: &str, in_block: &mut bool) -> String {
     }
 }
 
-fn nesting(tokens: &[GlslToken<'_>]) -> Option<ShaderFinding> {
-    let (mut depth, mut length) = (0_usize, 0);
+fn check_nesting(tokens: &[GlslToken<'_>]) -> Option<ShaderFinding> {
+    let mut depth = 0_usize;
+    let mut length = 0;
     for token in tokens {
         match token.text {
             "(" | "[" | "{" => depth += 1,
@@ -152,13 +156,13 @@ fn nesting(tokens: &[GlslToken<'_>]) -> Option<ShaderFinding> {
             ";" | "{" | "}" => 0,
             _ => length + 1,
         };
-        if depth > DEEPEST {
-            let text = format!("More than {DEEPEST} brackets within brackets.");
+        if depth > MAX_BRACKET_DEPTH {
+            let text = format!("More than {MAX_BRACKET_DEPTH} brackets within brackets.");
             return Some(ShaderFinding::at(token.line, text));
         }
-        if length > LONGEST_STATEMENT {
+        if length > MAX_STATEMENT_TOKENS {
             let text = format!(
-                "A statement of more than {LONGEST_STATEMENT} words and signs. Is a semicolon missing?"
+                "A statement of more than {MAX_STATEMENT_TOKENS} words and signs. Is a semicolon missing?"
             );
             return Some(ShaderFinding::at(token.line, text));
         }
@@ -176,19 +180,18 @@ fn has_main(tokens: &[GlslToken<'_>]) -> bool {
 mod tests {
     use super::*;
 
-    fn refused(source: &str) -> Vec<ShaderFinding> {
+    fn rejections(source: &str) -> Vec<ShaderFinding> {
         accept(source).err().unwrap_or_default()
     }
 
-    /// The body of a main.
     fn main(body: &str) -> String {
         format!("void main() {{\n{body}\n}}\n")
     }
 
     #[test]
-    fn named_numbers_pass_other_directives_do_not() {
+    fn only_defines_of_numbers_are_accepted() {
         let sound = "#define N 4\n# define HALF -0.5f\n#\nvoid main() {}";
-        assert_eq!(refused(sound), []);
+        assert_eq!(rejections(sound), []);
         for (line, word) in [
             ("#version 450", "3.30"),
             ("#extension GL_ARB_gpu_shader5 : enable", "#extension"),
@@ -209,7 +212,7 @@ mod tests {
             ("#pragma optimize(off)", "#pragma"),
             ("  # line 7", "#line"),
         ] {
-            let findings = refused(&format!("float a;\n{line}\nvoid main() {{}}"));
+            let findings = rejections(&format!("float a;\n{line}\nvoid main() {{}}"));
             assert_eq!(findings.len(), 1, "{line}");
             assert_eq!(findings[0].line, Some(2), "{line}");
             assert!(findings[0].message.contains(word), "{line}: {findings:?}");
@@ -217,26 +220,28 @@ mod tests {
     }
 
     #[test]
-    fn signs_that_are_not_glsl_are_named_with_their_line_but_comments_are_free() {
-        assert_eq!(refused(&main("// naïve “é” $\n/* → \n ü */ float a = 1.0;")), []);
+    fn characters_outside_glsl_are_rejected_except_in_comments() {
+        assert_eq!(rejections(&main("// naïve “é” $\n/* → \n ü */ float a = 1.0;")), []);
         for (body, odd) in [("a = b − c;", "−"), ("x = 'y';", "'"), ("a = \u{7f};", "\u{7f}")] {
-            let findings = refused(&main(body));
+            let findings = rejections(&main(body));
             assert_eq!(findings[0].line, Some(2));
             assert!(findings[0].message.contains(odd), "{findings:?}");
         }
-        assert!(refused(&main("// to be \\\n while (true) {}"))[0].message.contains("backslash"));
+        assert!(
+            rejections(&main("// to be \\\n while (true) {}"))[0].message.contains("backslash")
+        );
     }
 
     #[test]
-    fn a_carriage_return_alone_is_refused_even_in_a_comment() {
-        assert_eq!(refused("// a\r\nvoid main() {}\r\n"), []);
+    fn lone_carriage_return_is_rejected_even_in_a_comment() {
+        assert_eq!(rejections("// a\r\nvoid main() {}\r\n"), []);
         for text in [
             "float a;\n// b\rwhile (true) {}\nvoid main() {}",
             "float a;\n#define N 4\r#define M 5\nvoid main() {}",
             "float a;\nvoid main() {} // b\r\r\n",
             "float a;\nvoid main() {}\r",
         ] {
-            let findings = refused(text);
+            let findings = rejections(text);
             assert!(
                 findings.iter().any(|f| f.line == Some(2) && f.message.contains("carriage return")),
                 "{text:?}: {findings:?}"
@@ -245,21 +250,21 @@ mod tests {
     }
 
     #[test]
-    fn what_overflows_a_compiler_is_refused() {
+    fn deep_nesting_and_long_statements_are_rejected() {
         let deep = format!("float a = {}1.0{};", "(".repeat(100), ")".repeat(100));
-        assert!(refused(&main(&deep))[0].message.contains("brackets"));
+        assert!(rejections(&main(&deep))[0].message.contains("brackets"));
         let long = format!("float a = {}1.0;", "1.0 + ".repeat(1000));
-        assert!(refused(&main(&long))[0].message.contains("semicolon"));
+        assert!(rejections(&main(&long))[0].message.contains("semicolon"));
     }
 
     #[test]
-    fn a_text_without_main_is_refused() {
-        assert!(refused("")[0].message.contains("main"));
-        assert!(refused("// void main() {}")[0].message.contains("main"));
+    fn text_without_main_is_rejected() {
+        assert!(rejections("")[0].message.contains("main"));
+        assert!(rejections("// void main() {}")[0].message.contains("main"));
     }
 
     #[test]
-    fn what_would_hold_the_picture_up_is_refused_by_the_number_of_vertices() {
+    fn too_many_turns_for_the_vertices_are_rejected() {
         let text = main("for (int i = 0; i < 1000; i++) { gl_Position.x += 1.0; }");
         let turns = accept(&text).unwrap();
         assert_eq!(turns, 1000);

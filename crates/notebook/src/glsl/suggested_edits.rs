@@ -1,31 +1,29 @@
-//! Small changes to try on the shader: what one writes to find out why a skin
-//! does not show, or shows wrong. Each changes or adds one line of the text as
-//! it stands, and can be taken back.
+//! Suggested edits of the shader that help to find out why a skin is invisible or wrong. Each
+//! edit changes or adds one line of the text, and can be undone.
 
-/// One change.
+/// A suggested edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Try {
-    /// On its button.
+    /// Label of its button.
     pub label: &'static str,
-    /// What one sees, and what it tells.
+    /// Explains what the edit shows.
     pub tooltip: &'static str,
     line: EditedLine,
 }
 
-/// The line it leaves.
+/// The line that an edit produces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EditedLine {
-    /// This, for the one that begins alike up to its `=`.
+    /// Replaces the line with the same text up to `=`.
     Instead(&'static str),
-    /// `mat4 skin = skin_matrix(…)` with this for the weights of the present text,
-    /// which it may name.
+    /// `mat4 skin = skin_matrix(…)` with other weights. `weights` in the text stands for the
+    /// present weights.
     Weights(&'static str),
-    /// The same with joint 0 for every joint.
+    /// `mat4 skin = skin_matrix(…)` with joint 0 for every joint.
     AllJoint0,
-    /// This, added at the end: a colour. Of two, the last would count alone.
+    /// A line added at the end that sets the color. Replaces another one.
     Color(&'static str),
-    /// The same with the highest joint number for `LAST_JOINT`, as the present text
-    /// can know it.
+    /// Like `Color`, with `LAST_JOINT` replaced by the largest joint index.
     ColorOfLastJoint(&'static str),
 }
 
@@ -95,45 +93,49 @@ const TRIES: [Try; 11] = [
     },
 ];
 
-/// All of them, in the order in which one would look.
+/// Returns all edits in a useful order.
 pub fn tries() -> &'static [Try] {
     &TRIES
 }
 
-/// Is it in the text? `None` where it cannot be: the line it changes is gone.
+/// Returns whether the text contains the edit. Returns `None` if it cannot be applied, because
+/// the line that it changes is missing.
 pub fn tried(text: &str, own: &str, change: &Try) -> Option<bool> {
-    let wanted = change.wanted(own)?;
-    if lines(text).any(|line| line.trim() == wanted) {
+    let edited_line = change.edited_line(own)?;
+    if lines(text).any(|line| line.trim() == edited_line) {
         return Some(true);
     }
-    find(text, change.anchor()).map(|_| false)
+    find_line(text, change.anchor()).map(|_| false)
 }
 
-/// The text with the change, or without it if it was there. `own` is the text
-/// as the page gives it. `None` where it cannot be made.
+/// Applies the edit, or undoes it if the text contains it. `own` is the original text of the
+/// page. Returns `None` if it cannot be applied.
 pub fn apply_try(text: &str, own: &str, change: &Try) -> Option<String> {
     let on = tried(text, own, change)?;
-    let wanted = change.wanted(own)?;
+    let edited_line = change.edited_line(own)?;
     let mut rows: Vec<String> = lines(text).map(str::to_owned).collect();
-    let is_anchor = |row: &String| row.trim().starts_with(change.anchor());
     if let EditedLine::Color(_) | EditedLine::ColorOfLastJoint(_) = change.line {
         rows.retain(|row| !row.trim().starts_with(COLOR));
         if !on {
-            let at = rows.iter().position(is_anchor)?;
-            rows.insert(at + 1, format!("{}{wanted}", indent(&rows[at])));
+            let at = find_row(&rows, change.anchor())?;
+            rows.insert(at + 1, format!("{}{edited_line}", indent(&rows[at])));
         }
     } else {
-        let stored = find(own, change.anchor())?.trim();
-        let with = if on { stored } else { wanted.as_str() };
-        let at = rows.iter().position(is_anchor)?;
+        let stored = find_line(own, change.anchor())?.trim();
+        let with = if on { stored } else { edited_line.as_str() };
+        let at = find_row(&rows, change.anchor())?;
         let row = &mut rows[at];
         *row = format!("{}{with}", indent(row));
     }
     Some(rows.join("\n"))
 }
 
+fn find_row(rows: &[String], start: &str) -> Option<usize> {
+    rows.iter().position(|row| row.trim().starts_with(start))
+}
+
 impl Try {
-    /// How the line begins that it changes, or after which it adds one.
+    /// Returns the start of the line that the edit changes, or after which it adds one.
     fn anchor(&self) -> &'static str {
         match self.line {
             EditedLine::Instead(line) => line.split_inclusive('=').next().unwrap_or(line),
@@ -142,24 +144,25 @@ impl Try {
         }
     }
 
-    /// The line it leaves; `None` where the page's own text has not what it
-    /// builds on.
-    fn wanted(&self, own: &str) -> Option<String> {
+    /// Returns the line that the edit produces. Returns `None` if the original text lacks the
+    /// parts that it needs.
+    fn edited_line(&self, own: &str) -> Option<String> {
         if let EditedLine::Instead(line) | EditedLine::Color(line) = self.line {
             return Some(line.to_owned());
         }
         if let EditedLine::ColorOfLastJoint(line) = self.line {
             return Some(line.replace("LAST_JOINT", &last_joint(own)?));
         }
-        // Of the type that joints have on their way.
+        // The type of joints depends on the attribute.
         let zero = if own.contains("(uvec4 joints") { "uvec4(0)" } else { "vec4(0)" };
-        let call = find(own, SKIN)?.trim();
+        let call = find_line(own, SKIN)?.trim();
         let (head, given) = call.strip_suffix(");")?.split_once('(')?;
-        let given = given.split(", ").enumerate();
-        let given: Vec<String> = given
+        let edited: Vec<String> = given
+            .split(", ")
+            .enumerate()
             .map(|(index, argument)| match (index % 2, self.line) {
                 (0, EditedLine::AllJoint0) => zero.to_owned(),
-                // The second four get nothing where the first get all.
+                // The second four weights are 0 if the first four are set.
                 (1, EditedLine::Weights(weights)) if weights.starts_with("vec4") && index > 1 => {
                     "vec4(0.0)".to_owned()
                 }
@@ -167,12 +170,12 @@ impl Try {
                 _ => argument.to_owned(),
             })
             .collect();
-        Some(format!("{head}({});", given.join(", ")))
+        Some(format!("{head}({});", edited.join(", ")))
     }
 }
 
-/// The highest joint number, in the words of the way by which this text reads the
-/// palette; `None` where it does not know how long the palette is.
+/// Returns an expression for the largest joint index, which depends on how the text reads the
+/// palette. Returns `None` if the text does not know the length of the palette.
 fn last_joint(own: &str) -> Option<String> {
     if own.contains("texelFetch(palette") {
         return Some("float(textureSize(palette, 0).y - 1)".to_owned());
@@ -185,11 +188,11 @@ fn last_joint(own: &str) -> Option<String> {
     Some(format!("float(palette.length() / {texels} - 1)"))
 }
 
-fn find<'a>(text: &'a str, start: &str) -> Option<&'a str> {
+fn find_line<'a>(text: &'a str, start: &str) -> Option<&'a str> {
     lines(text).find(|line| line.trim().starts_with(start))
 }
 
-/// With the empty one after a last newline.
+/// Like [`str::lines`], with the empty line after a final line break.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.split('\n')
 }
@@ -215,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn each_changes_one_line_and_goes_back_without_a_trace() {
+    fn each_edit_changes_one_line_and_can_be_undone() {
         for change in tries() {
             assert_eq!(tried(FOUR, FOUR, change), Some(false), "{}", change.label);
             let text = apply_try(FOUR, FOUR, change).unwrap();
@@ -228,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_of_one_line_replace_each_other_and_others_add_up() {
+    fn edits_of_the_same_line_replace_each_other() {
         let first = apply_try(FOUR, FOUR, named("first influence")).unwrap();
         let other = apply_try(&first, FOUR, named("joint 0 for all")).unwrap();
         assert_eq!(tried(&other, FOUR, named("first influence")), Some(false));
@@ -239,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_joint_is_known_by_three_ways_of_four() {
+    fn last_joint_is_known_except_with_uniforms_by_name() {
         let change = named("joints over n − 1");
         let line = |text: &str| {
             let own = FOUR.replace("texelFetch(palette, …)", text);
@@ -272,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_line_is_gone_it_cannot_be_made() {
+    fn edits_of_a_missing_line_cannot_be_applied() {
         let mine = "void main() {\n    gl_Position = vec4(0.0);\n}\n";
         assert_eq!(tried(mine, FOUR, named("first influence")), None);
         assert_eq!(apply_try(mine, FOUR, named("weights as colour")), None);

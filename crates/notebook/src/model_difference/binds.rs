@@ -1,5 +1,4 @@
-//! What was done to the inverse bind matrices of a model, by the finder that the doctor
-//! has for those of a file.
+//! How the inverse bind matrices of B were derived from those of A, found by the doctor.
 
 use bindpose_asset::JointRole;
 use bindpose_asset::doctor::{BindData, BindRepair};
@@ -7,81 +6,83 @@ use bindpose_diagnostic::counted;
 use bindpose_skin::JointIndex;
 use glam::{DMat4, Mat4};
 
-use super::space::{AtRest, Space};
-use crate::differences::{SAME, factor_words, largest_difference, transform_words};
+use super::ComparedModels;
+use super::space::RestModel;
+use crate::differences::{SAME, describe_factor, describe_transform, largest_difference};
 
-/// Joints whose order a sentence spells out.
-const MOST_NAMED: usize = 24;
-/// Joints whose order is looked for at most.
-const MOST_ORDERED: usize = 512;
+/// Maximum number of joints that a description of an order names.
+const MAX_NAMED_JOINTS: usize = 24;
+/// Maximum number of joints whose order is searched.
+const MAX_ORDERED_JOINTS: usize = 512;
 
-/// The one sentence that tells how those of B came of those of A; `None`: none does.
-/// `size`: of A.
-pub(super) fn done_to_binds(
-    a: &AtRest<'_>,
-    b: &AtRest<'_>,
-    (space, size): (&Space, f32),
+/// Describes how the inverse bind matrices of B were derived from those of A. Returns `None`
+/// if no known operation explains them.
+pub(super) fn find_bind_change(
+    models: &ComparedModels<'_>,
     pairs: &[(JointIndex, JointIndex)],
 ) -> Option<String> {
+    let ComparedModels { a, b, space, .. } = *models;
     let roles = a.rig.joint_roles();
-    let of_skin = |pair: &&(JointIndex, JointIndex)| {
-        roles.get(pair.0.index()).is_some_and(|&role| role != JointRole::Helper)
-    };
-    let pairs: Vec<(JointIndex, JointIndex)> = pairs.iter().filter(of_skin).copied().collect();
-    let in_a = |pair: &(JointIndex, JointIndex)| {
-        a.joint_from_bind.get(pair.0.index()).map(|matrix| space.of(matrix))
-    };
-    let in_b = |pair: &(JointIndex, JointIndex)| b.joint_from_bind.get(pair.1.index()).copied();
-    let in_a: Vec<Mat4> = pairs.iter().map(in_a).collect::<Option<_>>()?;
-    let in_b: Vec<Mat4> = pairs.iter().map(in_b).collect::<Option<_>>()?;
+    let pairs: Vec<(JointIndex, JointIndex)> = pairs
+        .iter()
+        .filter(|pair| roles.get(pair.0.index()).is_some_and(|&role| role != JointRole::Helper))
+        .copied()
+        .collect();
+    let mut binds_a = Vec::new();
+    let mut binds_b = Vec::new();
+    for (joint_a, joint_b) in &pairs {
+        binds_a.push(space.convert_matrix(a.joint_from_bind.get(joint_a.index())?));
+        binds_b.push(*b.joint_from_bind.get(joint_b.index())?);
+    }
     if pairs.len() < 2 {
         return None;
     }
-    let size = size * space.scale();
+    let size = models.size * space.scale();
     let are_same = |one: &Mat4, other: &Mat4| largest_difference(one, other, size) <= SAME;
-    if in_b.iter().all(|matrix| are_same(matrix, &Mat4::IDENTITY)) {
+    if binds_b.iter().all(|matrix| are_same(matrix, &Mat4::IDENTITY)) {
         return Some("B has no inverse bind matrices: all are the identity.".to_owned());
     }
     let between: Vec<Mat4> =
-        in_a.iter().zip(&in_b).map(|(of_a, of_b)| of_a.inverse() * *of_b).collect();
+        binds_a.iter().zip(&binds_b).map(|(of_a, of_b)| of_a.inverse() * *of_b).collect();
     let first = between.first()?;
     if between.iter().all(|one| are_same(first, one)) {
         return Some(format!(
             "Every inverse bind matrix has the same matrix more on its right ({}): the mesh was put into another space.",
-            transform_words(first)
+            describe_transform(first)
         ));
     }
-    let said = |words: &str| {
-        let joints = counted(pairs.len(), "joint");
-        format!("Inverse bind matrices of B are those of A, {words} ({joints}).")
+    let words = if let Some(order) = find_order(&binds_a, &binds_b, are_same) {
+        describe_order(&order, &pairs)
+    } else {
+        let right: Vec<DMat4> = binds_a.iter().map(Mat4::as_dmat4).collect();
+        let bind: Vec<DMat4> = right.iter().map(DMat4::inverse).collect();
+        let stored: Vec<DMat4> = binds_b.iter().map(Mat4::as_dmat4).collect();
+        let parents = parent_pairs(a, &pairs);
+        let data = BindData { world: &bind, parents: &parents, stored: &stored };
+        describe_change(&data.explained()?.repair, &pairs)?
     };
-    if let Some(whose) = order(&in_a, &in_b, are_same) {
-        return Some(said(&order_words(&whose, &pairs)));
-    }
-    let right: Vec<DMat4> = in_a.iter().map(Mat4::as_dmat4).collect();
-    let bind: Vec<DMat4> = right.iter().map(DMat4::inverse).collect();
-    let stored: Vec<DMat4> = in_b.iter().map(Mat4::as_dmat4).collect();
-    let parents = parents(a, &pairs);
-    let data = BindData { world: &bind, parents: &parents, stored: &stored };
-    let words = repair_words(&data.explained()?.repair, &pairs)?;
     Some(format!(
         "Inverse bind matrices of B are those of A, {words} ({}).",
         counted(pairs.len(), "joint")
     ))
 }
 
-/// The pair above each; what has no partner is passed over.
-fn parents(a: &AtRest<'_>, pairs: &[(JointIndex, JointIndex)]) -> Vec<Option<usize>> {
-    let above = |of: &(JointIndex, JointIndex)| {
-        let mut above = a.rig.skeleton.ancestors(of.0);
-        // In the order of A.
-        above.find_map(|above| pairs.binary_search_by_key(&above, |pair| pair.0).ok())
-    };
-    pairs.iter().map(above).collect()
+/// Returns the index of the nearest ancestor that is paired, for each pair. `pairs` are in
+/// the order of A.
+fn parent_pairs(a: &RestModel<'_>, pairs: &[(JointIndex, JointIndex)]) -> Vec<Option<usize>> {
+    pairs
+        .iter()
+        .map(|pair| {
+            a.rig
+                .skeleton
+                .ancestors(pair.0)
+                .find_map(|ancestor| pairs.binary_search_by_key(&ancestor, |pair| pair.0).ok())
+        })
+        .collect()
 }
 
-/// What was done to A's: the opposite of what repairs B's.
-fn repair_words(repair: &BindRepair, pairs: &[(JointIndex, JointIndex)]) -> Option<String> {
+/// Describes the change of A's matrices that a repair of B's would undo.
+fn describe_change(repair: &BindRepair, pairs: &[(JointIndex, JointIndex)]) -> Option<String> {
     Some(match repair {
         BindRepair::Transposed => "transposed: rows where columns belong".to_owned(),
         BindRepair::Inverted => "inverted: they are bind matrices".to_owned(),
@@ -93,16 +94,16 @@ fn repair_words(repair: &BindRepair, pairs: &[(JointIndex, JointIndex)]) -> Opti
             format!("turned by {}° about x: of other axes", -90 * i32::from(*quarters))
         }
         BindRepair::Scaled(factor) => {
-            let words = factor_words(1.0 / factor);
+            let words = describe_factor(1.0 / factor);
             format!("with translations {}", words.replace("times ours", "times as large"))
         }
         BindRepair::Reordered(order) => {
-            // Whose each joint of B has.
-            let mut whose = vec![0; order.len()];
+            // The repair has the new index of each joint, the description the old ones.
+            let mut sources = vec![0; order.len()];
             for (joint, &at) in order.iter().enumerate() {
-                *whose.get_mut(at)? = joint;
+                *sources.get_mut(at)? = joint;
             }
-            order_words(&whose, pairs)
+            describe_order(&sources, pairs)
         }
         BindRepair::OtherSide => {
             "with one matrix more on their left: a bind shape matrix on the wrong side".to_owned()
@@ -111,32 +112,36 @@ fn repair_words(repair: &BindRepair, pairs: &[(JointIndex, JointIndex)]) -> Opti
     })
 }
 
-/// Whose each of B is, each once, its own where it fits; `None` where one is nobody's,
-/// or all are their own.
-fn order(
+/// Returns the index of the matrix of A that each matrix of B equals, its own index if
+/// possible, and each index once. Returns `None` if a matrix equals none, or the order is
+/// the same.
+fn find_order(
     in_a: &[Mat4],
     in_b: &[Mat4],
     are_same: impl Fn(&Mat4, &Mat4) -> bool,
 ) -> Option<Vec<usize>> {
-    if in_a.len() > MOST_ORDERED {
+    if in_a.len() > MAX_ORDERED_JOINTS {
         return None;
     }
-    let mut taken = vec![false; in_a.len()];
-    let mut whose = Vec::new();
+    let mut is_taken = vec![false; in_a.len()];
+    let mut sources = Vec::new();
     for (own, of_b) in in_b.iter().enumerate() {
-        let fits = |at: &usize| !taken[*at] && are_same(&in_a[*at], of_b);
-        let at = Some(own).filter(fits).or_else(|| (0..in_a.len()).find(fits))?;
-        taken[at] = true;
-        whose.push(at);
+        let is_source = |at: &usize| !is_taken[*at] && are_same(&in_a[*at], of_b);
+        let source = Some(own).filter(is_source).or_else(|| (0..in_a.len()).find(is_source))?;
+        is_taken[source] = true;
+        sources.push(source);
     }
-    let moved = whose.iter().enumerate().any(|(own, at)| own != *at);
-    moved.then_some(whose)
+    let has_moved = sources.iter().enumerate().any(|(own, source)| own != *source);
+    has_moved.then_some(sources)
 }
 
-/// `in another order: 2 0 1`, by the numbers of A.
-fn order_words(whose: &[usize], pairs: &[(JointIndex, JointIndex)]) -> String {
-    let number = |at: &usize| pairs.get(*at).map(|pair| pair.0.0.to_string());
-    let named: Vec<String> = whose.iter().take(MOST_NAMED).filter_map(number).collect();
-    let more = if whose.len() > MOST_NAMED { " …" } else { "" };
+/// Describes an order by the joint numbers of A, such as `in another order: 2 0 1`.
+fn describe_order(sources: &[usize], pairs: &[(JointIndex, JointIndex)]) -> String {
+    let named: Vec<String> = sources
+        .iter()
+        .take(MAX_NAMED_JOINTS)
+        .filter_map(|source| pairs.get(*source).map(|pair| pair.0.0.to_string()))
+        .collect();
+    let more = if sources.len() > MAX_NAMED_JOINTS { " …" } else { "" };
     format!("in another order: {}{more}", named.join(" "))
 }

@@ -1,5 +1,5 @@
-//! Models that were damaged in one way each, by code of its own: what was done is told, and
-//! nothing else that was not.
+//! Models that are damaged in one way each, independently of the code under test. The damage
+//! must be reported, and no other one.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ fn difference(a: &Rig, b: &Rig) -> ModelDifference {
     model_difference(&Arc::new(a.clone()), &Arc::new(b.clone()))
 }
 
-/// By the number of each joint; nodes above joints, whose matrices are nobody's, stay.
+/// Changes the inverse bind matrix of each joint of the skin.
 fn with_binds(rig: &Rig, change: impl Fn(&[Mat4], usize) -> Mat4) -> Rig {
     let count = rig.joint_count();
     let mut joints: Vec<Joint> = rig.skeleton.joints().to_vec();
@@ -39,7 +39,7 @@ fn with_places(rig: &Rig, change: impl Fn(Vec3) -> Vec3) -> Rig {
     })
 }
 
-/// All keys of joints, with the joint at rest.
+/// Changes all tracks of joints.
 fn with_keys(rig: &Rig, change: impl Fn(&mut Track, &Joint)) -> Rig {
     let joints = rig.skeleton.joints();
     let clips = rig.clips.iter().map(|clip| {
@@ -77,7 +77,7 @@ fn on_top(track: &mut Track, joint: &Joint) {
     }
 }
 
-/// Ways to damage a model, with what is said of each.
+/// Damaged models, with words that the finding on each must contain.
 fn damages(rig: &Rig) -> Vec<(&'static str, Rig)> {
     let mirror = Mat4::from_scale(Vec3::new(1.0, 1.0, -1.0));
     let joints = rig.skeleton.joints();
@@ -168,7 +168,7 @@ fn damages(rig: &Rig) -> Vec<(&'static str, Rig)> {
     ]
 }
 
-/// The same model?
+/// Are the models equal?
 fn is_same(a: &Rig, b: &Rig) -> bool {
     let binds = |rig: &Rig| rig.skeleton.joint_from_bind();
     let near = |(a, b): (&Mat4, &Mat4)| a.abs_diff_eq(*b, 1e-4);
@@ -190,13 +190,13 @@ fn wrongs(name: &str, rig: &Rig) -> Vec<String> {
         if is_same(rig, damaged) {
             continue;
         }
-        let said = difference(rig, damaged).findings.join(" ");
-        if !said.contains(damage) {
-            wrongs.push(format!("{name}, {damage}: {said}"));
+        let words = difference(rig, damaged).findings.join(" ");
+        if !words.contains(damage) {
+            wrongs.push(format!("{name}, {damage}: {words}"));
         }
         for (other, others) in &all {
-            if other != damage && said.contains(other) && !is_same(damaged, others) {
-                wrongs.push(format!("{name}, {damage} told as {other}: {said}"));
+            if other != damage && words.contains(other) && !is_same(damaged, others) {
+                wrongs.push(format!("{name}, {damage} reported as {other}: {words}"));
             }
         }
     }
@@ -204,7 +204,7 @@ fn wrongs(name: &str, rig: &Rig) -> Vec<String> {
 }
 
 #[test]
-fn what_was_done_to_a_built_in_rig_is_told() {
+fn damages_of_built_in_rigs_are_reported() {
     let mut found = Vec::new();
     for id in ["whale", "limb", "head", "hand"] {
         if let Some(rig) = builtin(id) {
@@ -215,7 +215,7 @@ fn what_was_done_to_a_built_in_rig_is_told() {
 }
 
 #[test]
-fn what_was_done_to_a_model_with_a_node_above_its_joints_is_told() {
+fn damages_of_models_with_a_node_above_their_joints_are_reported() {
     let folder = std::env::var_os("BINDPOSE_SHARED").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
         std::path::PathBuf::from,
@@ -234,7 +234,7 @@ fn what_was_done_to_a_model_with_a_node_above_its_joints_is_told() {
 }
 
 #[test]
-fn morph_targets_are_held_against_each_other_in_units_of_a() {
+fn morph_targets_are_compared_in_units_of_a() {
     let arm = builtin("arm").unwrap();
     let count = arm.mesh.positions.len();
     let target = |name: &str, slot: usize, by: f32| MorphTarget {
@@ -269,7 +269,7 @@ fn morph_targets_are_held_against_each_other_in_units_of_a() {
         ),
     ];
     for (b, words) in cases {
-        let said = difference(&a, &b).findings.join(" ");
-        assert!(said.contains(words), "{words}: {said}");
+        let found = difference(&a, &b).findings.join(" ");
+        assert!(found.contains(words), "{words}: {found}");
     }
 }

@@ -1,4 +1,4 @@
-//! Models whose vertices and joints are not easily told apart, and large ones.
+//! Models with many vertices or joints at the same position, and unusual changes.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ fn difference(a: &Rig, b: &Rig) -> ModelDifference {
     model_difference(&Arc::new(a.clone()), &Arc::new(b.clone()))
 }
 
-fn said(found: &ModelDifference, words: &str) {
+fn assert_finding(found: &ModelDifference, words: &str) {
     let all = found.findings.join("\n");
     assert!(all.contains(words), "{words:?} is not in:\n{all}");
 }
@@ -32,7 +32,7 @@ fn with_mesh(rig: &Rig, change: impl FnOnce(&mut Mesh)) -> Rig {
     Rig { mesh: Arc::new(mesh), ..rig.clone() }
 }
 
-/// Joints along x, the first at 0, and nothing that plays.
+/// A chain of joints along x without clips.
 fn chain(count: usize) -> Rig {
     let arm = builtin("arm").unwrap();
     let joints = (0..count).map(|index| Joint {
@@ -49,7 +49,7 @@ fn chain(count: usize) -> Rig {
     }
 }
 
-/// A chain with a mesh that is points alone.
+/// A chain with a mesh of points.
 fn points(joints: usize, points: Vec<(Vec3, Influences)>) -> Rig {
     with_mesh(&chain(joints), |mesh| {
         let (positions, influences): (Vec<_>, Vec<_>) = points.into_iter().unzip();
@@ -57,7 +57,7 @@ fn points(joints: usize, points: Vec<(Vec3, Influences)>) -> Rig {
     })
 }
 
-/// So many vertices in one place, each with other weights of two joints.
+/// Vertices at one position, each with other weights of two joints.
 fn crowd(count: usize) -> Vec<(Vec3, Influences)> {
     let at = |index: usize| {
         let weight = 0.1 + 0.8 * index as f32 / count as f32;
@@ -69,36 +69,36 @@ fn crowd(count: usize) -> Vec<(Vec3, Influences)> {
 }
 
 #[test]
-fn of_two_vertices_in_one_place_each_has_a_partner_of_its_own() {
+fn vertices_at_one_position_have_partners_of_their_own() {
     let whole = [Influences::new(&[(JointIndex(0), 1.0)]); 4];
     let places = [Vec3::ZERO, Vec3::Y, Vec3::Y, Vec3::X * 3.0];
     let a = points(2, places.into_iter().zip(whole).collect());
-    // Of two in one place, one has moved: at a seam, all of A still find one there.
+    // One of two vertices at the same position has moved, and the other one is shared.
     let b = with_mesh(&a, |mesh| mesh.positions[2] = Vec3::Z * 2.0);
     let found = difference(&a, &b);
     assert!(!found.equal);
     assert_eq!(found.vertices.sharing, [1, 0]);
     assert_eq!(found.vertices.alone, [0, 1]);
-    said(&found, "1 vertex of B stands where A has none.");
+    assert_finding(&found, "1 vertex of B stands where A has none.");
     let back = difference(&b, &a);
     assert!(!back.equal);
-    said(&back, "1 vertex of A stands where B has none.");
-    // It moved to where another is: as many vertices, and no place of its own.
+    assert_finding(&back, "1 vertex of A stands where B has none.");
+    // It has moved to the position of another vertex.
     let b = with_mesh(&a, |mesh| mesh.positions[2] = Vec3::X * 3.0);
     let found = difference(&a, &b);
     assert!(!found.equal);
     assert_eq!(found.vertices.alone, [0, 0]);
-    said(&found, "A has 1 vertex more at some, and B 1 more");
-    // A seam that is split is told by the counts, and by nothing else.
+    assert_finding(&found, "A has 1 vertex more at some, and B 1 more");
+    // A vertex split along a seam only changes the counts.
     let mut split: Vec<(Vec3, Influences)> = places.into_iter().zip(whole).collect();
     split.push((Vec3::X * 3.0, whole[0]));
     let found = difference(&a, &points(2, split));
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
-    said(&found, "A has 4 vertices and B 5");
+    assert_finding(&found, "A has 4 vertices and B 5");
 }
 
 #[test]
-fn vertices_in_one_place_are_paired_by_their_weights_in_any_order() {
+fn vertices_at_one_position_are_paired_by_weights() {
     let a = points(20, crowd(200));
     let mut turned = crowd(200);
     turned.reverse();
@@ -107,9 +107,10 @@ fn vertices_in_one_place_are_paired_by_their_weights_in_any_order() {
     assert_eq!(found.vertices.in_one_place, 200);
 }
 
-/// How much work it is, in pieces.
+/// Number of pieces of a comparison.
 fn pieces(a: &Rig, b: &Rig) -> usize {
-    let (a, b) = (Arc::new(a.clone()), Arc::new(b.clone()));
+    let a = Arc::new(a.clone());
+    let b = Arc::new(b.clone());
     let mut work = comparing(a, OtherModel::Given(b), &TaskProgress::default());
     let pieces = std::iter::from_fn(|| match work.advance(2_000) {
         None => Some(()),
@@ -122,23 +123,24 @@ fn pieces(a: &Rig, b: &Rig) -> usize {
 }
 
 #[test]
-fn many_vertices_in_one_place_are_no_more_work_each_than_few() {
+fn work_is_linear_in_vertices_at_one_position() {
     let both = |count: usize| {
         let mut other = crowd(count);
         other.reverse();
-        // None has quite the weights of another.
+        // No vertex has exactly the weights of another.
         for (_, influences) in &mut other {
             influences.weights[0] *= 0.9;
         }
         pieces(&points(20, crowd(count)), &points(20, other))
     };
-    let (few, many) = (both(2_000), both(8_000));
+    let few = both(2_000);
+    let many = both(8_000);
     assert!(few > 50, "{few}");
     assert!(many < few * 5, "{few} {many}");
 }
 
 #[test]
-fn many_joints_in_one_place_are_no_more_work_each_than_few() {
+fn work_is_linear_in_joints_at_one_position() {
     let heap = |count: usize, prefix: &str| {
         with_joints(&chain(count), |index, joint| {
             joint.name = format!("{prefix}{index}");
@@ -147,13 +149,14 @@ fn many_joints_in_one_place_are_no_more_work_each_than_few() {
         })
     };
     let both = |count: usize| pieces(&heap(count, "a"), &heap(count, "b"));
-    let (few, many) = (both(1_000), both(4_000));
+    let few = both(1_000);
+    let many = both(4_000);
     assert!(few > 50, "{few}");
     assert!(many < few * 5, "{few} {many}");
 }
 
 #[test]
-fn what_nobody_waits_for_ends_with_its_next_piece() {
+fn cancelled_comparison_stops_at_the_next_piece() {
     let a = builtin("whale").unwrap();
     let progress = TaskProgress::default();
     let other = OtherModel::Written([Rewriting::Centimetres].into());
@@ -166,7 +169,7 @@ fn what_nobody_waits_for_ends_with_its_next_piece() {
 }
 
 #[test]
-fn a_unit_is_found_though_a_joint_has_moved() {
+fn unit_is_found_despite_a_moved_joint() {
     let whale = builtin("whale").unwrap();
     let leaf = |rig: &Rig| {
         let has_child = |joint: JointIndex| {
@@ -177,7 +180,7 @@ fn a_unit_is_found_though_a_joint_has_moved() {
         all.find(|&joint| !has_child(joint)).unwrap()
     };
     for changes in [vec![Rewriting::Centimetres], vec![Rewriting::Centimetres, Rewriting::ZUp]] {
-        let b = rewritten(&whale, &changes.into_iter().collect());
+        let b = rewrite_model(&whale, &changes.into_iter().collect());
         let moved = leaf(&b);
         let b = with_joints(&b, |index, joint| {
             if index == moved.index() {
@@ -185,10 +188,10 @@ fn a_unit_is_found_though_a_joint_has_moved() {
             }
         });
         let found = difference(&whale, &b);
-        said(&found, "positions a hundred times as large");
-        said(&found, "1 joint is elsewhere at rest, by 2.0 × 10⁻¹");
+        assert_finding(&found, "positions a hundred times as large");
+        assert_finding(&found, "1 joint is elsewhere at rest, by 2.0 × 10⁻¹");
     }
-    // Where most have moved, nothing is known.
+    // If most joints have moved, the space is unknown.
     let b = with_joints(&whale, |index, joint| {
         joint.parent_from_joint_at_rest.translation += Vec3::Y * (0.1 + index as f32);
     });
@@ -196,9 +199,9 @@ fn a_unit_is_found_though_a_joint_has_moved() {
 }
 
 #[test]
-fn one_name_of_both_leaves_the_others_their_names_without_prefix() {
+fn prefixed_names_are_paired_despite_an_equal_name() {
     let a = chain(5);
-    // Elsewhere too, so that places pair nothing.
+    // Moved, so that positions pair no joints.
     let b = with_joints(&a, |index, joint| {
         if index > 0 {
             joint.name = format!("mixamorig:{}", joint.name);
@@ -208,16 +211,16 @@ fn one_name_of_both_leaves_the_others_their_names_without_prefix() {
         }
     });
     let found = difference(&a, &b);
-    let by: Vec<PairedBy> = found.joints.iter().map(|pair| pair.by).collect();
-    let alone = PairedBy::NameAlone;
-    assert_eq!(by, [PairedBy::Name, alone, alone, alone, alone]);
+    let by: Vec<PairingCriterion> = found.joints.iter().map(|pair| pair.by).collect();
+    let alone = PairingCriterion::NameAlone;
+    assert_eq!(by, [PairingCriterion::Name, alone, alone, alone, alone]);
     assert!(found.joints.iter().all(|pair| pair.a == pair.b));
 }
 
 #[test]
-fn what_differs_is_a_matter_of_the_size_of_the_model() {
+fn tolerance_depends_on_the_size_of_the_model() {
     let small = Mat4::from_scale(Vec3::splat(0.01));
-    let a = super::rewritten::in_space(&chain(5), small).unwrap();
+    let a = super::rewriting::in_space(&chain(5), small).unwrap();
     let b = with_joints(&a, |index, joint| {
         if index == 4 {
             joint.parent_from_joint_at_rest.translation += Vec3::Y * 0.0009;
@@ -225,7 +228,7 @@ fn what_differs_is_a_matter_of_the_size_of_the_model() {
     });
     let found = difference(&a, &b);
     assert!(found.size < 0.06, "{}", found.size);
-    said(&found, "1 joint is elsewhere at rest");
+    assert_finding(&found, "1 joint is elsewhere at rest");
     let differ: Vec<bool> = found.joints.iter().map(|pair| pair.differs).collect();
     assert_eq!(differ, [false, false, false, false, true]);
 }

@@ -1,5 +1,5 @@
-//! In which space a model was written, seen from another: by its joints, and by its stored
-//! vertices where joints and matrices stayed.
+//! The space of a model seen from another one, found from its joints, or from its stored
+//! vertices if only the mesh was changed.
 
 use std::collections::HashMap;
 
@@ -8,191 +8,208 @@ use bindpose_asset::{Cancelled, ClipAt, Pace, Rig, bounds_of};
 use bindpose_skin::{JointIndex, LANES, Method};
 use glam::{DMat3, DVec3, Mat4, Vec3};
 
-use crate::differences::{SAME, axes_differ, factor_words, longest_side, plain_turns};
-use crate::engine_numbers::changes_of_places;
+use super::ComparedModels;
+use crate::differences::{
+    PART, SAME, axis_difference, describe_factor, longest_side, mirrors_and_turns,
+};
+use crate::engine_numbers::space_changes;
 use crate::number_text::fixed;
 
-/// Numbers of a matrix.
-pub(super) const MATRIX: usize = 16;
-/// So many joints may stand in one place with others by chance.
-const FEW: usize = 2;
+/// Work of an operation on a matrix, for [`Pace::spend`].
+pub(super) const MATRIX_WORK: usize = 16;
+/// Maximum number of joints that can be at the position of another one by chance.
+const MAX_CHANCE_MATCHES: usize = 2;
 
 /// A change of axes or units.
 pub(super) struct Space {
-    /// Takes places of A to those of B.
+    /// Maps positions of A to those of B.
     pub(super) b_from_a: Mat4,
-    /// What it is; `None`: nothing is changed, or nothing known.
+    /// Description of the change. `None` if there is none, or it is unknown.
     pub(super) words: Option<String>,
 }
 
 impl Space {
-    /// Nothing is changed, or nothing known.
-    fn same() -> Self {
+    fn identity() -> Self {
         Self { b_from_a: Mat4::IDENTITY, words: None }
     }
 
-    /// A matrix between spaces of A as B would have it: `C · M · C⁻¹`.
-    pub(super) fn of(&self, matrix: &Mat4) -> Mat4 {
+    /// Converts a matrix between spaces of A to one between those of B: `C · M · C⁻¹`.
+    pub(super) fn convert_matrix(&self, matrix: &Mat4) -> Mat4 {
         self.b_from_a * *matrix * self.b_from_a.inverse()
     }
 
-    /// How long what is 1 in A is in B.
+    /// Returns the length in B of a unit length in A.
     pub(super) fn scale(&self) -> f32 {
         self.b_from_a.transform_vector3(Vec3::X).length()
     }
 
-    /// How far a place of B is from where A has it, in units of A.
+    /// Returns the distance of a position of B from that of A, in units of A.
     pub(super) fn distance(&self, in_a: Vec3, in_b: Vec3) -> f32 {
         self.b_from_a.transform_point3(in_a).distance(in_b) / self.scale()
     }
 }
 
-/// The plainest change that takes most joints of A to those of B; none where no change
-/// takes more than half of them. Without pairs, it takes joints to some joint of the
-/// other, and takes all where there are no more than a few.
-pub(super) async fn space_between(
-    a: &AtRest<'_>,
-    b: &AtRest<'_>,
+/// Finds the simplest change that maps most joints of A to those of B. Returns the identity
+/// if no change maps more than half of them.
+///
+/// Without pairs, each joint may be mapped to any joint of the other model. All of them must
+/// match if there are only a few.
+pub(super) async fn find_space(
+    a: &RestModel<'_>,
+    b: &RestModel<'_>,
     pairs: &[(JointIndex, JointIndex)],
-    most: f32,
+    size: f32,
     pace: &Pace,
 ) -> Result<Space, Cancelled> {
-    let place = |at: &AtRest<'_>, joint: JointIndex| {
-        let matrix = at.world_from_joint.get(joint.index());
-        matrix.map(|matrix| matrix.w_axis.truncate())
-    };
-    let places: Vec<(Vec3, Vec3)> =
-        pairs.iter().filter_map(|&(of_a, of_b)| Some((place(a, of_a)?, place(b, of_b)?))).collect();
-    let mut fitting: Vec<(Space, usize)> = Vec::new();
-    for space in std::iter::once(Space::same()).chain(changes(unit(&places))) {
-        let (fit, of) = if places.is_empty() {
-            fits_anywhere(a, b, (&space, most), pace).await?
+    let max_distance = PART * size;
+    let positions: Vec<(Vec3, Vec3)> = pairs
+        .iter()
+        .filter_map(|&(joint_a, joint_b)| {
+            let world_a = a.world_from_joint.get(joint_a.index())?;
+            let world_b = b.world_from_joint.get(joint_b.index())?;
+            Some((world_a.w_axis.truncate(), world_b.w_axis.truncate()))
+        })
+        .collect();
+    let mut matching: Vec<(Space, usize)> = Vec::new();
+    for space in std::iter::once(Space::identity()).chain(known_spaces(find_unit(&positions))) {
+        let (matched, of) = if positions.is_empty() {
+            let models = ComparedModels { a, b, space: &space, size };
+            count_matching_joints(&models, pace).await?
         } else {
-            pace.spend(places.len() * MATRIX).await?;
-            let near = |pair: &&(Vec3, Vec3)| space.distance(pair.0, pair.1) <= most;
-            (places.iter().filter(near).count(), places.len())
+            pace.spend(positions.len() * MATRIX_WORK).await?;
+            let near = positions
+                .iter()
+                .filter(|pair| space.distance(pair.0, pair.1) <= max_distance)
+                .count();
+            (near, positions.len())
         };
-        let enough = if places.is_empty() { FEW } else { 0 };
-        if fit == of || (fit > of / 2 && fit > enough) {
-            fitting.push((space, fit));
+        let chance = if positions.is_empty() { MAX_CHANCE_MATCHES } else { 0 };
+        if matched == of || (matched > of / 2 && matched > chance) {
+            matching.push((space, matched));
         }
     }
-    let largest = fitting.iter().map(|(_, fit)| *fit).max();
-    fitting.retain(|(_, fit)| Some(*fit) == largest);
-    // Joints on a line stand where they were after a turn about it: axes and clips tell.
+    let largest = matching.iter().map(|(_, matched)| *matched).max();
+    matching.retain(|(_, matched)| Some(*matched) == largest);
+    // Joints on a line keep their positions when turned about it. Their axes and clips
+    // decide between such changes.
     let mut best: Option<(Space, f64)> = None;
-    for (space, _) in fitting {
-        let axes = share_of_axes(a, b, pairs, &space, pace).await?;
-        let told = axes + share_of_clips(a, b, pairs, (&space, most), pace).await?;
-        if best.as_ref().is_none_or(|best| told > best.1) {
-            best = Some((space, told));
+    for (space, _) in matching {
+        let models = ComparedModels { a, b, space: &space, size };
+        let axes_share = share_of_axes(&models, pairs, pace).await?;
+        let score = axes_share + share_of_clips(&models, pairs, pace).await?;
+        if best.as_ref().is_none_or(|best| score > best.1) {
+            best = Some((space, score));
         }
     }
-    Ok(best.map_or_else(Space::same, |best| best.0))
+    Ok(best.map_or_else(Space::identity, |best| best.0))
 }
 
-/// How many joints of the model with fewer are where the other has one, and how many it
-/// has.
-async fn fits_anywhere(
-    a: &AtRest<'_>,
-    b: &AtRest<'_>,
-    (space, most): (&Space, f32),
+/// Returns how many joints of the smaller skeleton are at the position of any joint of the
+/// other one, and its total number of joints.
+async fn count_matching_joints(
+    models: &ComparedModels<'_>,
     pace: &Pace,
 ) -> Result<(usize, usize), Cancelled> {
-    let of_a = a.joint_places();
-    let of_a = of_a.map(|place| space.b_from_a.transform_point3(place) / space.scale());
-    let of_b = b.joint_places().map(|place| place / space.scale());
-    let (mut few, mut many): (Vec<Vec3>, Vec<Vec3>) = (of_a.collect(), of_b.collect());
+    let ComparedModels { a, b, space, .. } = *models;
+    let max_distance = models.max_distance();
+    let mut few: Vec<Vec3> = a
+        .joint_positions()
+        .map(|position| space.b_from_a.transform_point3(position) / space.scale())
+        .collect();
+    let mut many: Vec<Vec3> =
+        b.joint_positions().map(|position| position / space.scale()).collect();
     if few.len() > many.len() {
         std::mem::swap(&mut few, &mut many);
     }
-    pace.spend((few.len() + many.len()) * MATRIX).await?;
+    pace.spend((few.len() + many.len()) * MATRIX_WORK).await?;
     let numbered = many.iter().enumerate();
-    let grid = PointGrid::new(numbered.map(|(at, place)| (at as u32, *place, 0)), most);
-    let mut fit = 0;
-    for place in &few {
-        let mut looked_at = 0;
-        let near = grid.near(*place, 0).any(|found| {
-            looked_at += 1;
+    let grid =
+        PointGrid::new(numbered.map(|(at, position)| (at as u32, *position, 0)), max_distance);
+    let mut matched = 0;
+    for position in &few {
+        let mut candidate_count = 0;
+        let is_near = grid.near(*position, 0).any(|found| {
+            candidate_count += 1;
             let other = many.get(found.number as usize);
-            other.is_some_and(|other| other.distance(*place) <= most)
+            other.is_some_and(|other| other.distance(*position) <= max_distance)
         });
-        pace.spend(MATRIX + looked_at).await?;
-        fit += usize::from(near);
+        pace.spend(MATRIX_WORK + candidate_count).await?;
+        matched += usize::from(is_near);
     }
-    Ok((fit, few.len()))
+    Ok((matched, few.len()))
 }
 
-/// Of how many joints the axes become those of B, 0 to 1.
+/// Returns the share of joints whose axes are mapped to those of B, from 0 to 1.
 async fn share_of_axes(
-    a: &AtRest<'_>,
-    b: &AtRest<'_>,
+    models: &ComparedModels<'_>,
     pairs: &[(JointIndex, JointIndex)],
-    space: &Space,
     pace: &Pace,
 ) -> Result<f64, Cancelled> {
-    pace.spend(pairs.len() * MATRIX).await?;
-    let fit = pairs.iter().filter(|&&(of_a, of_b)| {
-        let of_a = a.world_from_joint.get(of_a.index());
-        let there = of_a.zip(b.world_from_joint.get(of_b.index()));
-        there.is_none_or(|(of_a, of_b)| axes_differ(&space.of(of_a), of_b) <= SAME)
+    let ComparedModels { a, b, space, .. } = *models;
+    pace.spend(pairs.len() * MATRIX_WORK).await?;
+    let matched = pairs.iter().filter(|&&(joint_a, joint_b)| {
+        let world_a = a.world_from_joint.get(joint_a.index());
+        let worlds = world_a.zip(b.world_from_joint.get(joint_b.index()));
+        worlds.is_none_or(|(world_a, world_b)| {
+            axis_difference(&space.convert_matrix(world_a), world_b) <= SAME
+        })
     });
-    Ok(share(fit.count(), pairs.len()))
+    Ok(share(matched.count(), pairs.len()))
 }
 
-/// How many joints the first clips of one name take to where those of B are, 0 to 1.
+/// Returns the share of joints that a moment of the first shared clips takes to their
+/// positions in B, from 0 to 1.
 async fn share_of_clips(
-    a: &AtRest<'_>,
-    b: &AtRest<'_>,
+    models: &ComparedModels<'_>,
     pairs: &[(JointIndex, JointIndex)],
-    (space, most): (&Space, f32),
     pace: &Pace,
 ) -> Result<f64, Cancelled> {
-    const CLIPS: usize = 3;
-    let named = (0..).zip(&a.rig.clips).filter_map(|(clip, of_a)| {
-        let mut there = b.rig.clips.iter();
-        let same = there.position(|of_b| of_b.name == of_a.name)?;
-        Some((clip, same, f64::from(of_a.duration_secs) * 0.37))
-    });
-    let (mut fit, mut of) = (0, 0);
-    for (of_a, of_b, time_secs) in named.take(CLIPS) {
-        let joints = a.world_from_joint.len() + b.world_from_joint.len();
-        pace.spend((joints + pairs.len()) * MATRIX).await?;
-        let worlds =
-            [(a, of_a), (b, of_b)].map(|(at, clip)| at.world_from_joint_at(clip, time_secs));
+    const MAX_CLIPS: usize = 3;
+    let ComparedModels { a, b, space, .. } = *models;
+    let shared_clips = (0..)
+        .zip(&a.rig.clips)
+        .filter_map(|(index_a, clip_a)| {
+            let index_b = b.rig.clips.iter().position(|clip_b| clip_b.name == clip_a.name)?;
+            Some((index_a, index_b, f64::from(clip_a.duration_secs) * 0.37))
+        })
+        .take(MAX_CLIPS);
+    let joint_count = a.world_from_joint.len() + b.world_from_joint.len();
+    let mut matched = 0;
+    let mut of = 0;
+    for (clip_a, clip_b, time_secs) in shared_clips {
+        pace.spend((joint_count + pairs.len()) * MATRIX_WORK).await?;
+        let worlds_a = a.world_from_joint_at(clip_a, time_secs);
+        let worlds_b = b.world_from_joint_at(clip_b, time_secs);
         of += pairs.len();
-        let there = pairs.iter().filter(|&&(of_a, of_b)| {
-            let there = worlds[0].get(of_a.index()).zip(worlds[1].get(of_b.index()));
-            there.is_none_or(|(of_a, of_b)| {
-                let off = space.distance(of_a.w_axis.truncate(), of_b.w_axis.truncate());
-                off <= most * 10.0 && axes_differ(&space.of(of_a), of_b) <= 1e-2
-            })
-        });
-        fit += there.count();
+        for &(joint_a, joint_b) in pairs {
+            let worlds = worlds_a.get(joint_a.index()).zip(worlds_b.get(joint_b.index()));
+            let is_match = worlds.is_none_or(|(world_a, world_b)| {
+                let distance = space.distance(world_a.w_axis.truncate(), world_b.w_axis.truncate());
+                distance <= models.max_distance() * 10.0
+                    && axis_difference(&space.convert_matrix(world_a), world_b) <= 1e-2
+            });
+            matched += usize::from(is_match);
+        }
     }
-    Ok(share(fit, of))
+    Ok(share(matched, of))
 }
 
-/// All of nothing is all.
-fn share(fit: usize, of: usize) -> f64 {
-    if of == 0 { 1.0 } else { fit as f64 / of as f64 }
+/// Returns 1 for a share of nothing.
+fn share(count: usize, of: usize) -> f64 {
+    if of == 0 { 1.0 } else { count as f64 / of as f64 }
 }
 
-/// A unit of B that no name is known for, by how far apart joints stand: its words, and
-/// the change.
-fn unit(places: &[(Vec3, Vec3)]) -> Option<(String, Mat4)> {
-    const MANY: usize = 3;
-    let count = places.len() as f32;
-    let middle = |of: fn(&(Vec3, Vec3)) -> Vec3| places.iter().map(of).sum::<Vec3>() / count;
-    let spread = |of: fn(&(Vec3, Vec3)) -> Vec3| {
-        let middle = middle(of);
-        places.iter().map(|pair| f64::from(of(pair).distance_squared(middle))).sum::<f64>().sqrt()
-    };
-    let factor = spread(|pair| pair.1) / spread(|pair| pair.0);
+/// Finds a scale that is not among the known units, from the spread of the joints. Returns
+/// its description and the change. Returns `None` for too few joints.
+fn find_unit(positions: &[(Vec3, Vec3)]) -> Option<(String, Mat4)> {
+    const MIN_JOINTS: usize = 3;
+    let of_a: Vec<Vec3> = positions.iter().map(|pair| pair.0).collect();
+    let of_b: Vec<Vec3> = positions.iter().map(|pair| pair.1).collect();
+    let factor = spread(&of_b) / spread(&of_a);
     let known = known_factor(factor);
     let factor = known.map_or(factor, |known| known.0);
-    let named = [1.0, 100.0, 0.01].iter().any(|known| (factor / known - 1.0).abs() < 1e-3);
-    if places.len() < MANY || named || !factor.is_normal() {
+    let is_known_unit = [1.0, 100.0, 0.01].iter().any(|known| (factor / known - 1.0).abs() < 1e-3);
+    if positions.len() < MIN_JOINTS || is_known_unit || !factor.is_normal() {
         return None;
     }
     let into = known.map_or(String::new(), |(_, words)| format!(": {words}"));
@@ -200,9 +217,15 @@ fn unit(places: &[(Vec3, Vec3)]) -> Option<(String, Mat4)> {
     Some((words, Mat4::from_scale(Vec3::splat(factor as f32))))
 }
 
-/// Each change alone, then other axes and another unit together.
-fn changes(unit: Option<(String, Mat4)>) -> Vec<Space> {
-    let known = changes_of_places().map(|(words, change)| (words.to_owned(), change));
+/// Returns the root of the summed squared distances from the mean.
+fn spread(positions: &[Vec3]) -> f64 {
+    let mean = positions.iter().sum::<Vec3>() / positions.len() as f32;
+    positions.iter().map(|position| f64::from(position.distance_squared(mean))).sum::<f64>().sqrt()
+}
+
+/// Returns all known changes of axes and units, then all pairs of both.
+fn known_spaces(unit: Option<(String, Mat4)>) -> Vec<Space> {
+    let known = space_changes().map(|(words, change)| (words.to_owned(), change));
     let (units, axes): (Vec<_>, Vec<_>) =
         known.chain(unit).partition(|(_, change)| (change.determinant().abs() - 1.0).abs() > 1e-3);
     let alone = axes
@@ -218,52 +241,52 @@ fn changes(unit: Option<(String, Mat4)>) -> Vec<Space> {
     alone.chain(both).collect()
 }
 
-// What was done to all vertices of a model alike, where joints and matrices stayed.
-
-/// A change of stored positions.
+/// A change of the stored positions of a mesh.
 pub(super) struct MeshChange {
-    /// `mirrored in z, moved by (0.00, 1.00, 0.00)`.
+    /// Description such as `mirrored in z, moved by (0.00, 1.00, 0.00)`.
     pub(super) words: String,
-    /// Takes stored positions of A to those of B.
+    /// Maps stored positions of A to those of B.
     pub(super) space: Space,
-    /// Does it turn what is outside inside, unless corners change their order?
+    /// Does it turn the surface inside out, unless the corners of triangles are swapped?
     pub(super) mirrors: bool,
 }
 
-/// How B's stored vertices came of A's, vertex by vertex; `None`: there are not as many,
-/// they are where they were, or no mirror, turn by quarters, scale and move does it.
-/// `most`: how far those in one place are apart, in units of A.
-pub(super) async fn mesh_change(
-    a: &AtRest<'_>,
-    b: &AtRest<'_>,
-    (space, most): (&Space, f32),
+/// Finds a mirror or turn, a scale and a move that map A's stored vertices to those of B, in
+/// the same order. Returns `None` if there is none, the numbers of vertices differ, or the
+/// vertices are the same.
+pub(super) async fn find_mesh_change(
+    models: &ComparedModels<'_>,
     pace: &Pace,
 ) -> Result<Option<MeshChange>, Cancelled> {
-    let (of_a, of_b) = (&a.rig.mesh.positions, &b.rig.mesh.positions);
-    if of_a.len() != of_b.len() || of_a.len() < 4 {
+    let space = models.space;
+    let stored_a = &models.a.rig.mesh.positions;
+    let stored_b = &models.b.rig.mesh.positions;
+    if stored_a.len() != stored_b.len() || stored_a.len() < 4 {
         return Ok(None);
     }
-    let most = f64::from(most * space.scale()) * 2.0;
-    pace.spend(of_a.len() * LANES).await?;
-    let places = |all: &[Vec3], from: Mat4| -> Vec<DVec3> {
-        all.iter().map(|place| from.transform_point3(*place).as_dvec3()).collect()
-    };
-    let (of_a, of_b) = (places(of_a, space.b_from_a), places(of_b, Mat4::IDENTITY));
-    let near = |change: &dyn Fn(DVec3) -> DVec3, most: f64| {
-        of_a.iter().zip(&of_b).all(|(from, to)| change(*from).distance(*to) <= most)
-    };
-    if near(&|place| place, most) {
+    let max_distance = f64::from(models.max_distance() * space.scale()) * 2.0;
+    pace.spend(stored_a.len() * LANES).await?;
+    let of_a: Vec<DVec3> = stored_a
+        .iter()
+        .map(|position| space.b_from_a.transform_point3(*position).as_dvec3())
+        .collect();
+    let of_b: Vec<DVec3> = stored_b.iter().map(|position| position.as_dvec3()).collect();
+    if of_a.iter().zip(&of_b).all(|(from, to)| from.distance(*to) <= max_distance) {
         return Ok(None);
     }
-    let turns = plain_turns().into_iter().map(|(words, turn)| (words, turn.as_dmat3()));
+    let turns = mirrors_and_turns().into_iter().map(|(words, turn)| (words, turn.as_dmat3()));
     for (turned, turn) in std::iter::once((String::new(), DMat3::IDENTITY)).chain(turns) {
         pace.spend(of_a.len() * LANES).await?;
-        let Some((scale, shift)) = fitted(&of_a, &of_b, turn) else { continue };
-        // What is scaled up is off by as much more.
-        let most = most * scale.max(1.0);
+        let Some((scale, shift)) = fit_scale_and_shift(&of_a, &of_b, turn) else { continue };
+        // Rounding errors scale with the model.
+        let max_distance = max_distance * scale.max(1.0);
         let scale = if (scale - 1.0).abs() < 1e-4 { 1.0 } else { scale };
-        let shift = if shift.length() <= most { DVec3::ZERO } else { shift };
-        if !near(&|place| scale * (turn * place) + shift, 2.0 * most) {
+        let shift = if shift.length() <= max_distance { DVec3::ZERO } else { shift };
+        let is_match = of_a
+            .iter()
+            .zip(&of_b)
+            .all(|(from, to)| (scale * (turn * *from) + shift).distance(*to) <= 2.0 * max_distance);
+        if !is_match {
             continue;
         }
         let mut words = Vec::new();
@@ -271,7 +294,7 @@ pub(super) async fn mesh_change(
             words.push(turned);
         }
         if scale != 1.0 {
-            words.push(factor_words(scale).replace("times ours", "times as large"));
+            words.push(describe_factor(scale).replace("times ours", "times as large"));
         }
         if shift != DVec3::ZERO {
             let [x, y, z] = shift.to_array().map(|number| fixed(number, 3));
@@ -288,34 +311,34 @@ pub(super) async fn mesh_change(
     Ok(None)
 }
 
-/// The scale and the move that bring them nearest after a turn, by least squares.
-fn fitted(of_a: &[DVec3], of_b: &[DVec3], turn: DMat3) -> Option<(f64, DVec3)> {
+/// Returns the scale and the shift that map turned positions of A to those of B best, by
+/// least squares.
+fn fit_scale_and_shift(of_a: &[DVec3], of_b: &[DVec3], turn: DMat3) -> Option<(f64, DVec3)> {
     let count = of_a.len().max(1) as f64;
-    let from = of_a.iter().map(|place| turn * *place).sum::<DVec3>() / count;
-    let to = of_b.iter().sum::<DVec3>() / count;
-    let (mut along, mut square) = (0.0, 0.0);
+    let mean_a = of_a.iter().map(|position| turn * *position).sum::<DVec3>() / count;
+    let mean_b = of_b.iter().sum::<DVec3>() / count;
+    let mut dot_sum = 0.0;
+    let mut square_sum = 0.0;
     for (a, b) in of_a.iter().zip(of_b) {
-        let (a, b) = (turn * *a - from, *b - to);
-        along += a.dot(b);
-        square += a.length_squared();
+        let from = turn * *a - mean_a;
+        dot_sum += from.dot(*b - mean_b);
+        square_sum += from.length_squared();
     }
-    let scale = along / square;
-    (scale.is_finite() && scale > 0.0).then(|| (scale, to - scale * from))
+    let scale = dot_sum / square_sum;
+    (scale.is_finite() && scale > 0.0).then(|| (scale, mean_b - scale * mean_a))
 }
 
-// A model at rest, and where its clips put its joints.
-
-/// One of the two, at rest.
-pub(super) struct AtRest<'a> {
+/// A model at rest.
+pub(super) struct RestModel<'a> {
     pub(super) rig: &'a Rig,
     pub(super) world_from_joint: Vec<Mat4>,
     pub(super) joint_from_bind: Vec<Mat4>,
-    /// Skinned, in the world.
+    /// Skinned positions in world space.
     pub(super) positions: Vec<Vec3>,
 }
 
-impl<'a> AtRest<'a> {
-    pub(super) fn of(rig: &'a Rig) -> Self {
+impl<'a> RestModel<'a> {
+    pub(super) fn new(rig: &'a Rig) -> Self {
         let posed = rig.posed(|_| None);
         let world_from_joint = rig.skeleton.world_from_joint(&posed.pose);
         let world_from_bind = posed.world_from_bind(&rig.skeleton);
@@ -329,53 +352,51 @@ impl<'a> AtRest<'a> {
         }
     }
 
-    /// `world_from_joint` of all joints while a clip of its rig plays alone.
+    /// Returns `world_from_joint` of all joints while a single clip plays.
     pub(super) fn world_from_joint_at(&self, clip: usize, time_secs: f64) -> Vec<Mat4> {
         let playing = [ClipAt { clip, time_secs, share: 1.0 }];
         let posed = self.rig.posed_in(&playing, |_| None);
         self.rig.skeleton.world_from_joint(&posed.pose)
     }
 
-    pub(super) fn joint_places(&self) -> impl Iterator<Item = Vec3> {
-        let places = self.world_from_joint.iter();
-        places.map(|matrix| matrix.w_axis.truncate())
+    pub(super) fn joint_positions(&self) -> impl Iterator<Item = Vec3> {
+        self.world_from_joint.iter().map(|matrix| matrix.w_axis.truncate())
     }
 
-    /// Of the mesh, or of the skeleton where that is larger; never 0.
+    /// Returns the longest side of the mesh, or of the skeleton if that is larger. Never 0.
     pub(super) fn size(&self) -> f32 {
-        let joints: Vec<Vec3> = self.joint_places().collect();
-        let size = |points: &[Vec3]| longest_side(bounds_of(points));
-        let size = size(&self.positions).max(size(&joints));
+        let joints: Vec<Vec3> = self.joint_positions().collect();
+        let mesh_size = longest_side(bounds_of(&self.positions));
+        let size = mesh_size.max(longest_side(bounds_of(&joints)));
         if size.is_finite() { size.max(1e-6) } else { 1.0 }
     }
 }
 
-// Points by where they are, each taken once.
+/// Maximum number of points that are tried for one position. Points are closer together than
+/// rounding of exporters only if they are copies of one point, and then any of them matches.
+const MAX_CANDIDATES: usize = 512;
 
-/// Points that are looked at for one place. More than these stand closer together than
-/// exporters round only where there are many copies of one point, and those all fit.
-const LOOKED_AT: usize = 512;
-
-/// Numbers of points by cell and class; of one place, the lowest number first.
+/// Numbers of points by grid cell and class. Points at the same position are found in the
+/// order of their numbers.
 pub(super) struct PointGrid {
     cell: f32,
-    cells: HashMap<Key, Vec<u32>>,
+    cells: HashMap<GridKey, Vec<u32>>,
 }
 
-/// A point that was found, until another is taken.
+/// A point that was found. Valid until another one is taken.
 #[derive(Clone, Copy)]
 pub(super) struct FoundPoint {
-    /// Its number.
     pub(super) number: u32,
-    key: Key,
+    key: GridKey,
     slot: usize,
 }
 
-type Key = ([i32; 3], u64);
+/// Grid cell and class.
+type GridKey = ([i32; 3], u64);
 
 impl PointGrid {
-    /// `points`: the number of each, where it is, and its class, in the order of the
-    /// numbers. `reach`: how far from a place its points may be.
+    /// Creates a grid of points with their number, position and class, sorted by number.
+    /// `reach` is the largest distance at which a point is found.
     pub(super) fn new<P>(points: P, reach: f32) -> Self
     where
         P: Iterator<Item = (u32, Vec3, u64)> + DoubleEndedIterator,
@@ -388,25 +409,26 @@ impl PointGrid {
         grid
     }
 
-    /// The first points of a class that may be within reach, and perhaps others.
+    /// Returns the first points of a class that may be within reach. Some are farther away.
     pub(super) fn near(&self, place: Vec3, class: u64) -> impl Iterator<Item = FoundPoint> {
         let middle = cell_of(place, self.cell);
-        // The cell of the place itself is the first.
+        // The cell of the position itself comes first.
         let around = (0..27).map(move |at| {
             let at = (at + 13) % 27;
             let step = [at % 3 - 1, at / 3 % 3 - 1, at / 9 - 1];
             [0, 1, 2].map(|axis: usize| middle[axis].saturating_add(step[axis]))
         });
-        let found = around.flat_map(move |cell| {
-            let key = (cell, class);
-            let cell = self.cells.get(&key).map_or(&[][..], Vec::as_slice);
-            let slots = cell.iter().enumerate();
-            slots.rev().map(move |(slot, &number)| FoundPoint { number, key, slot })
-        });
-        found.take(LOOKED_AT)
+        around
+            .flat_map(move |cell| {
+                let key = (cell, class);
+                let numbers = self.cells.get(&key).map_or(&[][..], Vec::as_slice);
+                let slots = numbers.iter().enumerate().rev();
+                slots.map(move |(slot, &number)| FoundPoint { number, key, slot })
+            })
+            .take(MAX_CANDIDATES)
     }
 
-    /// It is not found again.
+    /// Removes a point, so that it is not found again.
     pub(super) fn take(&mut self, found: FoundPoint) {
         if let Some(cell) = self.cells.get_mut(&found.key)
             && found.slot < cell.len()
@@ -416,7 +438,7 @@ impl PointGrid {
     }
 }
 
-/// What is too far out, or no number, is in the last cell.
+/// Casting saturates, so that positions too far away or NaN have a cell too.
 fn cell_of(place: Vec3, cell: f32) -> [i32; 3] {
     (place / cell).to_array().map(|at| at.floor() as i32)
 }

@@ -1,4 +1,4 @@
-//! What stands around positions and weights: triangles, morph targets, materials.
+//! Differences of triangles, morph targets and materials.
 
 use std::collections::HashMap;
 
@@ -7,141 +7,142 @@ use bindpose_diagnostic::{counted, grouped};
 use bindpose_skin::LANES;
 use glam::Vec3;
 
-use super::joints::some_names;
-use super::space::{AtRest, Space};
-use crate::differences::{PART, SAME, exceeds, factor_words};
+use super::ComparedModels;
+use super::joints::list_names;
+use super::space::RestModel;
+use crate::differences::{SAME, describe_factor, exceeds};
 use crate::number_text::{fixed, scientific};
 
-/// All that is said of them. `vertex_in_b`: the partner of each vertex of A; `mirrored`:
-/// the mesh alone was.
-pub(super) async fn findings(
-    a: &AtRest<'_>,
-    b: &AtRest<'_>,
-    (space, size): (&Space, f32),
-    (vertex_in_b, mirrored): (&[Option<u32>], bool),
+/// Describes all differences. `vertex_in_b` is the partner of each vertex of A. `mirrored` is
+/// true if the mesh of B is mirrored, but not its joints.
+pub(super) async fn compare_surfaces(
+    models: &ComparedModels<'_>,
+    vertex_in_b: &[Option<u32>],
+    mirrored: bool,
     pace: &Pace,
 ) -> Result<Vec<String>, Cancelled> {
-    pace.spend((a.rig.mesh.triangles.len() + b.rig.mesh.triangles.len()) * LANES).await?;
-    let mut findings = triangles(a, b, (space, mirrored), vertex_in_b);
-    pace.spend(a.rig.mesh.positions.len() * LANES).await?;
-    findings.extend(morphs(a, b, (space, size), vertex_in_b));
-    findings.extend(materials(&a.rig.mesh.materials, &b.rig.mesh.materials));
+    let mesh_a = &models.a.rig.mesh;
+    let mesh_b = &models.b.rig.mesh;
+    pace.spend((mesh_a.triangles.len() + mesh_b.triangles.len()) * LANES).await?;
+    let mut findings = compare_triangles(models, mirrored, vertex_in_b);
+    pace.spend(mesh_a.positions.len() * LANES).await?;
+    findings.extend(compare_morphs(models, vertex_in_b));
+    findings.extend(compare_materials(&mesh_a.materials, &mesh_b.materials));
     Ok(findings)
 }
-
-// Triangles, by the places of their corners.
-
-/// A corner as the first vertex that stands in its place, so that seams are none.
-fn first_at_place(places: &[Vec3]) -> Vec<u32> {
+/// Returns the first vertex at the position of each vertex, so that seams do not matter.
+fn first_at_position(positions: &[Vec3]) -> Vec<u32> {
     let mut first: HashMap<[u32; 3], u32> = HashMap::new();
-    let numbered = (0_u32..).zip(places);
-    // −0 is 0.
-    let key = |place: &Vec3| (*place + Vec3::ZERO).to_array().map(f32::to_bits);
-    numbered.map(|(vertex, place)| *first.entry(key(place)).or_insert(vertex)).collect()
+    (0_u32..)
+        .zip(positions)
+        .map(|(vertex, position)| {
+            // Adding 0 turns −0 into 0.
+            let key = (*position + Vec3::ZERO).to_array().map(f32::to_bits);
+            *first.entry(key).or_insert(vertex)
+        })
+        .collect()
 }
 
-/// The corners in order from the least; true where that turned them the other way.
-fn sorted([a, b, c]: [u32; 3]) -> ([u32; 3], bool) {
+/// Sorts the corners of a triangle. Returns whether that reverses its winding.
+fn sort_corners([a, b, c]: [u32; 3]) -> ([u32; 3], bool) {
     let mut sorted = [a, b, c];
     sorted.sort_unstable();
     let around = [[a, b, c], [b, c, a], [c, a, b]];
     (sorted, !around.contains(&sorted))
 }
 
-fn triangles(
-    a: &AtRest<'_>,
-    b: &AtRest<'_>,
-    (space, mirrored): (&Space, bool),
+fn compare_triangles(
+    models: &ComparedModels<'_>,
+    mirrored: bool,
     vertex_in_b: &[Option<u32>],
 ) -> Vec<String> {
-    let (of_a, of_b) = (&a.rig.mesh.triangles, &b.rig.mesh.triangles);
-    if of_a.len() != of_b.len() {
+    let triangles_a = &models.a.rig.mesh.triangles;
+    let triangles_b = &models.b.rig.mesh.triangles;
+    if triangles_a.len() != triangles_b.len() {
         return Vec::new();
     }
-    let first = first_at_place(&b.rig.mesh.positions);
+    let first = first_at_position(&models.b.rig.mesh.positions);
     let corner = |vertex: u32| first.get(vertex as usize).copied();
-    let in_b = |triangle: &[u32; 3]| {
-        let [x, y, z] = triangle.map(corner);
-        Some(sorted([x?, y?, z?]))
-    };
-    let of_b: Vec<Option<([u32; 3], bool)>> = of_b.iter().map(in_b).collect();
-    // How often each stands there one way round and the other.
-    let mut there: HashMap<[u32; 3], [usize; 2]> = HashMap::new();
-    for (corners, turned) in of_b.iter().flatten() {
-        there.entry(*corners).or_default()[usize::from(*turned)] += 1;
+    let sorted_b: Vec<Option<([u32; 3], bool)>> = triangles_b
+        .iter()
+        .map(|triangle| {
+            let [x, y, z] = triangle.map(corner);
+            Some(sort_corners([x?, y?, z?]))
+        })
+        .collect();
+    // Numbers of triangles with these corners, in both windings.
+    let mut counts_b: HashMap<[u32; 3], [usize; 2]> = HashMap::new();
+    for (corners, reversed) in sorted_b.iter().flatten() {
+        counts_b.entry(*corners).or_default()[usize::from(*reversed)] += 1;
     }
-    let partner = |vertex: u32| corner((*vertex_in_b.get(vertex as usize)?)?);
-    let turns = space.b_from_a.determinant() < 0.0;
-    let (mut other_way, mut others, mut elsewhere, mut known) = (0, 0, false, 0);
-    for (triangle, of_b) in of_a.iter().zip(&of_b) {
-        let [Some(x), Some(y), Some(z)] = triangle.map(partner) else { continue };
-        let (corners, turned) = sorted([x, y, z]);
-        let turned = turned != turns;
-        known += 1;
-        elsewhere |= of_b.is_none_or(|of_b| of_b.0 != corners);
-        let Some(counts) = there.get_mut(&corners) else {
-            others += 1;
+    let is_space_mirrored = models.space.b_from_a.determinant() < 0.0;
+    let mut reversed_count = 0;
+    let mut missing_count = 0;
+    let mut compared_count = 0;
+    let mut are_reordered = false;
+    for (triangle, sorted_b) in triangles_a.iter().zip(&sorted_b) {
+        let partners = triangle.map(|vertex| corner((*vertex_in_b.get(vertex as usize)?)?));
+        let [Some(x), Some(y), Some(z)] = partners else { continue };
+        let (corners, reversed) = sort_corners([x, y, z]);
+        let reversed = reversed != is_space_mirrored;
+        compared_count += 1;
+        are_reordered |= sorted_b.is_none_or(|sorted_b| sorted_b.0 != corners);
+        let Some(counts) = counts_b.get_mut(&corners) else {
+            missing_count += 1;
             continue;
         };
-        let [same, other] = [usize::from(turned), usize::from(!turned)];
-        if let Some(left @ 1..) = counts.get_mut(same) {
+        if let Some(left @ 1..) = counts.get_mut(usize::from(reversed)) {
             *left -= 1;
-        } else if let Some(left @ 1..) = counts.get_mut(other) {
+        } else if let Some(left @ 1..) = counts.get_mut(usize::from(!reversed)) {
             *left -= 1;
-            other_way += 1;
+            reversed_count += 1;
         } else {
-            others += 1;
+            missing_count += 1;
         }
     }
     let mut findings = Vec::new();
-    if other_way > 0 && !(mirrored && other_way == known) {
-        let has = if other_way == 1 { "has its" } else { "have their" };
-        let of = if other_way == known { "All: ".to_owned() } else { String::new() };
+    if reversed_count > 0 && !(mirrored && reversed_count == compared_count) {
+        let has = if reversed_count == 1 { "has its" } else { "have their" };
+        let of = if reversed_count == compared_count { "All: " } else { "" };
         findings.push(format!(
             "{of}{} of B {has} corners in the other order: seen from inside where A is seen from outside.",
-            counted(other_way, "triangle")
+            counted(reversed_count, "triangle")
         ));
     }
-    if others > 0 {
-        let joins = if others == 1 { "joins" } else { "join" };
+    if missing_count > 0 {
+        let joins = if missing_count == 1 { "joins" } else { "join" };
         findings.push(format!(
             "{} of A {joins} vertices that none of B does.",
-            counted(others, "triangle")
+            counted(missing_count, "triangle")
         ));
-    } else if elsewhere {
+    } else if are_reordered {
         findings.push("Triangles stand in another order in B; the surface is the same.".to_owned());
     }
     findings
 }
 
-// Morph targets, by the slots of their weights.
-
-fn morphs(
-    a: &AtRest<'_>,
-    b: &AtRest<'_>,
-    (space, size): (&Space, f32),
-    vertex_in_b: &[Option<u32>],
-) -> Vec<String> {
-    let names = [a, b].map(|at| slot_names(&at.rig.mesh.targets, at.rig.morph_weights.len()));
-    let [of_a, of_b] = &names;
+fn compare_morphs(models: &ComparedModels<'_>, vertex_in_b: &[Option<u32>]) -> Vec<String> {
+    let ComparedModels { a, b, .. } = *models;
+    let names_a = morph_names(&a.rig.mesh.targets, a.rig.morph_weights.len());
+    let names_b = morph_names(&b.rig.mesh.targets, b.rig.morph_weights.len());
     let mut findings = Vec::new();
-    if of_a.len() != of_b.len() {
-        let [count_a, count_b] = [counted(of_a.len(), "morph target"), grouped(of_b.len())];
+    if names_a.len() != names_b.len() {
+        let [count_a, count_b] = [counted(names_a.len(), "morph target"), grouped(names_b.len())];
         findings.push(format!("A has {count_a} and B {count_b}."));
     }
     let mut pairs = Vec::new();
-    for (only, of, others) in [("A", of_a, of_b), ("B", of_b, of_a)] {
-        let missing = of.iter().filter(|name| !others.contains(name));
-        let missing: Vec<&str> = missing.map(String::as_str).collect();
+    for (only, names, others) in [("A", &names_a, &names_b), ("B", &names_b, &names_a)] {
+        let missing: Vec<&str> =
+            names.iter().filter(|name| !others.contains(name)).map(String::as_str).collect();
         if !missing.is_empty() {
-            let names = some_names(missing.into_iter());
+            let names = list_names(missing.into_iter());
             findings.push(format!("Morph targets that only {only} has: {names}."));
         }
     }
-    for (slot, name) in of_a.iter().enumerate() {
-        // Of one name several times, the one at its own place.
-        let own = (of_b.get(slot) == Some(name)).then_some(slot);
-        if let Some(in_b) = own.or_else(|| of_b.iter().position(|other| other == name)) {
+    for (slot, name) in names_a.iter().enumerate() {
+        // Among targets with the same name, the one in the same slot is the partner.
+        let own = (names_b.get(slot) == Some(name)).then_some(slot);
+        if let Some(in_b) = own.or_else(|| names_b.iter().position(|other| other == name)) {
             pairs.push((slot, in_b, name));
         }
     }
@@ -158,62 +159,72 @@ fn morphs(
                 "Morph target “{name}” has the weight {of_a} at rest in A, and {of_b} in B."
             ));
         }
-        let moves = [moves(a, slot), moves(b, in_b)];
-        findings.extend(moved_words(name, moves, (space, size), vertex_in_b));
+        let offsets_a = morph_offsets(a, slot);
+        let offsets_b = morph_offsets(b, in_b);
+        findings.extend(describe_morph_difference(
+            models,
+            name,
+            &offsets_a,
+            &offsets_b,
+            vertex_in_b,
+        ));
     }
     findings
 }
 
-fn slot_names(targets: &[MorphTarget], slots: usize) -> Vec<String> {
-    let name = |slot: usize| {
-        let target = targets.iter().find(|target| target.slot == slot);
-        target.map_or_else(|| slot.to_string(), |target| target.name.clone())
-    };
-    (0..slots).map(name).collect()
+/// Returns the name of the first target of each slot, or the number of a slot without one.
+fn morph_names(targets: &[MorphTarget], slots: usize) -> Vec<String> {
+    (0..slots)
+        .map(|slot| {
+            let target = targets.iter().find(|target| target.slot == slot);
+            target.map_or_else(|| slot.to_string(), |target| target.name.clone())
+        })
+        .collect()
 }
 
-/// By vertex: what a weight of 1 adds to its position.
-fn moves(at: &AtRest<'_>, slot: usize) -> Vec<Vec3> {
-    let mut moves = vec![Vec3::ZERO; at.rig.mesh.positions.len()];
-    for target in at.rig.mesh.targets.iter().filter(|target| target.slot == slot) {
+/// Returns the offset that a weight of 1 adds to each vertex.
+fn morph_offsets(model: &RestModel<'_>, slot: usize) -> Vec<Vec3> {
+    let mut offsets = vec![Vec3::ZERO; model.rig.mesh.positions.len()];
+    for target in model.rig.mesh.targets.iter().filter(|target| target.slot == slot) {
         let first = target.first_vertex as usize;
-        for (moved, by) in moves.iter_mut().skip(first).zip(&target.positions) {
-            *moved += *by;
+        for (offset, by) in offsets.iter_mut().skip(first).zip(&target.positions) {
+            *offset += *by;
         }
     }
-    moves
+    offsets
 }
 
-fn moved_words(
+fn describe_morph_difference(
+    models: &ComparedModels<'_>,
     name: &str,
-    [of_a, of_b]: [Vec<Vec3>; 2],
-    (space, size): (&Space, f32),
+    offsets_a: &[Vec3],
+    offsets_b: &[Vec3],
     vertex_in_b: &[Option<u32>],
 ) -> Option<String> {
-    let pairs = (0_u32..).zip(&of_a).zip(vertex_in_b).filter_map(|((vertex, of_a), in_b)| {
-        let of_b = of_b.get((*in_b)? as usize)?;
-        let of_a = space.b_from_a.transform_vector3(*of_a);
-        Some((vertex, of_a, *of_b))
-    });
-    let pairs: Vec<(u32, Vec3, Vec3)> = pairs.collect();
-    let most = PART * size * space.scale();
-    let off = |factor: f32| {
-        let off = pairs.iter().map(move |&(vertex, a, b)| (vertex, (factor * a - b).length()));
-        off.max_by(|a, b| a.1.total_cmp(&b.1))
-    };
-    let (vertex, farthest) = off(1.0).filter(|(_, off)| exceeds(*off, most))?;
-    let along: f32 = pairs.iter().map(|(_, a, b)| a.dot(*b)).sum();
-    let square: f32 = pairs.iter().map(|(_, a, _)| a.length_squared()).sum();
-    let factor = along / square;
+    let space = models.space;
+    let mut pairs: Vec<(u32, Vec3, Vec3)> = Vec::new();
+    for ((vertex, offset_a), in_b) in (0_u32..).zip(offsets_a).zip(vertex_in_b) {
+        if let Some(offset_b) = in_b.and_then(|in_b| offsets_b.get(in_b as usize)) {
+            pairs.push((vertex, space.b_from_a.transform_vector3(*offset_a), *offset_b));
+        }
+    }
+    let max_distance = models.max_distance() * space.scale();
+    let (vertex, farthest) =
+        farthest_scaled(&pairs, 1.0).filter(|(_, distance)| exceeds(*distance, max_distance))?;
+    // Least squares.
+    let dot_sum: f32 = pairs.iter().map(|(_, a, b)| a.dot(*b)).sum();
+    let square_sum: f32 = pairs.iter().map(|(_, a, _)| a.length_squared()).sum();
+    let factor = dot_sum / square_sum;
     let by = scientific((farthest / space.scale()).into());
-    let what = if pairs.iter().all(|(_, _, of_b)| of_b.length() <= most) {
+    let what = if pairs.iter().all(|(_, _, of_b)| of_b.length() <= max_distance) {
         "moves nothing in B".to_owned()
     } else if factor.is_finite()
-        && off(factor).is_some_and(|(_, off)| off <= most * factor.abs().max(1.0))
+        && farthest_scaled(&pairs, factor)
+            .is_some_and(|(_, distance)| distance <= max_distance * factor.abs().max(1.0))
     {
         format!(
             "is that of A, {}",
-            factor_words(factor.into()).replace("times ours", "times as large")
+            describe_factor(factor.into()).replace("times ours", "times as large")
         )
     } else {
         "moves vertices differently in B".to_owned()
@@ -221,20 +232,29 @@ fn moved_words(
     Some(format!("Morph target “{name}” {what}: by {by} units of A at most, at v{vertex}."))
 }
 
-// Materials, by their names, or by their numbers where names say nothing.
+/// Returns the vertex with the largest distance between its offset in A, multiplied by
+/// `factor`, and that in B.
+fn farthest_scaled(pairs: &[(u32, Vec3, Vec3)], factor: f32) -> Option<(u32, f32)> {
+    pairs
+        .iter()
+        .map(|&(vertex, a, b)| (vertex, (factor * a - b).length()))
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+}
 
-fn materials(of_a: &[Material], of_b: &[Material]) -> Vec<String> {
+/// Compares materials by name, or by index if no name matches.
+fn compare_materials(of_a: &[Material], of_b: &[Material]) -> Vec<String> {
     let mut findings = Vec::new();
     if of_a.len() != of_b.len() {
         let [count_a, count_b] = [counted(of_a.len(), "material"), grouped(of_b.len())];
         findings.push(format!("A has {count_a} and B {count_b}."));
     }
     for (number, material) in of_a.iter().enumerate() {
-        let same_name = |other: &&Material| other.name == material.name;
-        let at_place = of_b.get(number);
-        let there = at_place.filter(same_name).or_else(|| of_b.iter().find(same_name));
-        let Some(there) = there.or(at_place) else { continue };
-        let differ = material_differences(material, there);
+        let same_index = of_b.get(number);
+        let same_name = same_index
+            .filter(|other| other.name == material.name)
+            .or_else(|| of_b.iter().find(|other| other.name == material.name));
+        let Some(partner) = same_name.or(same_index) else { continue };
+        let differ = material_differences(material, partner);
         if !differ.is_empty() {
             let name = if material.name.is_empty() {
                 number.to_string()
@@ -261,17 +281,19 @@ fn material_differences(a: &Material, b: &Material) -> Vec<String> {
         });
         differ.push(format!("{of_a} in A, {of_b} in B"));
     }
-    let sides = |of: &Material| if of.double_sided { "both sides" } else { "its front" };
-    let images = |of: &Material| if of.texture.is_some() { "an image" } else { "no image" };
-    let light = |of: &Material| if of.unlit { "without light" } else { "with light" };
-    for (what, of) in [
-        ("seen from ", &sides as &dyn Fn(&Material) -> &'static str),
-        ("", &images),
-        ("shown ", &light),
-    ] {
-        if of(a) != of(b) {
-            differ.push(format!("{what}{} in A, {} in B", of(a), of(b)));
-        }
+    if a.double_sided != b.double_sided {
+        let [of_a, of_b] =
+            [a, b].map(|of| if of.double_sided { "both sides" } else { "its front" });
+        differ.push(format!("seen from {of_a} in A, {of_b} in B"));
+    }
+    if a.texture.is_some() != b.texture.is_some() {
+        let [of_a, of_b] =
+            [a, b].map(|of| if of.texture.is_some() { "an image" } else { "no image" });
+        differ.push(format!("{of_a} in A, {of_b} in B"));
+    }
+    if a.unlit != b.unlit {
+        let [of_a, of_b] = [a, b].map(|of| if of.unlit { "without light" } else { "with light" });
+        differ.push(format!("shown {of_a} in A, {of_b} in B"));
     }
     differ
 }

@@ -11,7 +11,6 @@ fn arm() -> Rig {
     (*builtin("arm").unwrap()).clone()
 }
 
-/// With other joints, in their order.
 fn with_joints(mut rig: Rig, change: impl Fn(usize, &mut Joint)) -> Rig {
     let mut joints = rig.skeleton.joints().to_vec();
     for (index, joint) in joints.iter_mut().enumerate() {
@@ -21,7 +20,6 @@ fn with_joints(mut rig: Rig, change: impl Fn(usize, &mut Joint)) -> Rig {
     rig
 }
 
-/// As the program calls it, of rigs that nobody shares.
 fn model_difference(a: &Rig, b: &Rig) -> ModelDifference {
     super::model_difference(&Arc::new(a.clone()), &Arc::new(b.clone()))
 }
@@ -29,10 +27,10 @@ fn model_difference(a: &Rig, b: &Rig) -> ModelDifference {
 fn compared_with(a: &Arc<Rig>, b: Arc<Rig>) -> ModelComparison {
     let b = OtherModel::Given(b);
     let found = comparing(Arc::clone(a), b, &TaskProgress::default()).finish();
-    found.expect("nobody stops it")
+    found.expect("not cancelled")
 }
 
-fn said(found: &ModelDifference, words: &str) {
+fn assert_finding(found: &ModelDifference, words: &str) {
     let all = found.findings.join("\n");
     assert!(all.contains(words), "{words:?} is not in:\n{all}");
 }
@@ -50,7 +48,7 @@ fn every_rig_is_itself() {
 }
 
 #[test]
-fn other_numbers_of_the_same_joints_are_told_and_change_nothing_else() {
+fn joints_in_another_order_are_the_only_finding() {
     let a = arm();
     let count = a.skeleton.len();
     assert!(count > 1);
@@ -77,13 +75,13 @@ fn other_numbers_of_the_same_joints_are_told_and_change_nothing_else() {
     let mut a = a;
     a.clips.clear();
     let found = model_difference(&a, &b);
-    said(&found, "have other numbers in B");
+    assert_finding(&found, "have other numbers in B");
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
     assert_eq!(found.vertices.other_weights, 0);
 }
 
 #[test]
-fn centimetres_are_found_and_the_rest_is_the_same() {
+fn centimetres_are_the_only_finding() {
     let a = arm();
     let mut b = with_joints(arm(), |_, joint| {
         let Trs { translation, .. } = &mut joint.parent_from_joint_at_rest;
@@ -97,13 +95,13 @@ fn centimetres_are_found_and_the_rest_is_the_same() {
     b.mesh = Arc::new(mesh);
     b.clips.clear();
     let found = model_difference(&Rig { clips: vec![], ..a }, &b);
-    said(&found, "centimetres");
+    assert_finding(&found, "centimetres");
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
     assert_eq!(found.vertices.in_one_place, b.mesh.positions.len());
 }
 
 #[test]
-fn a_joint_that_moved_is_named_and_by_how_far() {
+fn moved_joint_is_reported_with_its_distance() {
     let a = arm();
     let last = a.skeleton.len() - 1;
     let b = with_joints(arm(), |index, joint| {
@@ -112,13 +110,13 @@ fn a_joint_that_moved_is_named_and_by_how_far() {
         }
     });
     let found = model_difference(&a, &b);
-    said(&found, "1 joint is elsewhere at rest, by 2.5 × 10⁻¹ units of A at most");
+    assert_finding(&found, "1 joint is elsewhere at rest, by 2.5 × 10⁻¹ units of A at most");
     let moved = found.joints.iter().filter(|pair| pair.moved > 1e-3);
     assert_eq!(moved.map(|pair| usize::from(pair.a)).collect::<Vec<_>>(), [last]);
 }
 
 #[test]
-fn a_mesh_in_another_space_is_one_sentence_and_not_one_a_joint() {
+fn mesh_in_another_space_is_one_finding() {
     let a = arm();
     let shift = Mat4::from_translation(Vec3::new(0.0, 3.0, 0.0)) * Mat4::from_rotation_z(0.4);
     let mut b = with_joints(arm(), |_, joint| joint.joint_from_bind *= shift);
@@ -128,14 +126,14 @@ fn a_mesh_in_another_space_is_one_sentence_and_not_one_a_joint() {
     }
     b.mesh = Arc::new(mesh);
     let found = model_difference(&a, &b);
-    said(&found, "the mesh was put into another space");
+    assert_finding(&found, "the mesh was put into another space");
     assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
 }
 
 #[test]
-fn weights_are_held_vertex_by_vertex_wherever_they_stand_in_the_list() {
+fn weights_are_compared_by_vertex() {
     let a = arm();
-    // Along the seam of an image several stand in one place, and the nearest counts.
+    // A vertex on a seam has copies at the same position, which could be its partner.
     let alone = |at: u32| {
         let places = &a.mesh.positions;
         let here = places[at as usize];
@@ -156,14 +154,14 @@ fn weights_are_held_vertex_by_vertex_wherever_they_stand_in_the_list() {
     assert_eq!(found.vertices.other_weights, 1);
     let most = found.vertices.most.clone().expect("a difference");
     assert_eq!((most.a, most.b), (vertex, vertex));
-    said(
+    assert_finding(
         &found,
         &format!("1 vertex has other weights in B; the largest difference is at v{vertex}"),
     );
 }
 
 #[test]
-fn clips_are_held_moment_by_moment() {
+fn clips_are_compared_by_time() {
     let a = arm();
     assert!(!a.clips.is_empty());
     let mut b = arm();
@@ -172,16 +170,16 @@ fn clips_are_held_moment_by_moment() {
         clip.channels.clear();
     }
     let found = model_difference(&a, &b);
-    said(&found, "Clips that only A has");
+    assert_finding(&found, "Clips that only A has");
     assert_eq!(found.clips_only_in_a, [gone]);
     if a.clips.len() > 1 {
-        said(&found, "joints differently");
+        assert_finding(&found, "joints differently");
         assert!(found.clips[0].turned > 0.1);
     }
 }
 
 #[test]
-fn joints_without_a_common_name_are_paired_by_their_place() {
+fn joints_without_a_common_name_are_paired_by_position() {
     let a = arm();
     let b = with_joints(arm(), |index, joint| {
         joint.name = format!("mixamorig:{index}");
@@ -192,7 +190,7 @@ fn joints_without_a_common_name_are_paired_by_their_place() {
 }
 
 #[test]
-fn numbers_that_are_none_are_differences_and_stop_nothing() {
+fn nan_positions_are_differences() {
     let mut b = arm();
     let mut mesh = (*b.mesh).clone();
     mesh.positions.fill(Vec3::NAN);
@@ -207,14 +205,16 @@ fn arc(id: &str) -> Arc<Rig> {
     builtin(id).unwrap()
 }
 
-/// Every change that is known, one alone.
+/// The model after each known change.
 fn with_each(rig: &Arc<Rig>) -> Vec<(Rewriting, ModelComparison)> {
-    let each = Rewriting::ALL.into_iter();
-    each.map(|one| (one, compared_with(rig, rewritten(rig, &[one].into())))).collect()
+    Rewriting::ALL
+        .into_iter()
+        .map(|one| (one, compared_with(rig, rewrite_model(rig, &[one].into()))))
+        .collect()
 }
 
 #[test]
-fn what_a_program_does_is_found_and_nothing_else() {
+fn each_rewriting_is_reported_alone() {
     for id in ["arm", "whale", "tentacle"] {
         for (one, both) in with_each(&arc(id)) {
             let found = &both.found;
@@ -231,7 +231,7 @@ fn what_a_program_does_is_found_and_nothing_else() {
                 assert!(found.equal, "{id}: {:?}", found.findings);
                 continue;
             }
-            said(found, words);
+            assert_finding(found, words);
             let alone = matches!(
                 one,
                 Rewriting::Centimetres
@@ -252,38 +252,38 @@ fn units_and_axes_are_found_together_and_without_names() {
         &[Rewriting::Centimetres, Rewriting::ZUp, Rewriting::OtherNames],
     ] {
         let a = arc("whale");
-        let found = model_difference(&a, &rewritten(&a, &all(list)));
-        said(&found, "z up and with positions a hundred times as large");
+        let found = model_difference(&a, &rewrite_model(&a, &all(list)));
+        assert_finding(&found, "z up and with positions a hundred times as large");
         assert_eq!(found.joints.len(), a.skeleton.len());
         assert_eq!(found.findings.len(), list.len() - 1, "{:?}", found.findings);
     }
 }
 
 #[test]
-fn names_with_a_prefix_are_paired_by_the_rest_and_renamed_joints_by_their_place() {
+fn joints_are_paired_by_name_without_prefix_or_by_position() {
     let a = arm();
     let b = with_joints(arm(), |_, joint| {
         joint.name = format!("mixamorig:{}", joint.name);
     });
     let found = model_difference(&a, &b);
-    assert!(found.joints.iter().all(|pair| pair.by == PairedBy::NameAlone));
-    said(&found, "have other names in B");
+    assert!(found.joints.iter().all(|pair| pair.by == PairingCriterion::NameAlone));
+    assert_finding(&found, "have other names in B");
     let b = with_joints(arm(), |index, joint| {
         if index == 1 {
             "Bone.001".clone_into(&mut joint.name);
         }
     });
     let found = model_difference(&a, &b);
-    let by: Vec<PairedBy> = found.joints.iter().map(|pair| pair.by).collect();
-    assert_eq!(by, [PairedBy::Name, PairedBy::Place]);
+    let by: Vec<PairingCriterion> = found.joints.iter().map(|pair| pair.by).collect();
+    assert_eq!(by, [PairingCriterion::Name, PairingCriterion::Place]);
     assert_eq!(found.joints[1].name_in_b, "Bone.001");
 }
 
 #[test]
-fn beside_a_b_stands_in_the_same_place_under_the_same_names() {
+fn b_beside_a_has_the_positions_and_names_of_a() {
     let a = arc("whale");
     let all = [Rewriting::Centimetres, Rewriting::ZUp, Rewriting::OtherNames];
-    let both = compared_with(&a, rewritten(&a, &all.into()));
+    let both = compared_with(&a, rewrite_model(&a, &all.into()));
     let beside = &both.b_beside_a;
     for (ours, theirs) in a.mesh.positions.iter().zip(&beside.mesh.positions) {
         assert!(ours.distance(*theirs) < 1e-3, "{ours} {theirs}");
@@ -301,7 +301,7 @@ fn beside_a_b_stands_in_the_same_place_under_the_same_names() {
         rig.skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
     };
     assert_eq!(names(&a), names(beside));
-    // Along a seam several stand in one place.
+    // Copies of a vertex on a seam may be partners of one another.
     let here = |at: usize| a.mesh.positions[at];
     for (at, partner) in both.vertex_in_b.iter().enumerate() {
         let partner = partner.expect("a partner");
@@ -310,10 +310,10 @@ fn beside_a_b_stands_in_the_same_place_under_the_same_names() {
 }
 
 #[test]
-fn a_mirror_turns_joints_the_other_way_and_keeps_the_surface() {
+fn mirrored_model_keeps_its_surface() {
     let a = arc("arm");
     let mirror = Mat4::from_scale(Vec3::new(1.0, 1.0, -1.0));
-    let b = super::rewritten::in_space(&a, mirror).unwrap();
+    let b = super::rewriting::in_space(&a, mirror).unwrap();
     let pose = |_: &str| Some(0.6);
     let moved = [&*a, &b].map(|rig| {
         let matrices = rig.world_from_bind(pose);
@@ -326,9 +326,9 @@ fn a_mirror_turns_joints_the_other_way_and_keeps_the_surface() {
 }
 
 #[test]
-fn joints_that_are_left_out_leave_their_weights_to_their_parents() {
+fn weights_of_removed_joints_go_to_their_parents() {
     let a = arc("whale");
-    let b = rewritten(&a, &[Rewriting::NoEndJoints].into());
+    let b = rewrite_model(&a, &[Rewriting::NoEndJoints].into());
     assert!(b.skeleton.len() < a.skeleton.len());
     for (ours, theirs) in a.mesh.influences.iter().zip(b.mesh.influences.iter()) {
         assert!((ours.sum() - theirs.sum()).abs() < 1e-5);
@@ -338,5 +338,5 @@ fn joints_that_are_left_out_leave_their_weights_to_their_parents() {
         ..(*a).clone()
     };
     let one = Arc::new(one);
-    assert_eq!(rewritten(&one, &[Rewriting::NoEndJoints].into()).skeleton.len(), 1);
+    assert_eq!(rewrite_model(&one, &[Rewriting::NoEndJoints].into()).skeleton.len(), 1);
 }

@@ -1,4 +1,4 @@
-//! What a reader answered to a lesson's inventory, and which misconceptions that shows.
+//! The reader's answers to the inventory of a lesson in the record.
 
 use std::fmt::Write as _;
 
@@ -8,60 +8,56 @@ use serde::Serialize;
 use crate::ReaderProgress;
 use crate::inventory::{Holding, InventoryForm, holding, questions_of};
 
-/// Both forms of a lesson's inventory.
+/// Answers to both forms of a lesson's inventory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InventoryEntry {
-    /// All that the lesson is about.
     pub misconceptions: Vec<MisconceptionEntry>,
-    /// Those before the lesson first.
+    /// Answers before the lesson, then those after it.
     pub answers: Vec<InventoryAnswerEntry>,
 }
 
-/// What the answers show of one misconception.
+/// A misconception, and whether the answers show it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MisconceptionEntry {
-    /// Its id.
+    /// Id of the misconception.
     pub misconception: String,
-    /// What is believed.
     pub belief: String,
     /// Was it held before the lesson?
     pub before: Holding,
-    /// And after it?
+    /// Was it held after the lesson?
     pub after: Holding,
 }
 
 /// The first answer to a question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InventoryAnswerEntry {
-    /// When it was asked.
     pub form: InventoryForm,
-    /// Its id.
+    /// Id of the question.
     pub question: String,
-    /// Its words.
+    /// Text of the question.
     pub ask: String,
-    /// Its place among the options, in the author's order, from 1.
+    /// Number of the option in the author's order, from 1.
     pub option: usize,
-    /// Its words; empty where it is a number, a matrix or a picture.
+    /// Text of the option. Empty for a number, a matrix or a picture.
     pub words: String,
-    /// Was it right?
     pub right: bool,
-    /// What leads to a wrong answer.
+    /// Misconception that leads to the wrong answer.
     pub misconception: Option<String>,
-    /// The day of the answer; `None`: not known.
+    /// Date of the answer, if known.
     pub answered: Option<String>,
 }
 
 impl InventoryEntry {
-    /// `None` where nothing was answered.
+    /// Returns `None` if no question was answered.
     pub fn new(lesson: &Lesson, progress: &ReaderProgress) -> Option<Self> {
-        let record = |form| progress.form(&lesson.slug, form);
-        let answers = InventoryForm::ALL.into_iter().flat_map(|form| {
-            let questions = questions_of(lesson, form).into_iter();
-            questions.filter_map(move |question| {
-                let answer = record(form)?.answers.get(&question.id)?;
-                let option = answer.option.checked_sub(1);
-                let option = option.and_then(|index| question.options.get(index));
-                Some(InventoryAnswerEntry {
+        let mut answers = Vec::new();
+        for form in InventoryForm::ALL {
+            let Some(record) = progress.form(&lesson.slug, form) else { continue };
+            for question in questions_of(lesson, form) {
+                let Some(answer) = record.answers.get(&question.id) else { continue };
+                let option =
+                    answer.option.checked_sub(1).and_then(|index| question.options.get(index));
+                answers.push(InventoryAnswerEntry {
                     form,
                     question: question.id.clone(),
                     ask: question.ask.clone(),
@@ -70,42 +66,44 @@ impl InventoryEntry {
                     right: answer.right,
                     misconception: answer.misconception.clone(),
                     answered: answer.day.clone(),
-                })
-            })
-        });
-        let answers: Vec<_> = answers.collect();
+                });
+            }
+        }
         if answers.is_empty() {
             return None;
         }
-        let misconceptions = lesson.inventory.misconceptions.iter();
-        let misconceptions = misconceptions.map(|one| {
-            let [before, after] =
-                InventoryForm::ALL.map(|form| holding(lesson, form, record(form), &one.id));
-            MisconceptionEntry {
-                misconception: one.id.clone(),
-                belief: one.belief.clone(),
-                before,
-                after,
-            }
-        });
-        let misconceptions = misconceptions.collect();
+        let misconceptions = lesson
+            .inventory
+            .misconceptions
+            .iter()
+            .map(|one| {
+                let [before, after] = InventoryForm::ALL
+                    .map(|form| holding(lesson, form, progress.form(&lesson.slug, form), &one.id));
+                MisconceptionEntry {
+                    misconception: one.id.clone(),
+                    belief: one.belief.clone(),
+                    before,
+                    after,
+                }
+            })
+            .collect();
         Some(Self { misconceptions, answers })
     }
 
-    /// A table of the misconceptions, for people.
+    /// Writes a Markdown table of the misconceptions.
     pub(super) fn write(&self, text: &mut String) {
         text.push_str("\n| Misconception | Before | After |\n| --- | --- | --- |\n");
         for one in &self.misconceptions {
-            let (id, belief) = (&one.misconception, markdown_cell(&one.belief));
-            let (before, after) = (one.before.words(), one.after.words());
+            let id = &one.misconception;
+            let belief = markdown_cell(&one.belief);
+            let before = one.before.words();
+            let after = one.after.words();
             let _ = writeln!(text, "| {id}: {belief} | {before} | {after} |");
         }
     }
 }
 
-// Pieces of Markdown.
-
-/// A line that says whose words they are, and the words as a quotation.
+/// Writes a heading and a block quote.
 pub(super) fn quote(text: &mut String, head: &str, words: &str) {
     let _ = writeln!(text, "\n{head}:\n");
     for line in words.trim_end().lines() {
@@ -113,7 +111,7 @@ pub(super) fn quote(text: &mut String, head: &str, words: &str) {
     }
 }
 
-/// As it may stand in a table of Markdown.
+/// Escapes a text for a cell of a Markdown table.
 pub(super) fn markdown_cell(text: &str) -> String {
     text.replace('\n', " ").replace('|', "\\|")
 }

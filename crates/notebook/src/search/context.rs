@@ -1,88 +1,92 @@
-//! The part of a text that answers to a query, with what answers marked.
+//! Searchable texts of lessons, and the part of a text that is shown with a result.
 
 use std::ops::Range;
 
 use bindpose_lesson::{Cell, CellKind, Lesson, LessonBlock, inlines_text, math_text, open_texts};
 
-use super::{Query, words};
+use super::{Query, split_words};
 
 /// A part of a text in one line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContextLine {
-    /// With `…` where something is left out.
+    /// The part, with `…` for omitted text.
     pub text: String,
-    /// What answers, in bytes.
+    /// Byte ranges of the words that match.
     pub marks: Vec<Range<usize>>,
 }
 
 impl ContextLine {
-    /// With nothing marked.
+    /// Creates a line without marks.
     pub fn plain(text: &str) -> Self {
         Self { text: text.to_owned(), marks: Vec::new() }
     }
 }
 
-/// The part of about `most` characters of a text with the most words that answer.
-/// The whole text where it is no longer.
-pub fn line(text: &str, query: &Query, most: usize) -> ContextLine {
-    let marks: Vec<(Range<usize>, usize)> =
-        words(text).filter_map(|(at, word)| Some((at, query.answered_by(&word)?))).collect();
-    let part = part(text, &marks, most);
+/// Returns the part of about `max_chars` characters of a text with the most matching words.
+/// Returns the whole text if it is not longer.
+pub fn line(text: &str, query: &Query, max_chars: usize) -> ContextLine {
+    let marks: Vec<(Range<usize>, usize)> = split_words(text)
+        .filter_map(|(at, word)| Some((at, query.matching_word(&word)?)))
+        .collect();
+    let part = best_part(text, &marks, max_chars);
     let lead = if part.start > 0 { "… " } else { "" };
     let tail = if part.end < text.len() { " …" } else { "" };
     let shown = format!("{lead}{}{tail}", &text[part.clone()]);
-    let inside = marks.into_iter().filter(|(at, _)| part.contains(&at.start) && at.end <= part.end);
-    let marks = inside.map(|(at, _)| {
-        let moved = |byte: usize| byte - part.start + lead.len();
-        moved(at.start)..moved(at.end)
-    });
-    ContextLine { marks: marks.collect(), text: shown }
+    let marks = marks
+        .into_iter()
+        .filter(|(at, _)| part.contains(&at.start) && at.end <= part.end)
+        .map(|(at, _)| at.start - part.start + lead.len()..at.end - part.start + lead.len())
+        .collect();
+    ContextLine { marks, text: shown }
 }
 
-/// From the beginning of a word to the end of one.
-fn part(text: &str, marks: &[(Range<usize>, usize)], most: usize) -> Range<usize> {
-    if text.chars().count() <= most {
+/// Returns the part with the most different matching words, from the start to the end of a
+/// word. Among equal parts, returns the first.
+fn best_part(text: &str, marks: &[(Range<usize>, usize)], max_chars: usize) -> Range<usize> {
+    if text.chars().count() <= max_chars {
         return 0..text.len();
     }
-    // Some words stand before what answers.
-    let before = most / 4;
-    let from = |mark: &Range<usize>| {
-        let lead = text[..mark.start].char_indices().rev().take(before).last();
-        let lead = lead.map_or(0, |(at, _)| at);
-        // A word that is cut is left out.
-        let cut = text[..mark.start].get(lead..).unwrap_or_default();
-        let word = if lead == 0 { Some(0) } else { cut.find(' ').map(|at| at + 1) };
-        lead + word.unwrap_or(0)
-    };
-    let to = |from: usize| {
-        let end = text[from..].char_indices().nth(most);
-        let Some((end, _)) = end else {
-            return text.len();
-        };
-        let cut = text[from..from + end].rfind(' ').unwrap_or(end);
-        from + cut
-    };
-    let different = |part: &Range<usize>| {
-        let inside = marks.iter().filter(|(at, _)| part.contains(&at.start));
-        let mut words: Vec<usize> = inside.map(|(_, word)| *word).collect();
+    let mut best: Option<(usize, Range<usize>)> = None;
+    for (mark, _) in marks {
+        let start = part_start(text, mark.start, max_chars / 4);
+        let part = start..part_end(text, start, max_chars);
+        let mut words: Vec<usize> = marks
+            .iter()
+            .filter(|(at, _)| part.contains(&at.start))
+            .map(|(_, word)| *word)
+            .collect();
         words.sort_unstable();
         words.dedup();
-        words.len()
-    };
-    let parts = marks.iter().map(|(at, _)| {
-        let from = from(at);
-        from..to(from)
-    });
-    // Of equals, the first.
-    let best = parts.rev().max_by_key(different);
-    best.unwrap_or_else(|| 0..to(0))
+        if best.as_ref().is_none_or(|(count, _)| words.len() > *count) {
+            best = Some((words.len(), part));
+        }
+    }
+    best.map_or_else(|| 0..part_end(text, 0, max_chars), |(_, part)| part)
 }
 
-// Blocks of prose as plain text: what readers see, without what it does. Links
-// are their words; for numbers that is what they show when the step opens.
+/// Returns the start of a word at most `lead_chars` characters before a mark.
+fn part_start(text: &str, mark_start: usize, lead_chars: usize) -> usize {
+    let lead = text[..mark_start].char_indices().rev().take(lead_chars).last();
+    let lead = lead.map_or(0, |(at, _)| at);
+    if lead == 0 {
+        return 0;
+    }
+    // Skips a word that would be cut.
+    let before_mark = text[..mark_start].get(lead..).unwrap_or_default();
+    lead + before_mark.find(' ').map_or(0, |at| at + 1)
+}
 
-/// The text of blocks: a passage for each paragraph, item, row and listing. Of
-/// cells, only what stands there from the beginning: no hint and no solution.
+/// Returns the end of the last word within `max_chars` characters.
+fn part_end(text: &str, start: usize, max_chars: usize) -> usize {
+    let Some((end, _)) = text[start..].char_indices().nth(max_chars) else {
+        return text.len();
+    };
+    start + text[start..start + end].rfind(' ').unwrap_or(end)
+}
+
+/// Returns the plain text of blocks as readers see it, with a passage for each paragraph,
+/// item, row and listing. Links are their text, which for numbers is the value at the start of
+/// the step. Cells only have their initial text, without hints and solutions.
 pub fn passages_of(blocks: &[LessonBlock]) -> Vec<String> {
     let mut passages = Vec::new();
     add_blocks(blocks, &mut passages);
@@ -99,9 +103,12 @@ fn add_blocks(blocks: &[LessonBlock], out: &mut Vec<String>) {
             LessonBlock::Quote(blocks) => add_blocks(blocks, out),
             LessonBlock::Table { header, rows, .. } => {
                 for row in std::iter::once(header).chain(rows) {
-                    let cells = row.iter().map(|cell| inlines_text(cell));
-                    let cells = cells.filter(|cell| !cell.is_empty());
-                    add(&cells.collect::<Vec<_>>().join(" · "), out);
+                    let cells: Vec<String> = row
+                        .iter()
+                        .map(|cell| inlines_text(cell))
+                        .filter(|cell| !cell.is_empty())
+                        .collect();
+                    add(&cells.join(" · "), out);
                 }
             }
             LessonBlock::Code { text, .. } => add(text, out),
@@ -112,7 +119,7 @@ fn add_blocks(blocks: &[LessonBlock], out: &mut Vec<String>) {
     }
 }
 
-/// In one line, and nothing that is empty.
+/// Adds a text in one line, unless it is empty.
 fn add(text: &str, out: &mut Vec<String>) {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if !text.is_empty() {
@@ -120,11 +127,12 @@ fn add(text: &str, out: &mut Vec<String>) {
     }
 }
 
-/// What a cell says of itself before anything is done with it.
+/// Adds the initial text of a cell.
 fn add_cell(cell: &Cell, out: &mut Vec<String>) {
     if let CellKind::Errata(errata) = &cell.kind {
         let number = errata.id.as_deref().unwrap_or_default();
-        let (heading, claim) = (errata.heading(), errata.claim.words());
+        let heading = errata.heading();
+        let claim = errata.claim.words();
         add(&format!("{number} {heading}: {claim}"), out);
         add(&errata.correction.words(), out);
         add(&errata.why.words(), out);
@@ -147,9 +155,7 @@ fn add_cell(cell: &Cell, out: &mut Vec<String>) {
     }
 }
 
-// What a step says, all of it that stands on its page when it opens.
-
-/// The passages of a step: the introduction of the lesson with the first, the
+/// Returns the initial passages of a step: the introduction if it is the first step, the
 /// prose, and the cells that the step adds to the stage.
 pub fn step_passages(lesson: &Lesson, step: usize) -> Vec<String> {
     let mut passages = Vec::new();
@@ -181,20 +187,19 @@ mod tests {
             passages: vec![text.to_owned()],
         }]);
         let line = line(text, &index.query(typed), most);
-        let marks = line.marks.iter().map(|at| line.text[at.clone()].to_owned());
-        let marks = marks.collect();
+        let marks = line.marks.iter().map(|at| line.text[at.clone()].to_owned()).collect();
         (line.text, marks)
     }
 
     #[test]
-    fn a_short_text_is_whole_and_what_answers_is_marked() {
+    fn short_text_is_whole_with_marks() {
         let (text, marks) = shown("The Inverse bind matrix, B⁻¹.", "inv bidn matrix", 80);
         assert_eq!(text, "The Inverse bind matrix, B⁻¹.");
         assert_eq!(marks, ["Inverse", "bind", "matrix"]);
     }
 
     #[test]
-    fn of_a_long_text_the_part_with_the_most_words_is_shown() {
+    fn part_of_a_long_text_with_the_most_words_is_shown() {
         let text = "A joint first, and much about nothing at all. Then an élan of words until the \
             joint matrix of the vertex comes, and after it more than anybody would read.";
         let (part, marks) = shown(text, "joint matrix", 40);
@@ -208,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_what_is_seen_and_answers_are_not_told() {
+    fn passages_contain_visible_text_without_answers() {
         let text = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"arm\"\n+++\n## One\n\n\
             Bend it by [30°](param:bend): *joint* $M_j^{-1}$ has `x`.\n\n\
             ![Two bones, bent](a.png \"As drawn\")\n\n- first\n- [put back](set:bend=0)\n\n| a | b |\n| - | - |\n| $S$ | sum |\n\n\

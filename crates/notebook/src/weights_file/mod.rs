@@ -1,5 +1,5 @@
-//! Weights that were saved as a file, opened again: on the model that is open, by the
-//! order of its vertices and the names of its joints.
+//! Files of saved weights, and their changes to the open model. Vertices are matched by their
+//! order, joints by their names.
 
 #[cfg(test)]
 mod tests;
@@ -12,32 +12,48 @@ use bindpose_skin::{Influences, JointIndex, LANES, Skeleton};
 use serde::Deserialize;
 
 use super::Derived;
-use text::{Lines, is_weights, is_weights_file};
+use text::{Lines, is_weights_file, is_weights_json};
+
+/// Joints and weights of all vertices from a file. Weights are finite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WeightsFile {
+    /// Names of the joints, by their index in the file.
+    joints: Vec<String>,
+    /// Joints and weights of each vertex, without weights of 0.
+    vertices: Vec<Vec<(u16, f32)>>,
+}
 
 impl WeightsFile {
-    /// What is in a file that was saved as `weights-json` or `weights-csv`; `None`: it is
-    /// none, by the names in it.
+    /// Parses a file that was saved as `weights-json` or `weights-csv`. Returns `None` if the
+    /// names in the file are not those of such a file.
     ///
-    /// Fails where such a file holds something else than expected, and what to do.
+    /// # Errors
+    ///
+    /// Returns a diagnostic if the file is invalid or too large.
     pub fn read(bytes: &[u8]) -> Option<Result<Self, Diagnostic>> {
-        let text = std::str::from_utf8(bytes).ok()?;
-        let text = text.trim_start_matches('\u{feff}');
+        let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}');
         if !is_weights_file(text) {
             return None;
         }
-        let is_json = is_weights(text);
         let size = checked_size(bytes, "save the weights of a smaller model");
-        Some(size.and_then(|()| if is_json { read_json(text) } else { read_csv(text) }))
+        Some(size.and_then(
+            |()| {
+                if is_weights_json(text) { parse_json(text) } else { parse_csv(text) }
+            },
+        ))
     }
 
-    /// Vertices whose influences in the file are other ones than they are now, in rising
-    /// order, with those of the file. Joints are those of the same name; where several
-    /// have it, the one of the same number.
+    /// Returns the vertices whose influences in the file differ from their current ones, in
+    /// ascending order, with those of the file. Joints are matched by name, and by index too
+    /// if several have the name.
     ///
-    /// Fails when the file is of another model.
+    /// # Errors
+    ///
+    /// Returns a diagnostic if the file belongs to another model.
     pub fn fitting(&self, derived: &Derived) -> Result<Vec<(u32, Influences)>, Diagnostic> {
-        let now = derived.meant_influences();
-        let (expected, found) = (now.len(), self.vertices.len());
+        let current = derived.meant_influences();
+        let expected = current.len();
+        let found = self.vertices.len();
         if expected != found {
             let wrong = match expected {
                 0 => {
@@ -52,24 +68,22 @@ impl WeightsFile {
             return Err(wrong.help("open the model that these weights are of, then the file"));
         }
         let mesh = &derived.rig.mesh;
-        let joints = self.joints_in(&derived.rig.skeleton)?;
+        let joints = self.match_joints(&derived.rig.skeleton)?;
         let mut changes = Vec::new();
-        let all = self.vertices.iter().zip(now.iter()).zip(&mesh.influences);
-        for (vertex, ((in_file, now), stored)) in (0_u32..).zip(all) {
-            let pairs = in_file.iter().filter_map(|&(joint, weight)| {
-                let joint = joints.get(usize::from(joint)).copied().flatten()?;
-                Some((joint, weight))
-            });
-            let pairs: Vec<(JointIndex, f32)> = pairs.collect();
-            let is_edited = now != stored;
+        let all = self.vertices.iter().zip(current.iter()).zip(&mesh.influences);
+        for (vertex, ((in_file, current), stored)) in (0_u32..).zip(all) {
+            let pairs: Vec<(JointIndex, f32)> = in_file
+                .iter()
+                .filter_map(|&(joint, weight)| {
+                    Some((joints.get(usize::from(joint)).copied().flatten()?, weight))
+                })
+                .collect();
+            let is_edited = current != stored;
             let many = mesh.many.get(&vertex);
-            // Of more than eight the strongest stand in the list.
+            // `influences` only contains the strongest if a vertex has more than eight.
             let is_stored = match many {
-                Some(many) => {
-                    let many = many.iter().filter(|(_, weight)| *weight != 0.0);
-                    many.eq(&pairs)
-                }
-                None => is_of(stored, &pairs),
+                Some(many) => many.iter().filter(|(_, weight)| *weight != 0.0).eq(&pairs),
+                None => are_used_influences(stored, &pairs),
             };
             if is_stored {
                 if is_edited {
@@ -85,16 +99,17 @@ impl WeightsFile {
                 let wrong = Diagnostic::expected(expected, pairs.len().to_string()).help(help);
                 return Err(wrong.at(at_vertex(vertex as usize)));
             }
-            let is_now = (is_edited || many.is_none()) && is_of(now, &pairs);
-            if !is_now {
+            let is_current = (is_edited || many.is_none()) && are_used_influences(current, &pairs);
+            if !is_current {
                 changes.push((vertex, Influences::new(&pairs)));
             }
         }
         Ok(changes)
     }
 
-    /// The joint of the model for each of the file's; `None`: no weight asks for it.
-    fn joints_in(&self, skeleton: &Skeleton) -> Result<Vec<Option<JointIndex>>, Diagnostic> {
+    /// Returns the joint of the model for each joint of the file. `None` for joints without
+    /// a weight, which need no partner.
+    fn match_joints(&self, skeleton: &Skeleton) -> Result<Vec<Option<JointIndex>>, Diagnostic> {
         let mut first_use: Vec<Option<usize>> = vec![None; self.joints.len()];
         for (vertex, pairs) in self.vertices.iter().enumerate() {
             for &(joint, _) in pairs {
@@ -103,16 +118,20 @@ impl WeightsFile {
                 }
             }
         }
-        let named = |(number, (name, first)): (usize, (&String, Option<usize>))| {
-            let Some(vertex) = first else { return Ok(None) };
-            joint_named(skeleton, name, number, vertex).map(Some)
-        };
-        let all = self.joints.iter().zip(first_use);
-        all.enumerate().map(named).collect()
+        let mut matched = Vec::new();
+        for (number, (name, vertex)) in self.joints.iter().zip(first_use).enumerate() {
+            matched.push(match vertex {
+                Some(vertex) => Some(find_joint(skeleton, name, number, vertex)?),
+                None => None,
+            });
+        }
+        Ok(matched)
     }
 }
 
-fn joint_named(
+/// Finds the joint of the model with this name. `number` is its index in the file, and
+/// `vertex` the first vertex that follows it.
+fn find_joint(
     skeleton: &Skeleton,
     name: &str,
     number: usize,
@@ -124,8 +143,11 @@ fn joint_named(
     match (same.next(), same.count()) {
         (Some(only), 0) => Ok(only),
         (Some(_), more) => {
-            let by_number = all.get(number).filter(|joint| joint.name == name);
-            let by_number = by_number.and(u16::try_from(number).ok()).map(JointIndex);
+            let by_number = all
+                .get(number)
+                .filter(|joint| joint.name == name)
+                .and(u16::try_from(number).ok())
+                .map(JointIndex);
             by_number.ok_or_else(|| {
                 let expected = format!("joint `{name}` at the place where the file has it");
                 let found = format!("{} joints of that name at other places", more + 1);
@@ -148,8 +170,8 @@ fn joint_named(
     }
 }
 
-/// Are these the used influences, in their order?
-fn is_of(influences: &Influences, pairs: &[(JointIndex, f32)]) -> bool {
+/// Are these the used influences, in the same order?
+fn are_used_influences(influences: &Influences, pairs: &[(JointIndex, f32)]) -> bool {
     let used = influences.used().map(|(_, joint, weight)| (joint, weight));
     used.eq(pairs.iter().copied())
 }
@@ -157,8 +179,6 @@ fn is_of(influences: &Influences, pairs: &[(JointIndex, f32)]) -> bool {
 fn at_vertex(vertex: usize) -> Place {
     ModelPlace::at("").vertex(vertex).into()
 }
-
-// One object: the names of the joints, and a line a vertex.
 
 #[derive(Deserialize)]
 struct WeightsJson {
@@ -172,7 +192,7 @@ struct Vertex {
     weights: Vec<f32>,
 }
 
-fn read_json(text: &str) -> Result<WeightsFile, Diagnostic> {
+fn parse_json(text: &str) -> Result<WeightsFile, Diagnostic> {
     let file: WeightsJson = serde_json::from_str(text).map_err(|wrong| {
         let (found, at) = json_wrong(&wrong);
         Diagnostic::expected("joints by name, and joints and weights a vertex", found)
@@ -180,30 +200,31 @@ fn read_json(text: &str) -> Result<WeightsFile, Diagnostic> {
             .help("save the weights again")
     })?;
     let WeightsJson { joints, vertices } = file;
-    let count = joints.len();
-    let vertices = vertices.into_iter().enumerate();
-    let vertices = vertices.map(|(nth, vertex)| pairs(nth, &vertex, count));
-    Ok(WeightsFile { vertices: vertices.collect::<Result<_, _>>()?, joints })
+    let mut pairs = Vec::new();
+    for (index, vertex) in vertices.iter().enumerate() {
+        pairs.push(vertex_weights(index, vertex, joints.len())?);
+    }
+    Ok(WeightsFile { vertices: pairs, joints })
 }
 
-fn pairs(nth: usize, vertex: &Vertex, joints: usize) -> Result<Vec<(u16, f32)>, Diagnostic> {
-    let wrong = |key: &str, expected: String, found: usize| {
-        Diagnostic::expected(expected, found.to_string())
-            .at(ModelPlace::at(format!("/vertices/{nth}/{key}")).into())
-            .help("save the weights again")
-    };
-    let (expected, found) = (vertex.joints.len(), vertex.weights.len());
+fn vertex_weights(
+    index: usize,
+    vertex: &Vertex,
+    joint_count: usize,
+) -> Result<Vec<(u16, f32)>, Diagnostic> {
+    let expected = vertex.joints.len();
+    let found = vertex.weights.len();
     if expected != found {
         let expected = format!("{expected} weights, one a joint");
-        return Err(wrong("weights", expected, found));
+        return Err(json_error(index, "weights", expected, found));
     }
     let mut pairs = Vec::with_capacity(found);
     for (lane, (&joint, &weight)) in vertex.joints.iter().zip(&vertex.weights).enumerate() {
-        if usize::from(joint) >= joints {
-            let expected = format!("a number below {joints}, that of a joint");
-            return Err(wrong(&format!("joints/{lane}"), expected, joint.into()));
+        if usize::from(joint) >= joint_count {
+            let expected = format!("a number below {joint_count}, that of a joint");
+            return Err(json_error(index, &format!("joints/{lane}"), expected, joint.into()));
         }
-        let weight = checked(weight, || format!("/vertices/{nth}/weights/{lane}"))?;
+        let weight = check_weight(weight, || format!("/vertices/{index}/weights/{lane}"))?;
         if weight != 0.0 {
             pairs.push((joint, weight));
         }
@@ -211,28 +232,33 @@ fn pairs(nth: usize, vertex: &Vertex, joints: usize) -> Result<Vec<(u16, f32)>, 
     Ok(pairs)
 }
 
-// A line a weight: vertex, lane, joint, name, weight.
+fn json_error(vertex: usize, key: &str, expected: String, found: usize) -> Diagnostic {
+    Diagnostic::expected(expected, found.to_string())
+        .at(ModelPlace::at(format!("/vertices/{vertex}/{key}")).into())
+        .help("save the weights again")
+}
 
-fn read_csv(text: &str) -> Result<WeightsFile, Diagnostic> {
+fn parse_csv(text: &str) -> Result<WeightsFile, Diagnostic> {
     let mut file = WeightsFile { joints: Vec::new(), vertices: Vec::new() };
     let mut lines = Lines::new(text);
-    // The names of the columns.
+    // The first line contains the names of the columns.
     lines.next();
     for (line, cells) in lines {
         if cells.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
-        add(&mut file, line, &cells)?;
+        add_csv_line(&mut file, line, &cells)?;
     }
     Ok(file)
 }
 
-fn add(file: &mut WeightsFile, line: usize, cells: &[String]) -> Result<(), Diagnostic> {
-    let at = |column: usize| Place::text("line and column", LineColumn { line, column });
+/// Adds the weight of a line: vertex, lane, joint, name, weight.
+fn add_csv_line(file: &mut WeightsFile, line: usize, cells: &[String]) -> Result<(), Diagnostic> {
     let wrong = |column: usize, expected: &str, found: &str| {
+        let at = Place::text("line and column", LineColumn { line, column });
         let found: String = found.chars().take(40).collect();
         let wrong = Diagnostic::expected(expected, format!("`{found}`"));
-        Err(wrong.at(at(column)).help("save the weights again"))
+        Err(wrong.at(at).help("save the weights again"))
     };
     let [vertex, _, joint, name, weight] = cells else {
         let found = cells.len().to_string();
@@ -241,7 +267,7 @@ fn add(file: &mut WeightsFile, line: usize, cells: &[String]) -> Result<(), Diag
     let Ok(vertex) = vertex.trim().parse::<usize>() else {
         return wrong(1, "the number of a vertex", vertex);
     };
-    // Every vertex has a line, and they rise.
+    // Each vertex has at least one line, and vertices are in ascending order.
     let next = file.vertices.len();
     if vertex > next || vertex + 1 < next {
         let expected = format!("vertex {next}, each after the one before");
@@ -253,7 +279,7 @@ fn add(file: &mut WeightsFile, line: usize, cells: &[String]) -> Result<(), Diag
     let Ok(number) = weight.trim().parse::<f32>() else {
         return wrong(5, "a weight", weight);
     };
-    let number = checked(number, || format!("line {line}"))?;
+    let number = check_weight(number, || format!("line {line}"))?;
     let at_joint = usize::from(joint);
     if file.joints.len() <= at_joint {
         file.joints.resize(at_joint + 1, String::new());
@@ -268,19 +294,8 @@ fn add(file: &mut WeightsFile, line: usize, cells: &[String]) -> Result<(), Diag
     Ok(())
 }
 
-// What a file of weights says, whatever it is written in.
-
-/// Joints and weights of all vertices, as a file has them. Weights are finite.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WeightsFile {
-    /// The names of its joints, by number.
-    joints: Vec<String>,
-    /// Of each vertex, joints by number and their weights, none of them 0.
-    vertices: Vec<Vec<(u16, f32)>>,
-}
-
-/// A weight that can be worked with.
-fn checked(weight: f32, at: impl Fn() -> String) -> Result<f32, Diagnostic> {
+/// Returns an error if the weight is not finite or too large.
+fn check_weight(weight: f32, at: impl Fn() -> String) -> Result<f32, Diagnostic> {
     if weight.is_finite() && weight.abs() <= CELL_LIMIT {
         return Ok(weight);
     }

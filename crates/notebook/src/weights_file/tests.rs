@@ -22,7 +22,7 @@ fn read(bytes: &[u8]) -> WeightsFile {
     WeightsFile::read(bytes).unwrap().unwrap()
 }
 
-/// Some vertices painted: other joints, sums that are not 1, nothing at all.
+/// Edited weights: other joints, sums other than 1, and no weights.
 fn painted(rig: &Rig) -> Document {
     let mut document = Document::default();
     let third = Influences::new(&[(JointIndex(1), 1.0 / 3.0), (JointIndex(0), 0.1)]);
@@ -32,7 +32,7 @@ fn painted(rig: &Rig) -> Document {
 }
 
 #[test]
-fn what_was_saved_is_put_on_the_model_again_to_the_bit() {
+fn saved_weights_are_restored_exactly() {
     for name in ["tentacle", "whale", "arm", "legs"] {
         let rig = builtin(name).unwrap();
         let document = painted(&rig);
@@ -55,7 +55,7 @@ fn what_was_saved_is_put_on_the_model_again_to_the_bit() {
                 };
                 assert_eq!(pairs(&opened), pairs(&here), "{name} {key} v{vertex}");
             }
-            // The file of the model itself takes every edit away.
+            // The file of the unedited model removes all edits.
             let changes = read(&saved(key, &plain)).fitting(&here).unwrap();
             let mut back = document.clone();
             let edit = Edit::OpenWeights(changes);
@@ -66,7 +66,7 @@ fn what_was_saved_is_put_on_the_model_again_to_the_bit() {
 }
 
 #[test]
-fn joints_go_by_their_names_and_by_their_numbers_where_names_are_shared() {
+fn joints_are_matched_by_name_then_index() {
     let rig = builtin("tentacle").unwrap();
     let name = |joint: usize| rig.skeleton.joints()[joint].name.clone();
     let with_names = |names: &[(usize, String)]| {
@@ -107,7 +107,7 @@ fn joints_go_by_their_names_and_by_their_numbers_where_names_are_shared() {
 }
 
 #[test]
-fn weights_of_another_model_are_told_where_they_do_not_fit() {
+fn weights_of_another_model_are_rejected() {
     let [tentacle, arm] = ["tentacle", "arm"].map(|name| builtin(name).unwrap());
     let [of_tentacle, of_arm] = [&tentacle, &arm].map(|rig| derived(&Document::default(), rig));
     let file = read(&saved("weights-csv", &of_tentacle));
@@ -137,7 +137,7 @@ fn weights_of_another_model_are_told_where_they_do_not_fit() {
 }
 
 #[test]
-fn a_damaged_file_is_told_at_its_place_and_no_file_is_read_as_weights_by_mistake() {
+fn damaged_files_are_rejected_and_other_files_ignored() {
     let wrong = |text: &str| WeightsFile::read(text.as_bytes()).unwrap().unwrap_err().to_string();
     let json = |vertex: &str| format!("{{\"joints\":[\"a\"],\n\"vertices\":[\n{vertex}\n]}}");
     for (text, words) in [

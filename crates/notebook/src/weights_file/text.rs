@@ -1,34 +1,32 @@
-//! Recognises a file of weights, or another table, by its text and splits it into cells.
+//! Detection of files of weights, and a parser of CSV lines.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// The names of the columns.
-const HEAD: [&str; 5] = ["vertex", "lane", "joint", "name", "weight"];
+/// Names of the columns of a CSV file of weights.
+const COLUMN_NAMES: [&str; 5] = ["vertex", "lane", "joint", "name", "weight"];
 
-/// Is this text a file of weights, by the names in it?
+/// Is the text a file of weights, by the names in it?
 pub(crate) fn is_weights_file(text: &str) -> bool {
-    is_weights(text) || is_weights_csv(text)
+    is_weights_json(text) || is_weights_csv(text)
 }
 
-/// Has it a first line of these names?
 fn is_weights_csv(text: &str) -> bool {
     let head = text.lines().next().unwrap_or_default();
-    head.split(',').map(str::trim).eq(HEAD)
+    head.split(',').map(str::trim).eq(COLUMN_NAMES)
 }
 
-/// Is it an object in which the names of such a file’s parts stand, wherever? One that
-/// is not whole is such a file too, and what is wrong with it is told.
-pub(super) fn is_weights(text: &str) -> bool {
-    let has = |key: &str| text.contains(key);
+/// Does the text look like a JSON object with the keys of a file of weights? An incomplete
+/// file counts too, so that its errors are reported.
+pub(super) fn is_weights_json(text: &str) -> bool {
     text.trim_start().starts_with('{')
-        && has("\"joints\"")
-        && has("\"vertices\"")
-        && has("\"weights\"")
+        && text.contains("\"joints\"")
+        && text.contains("\"vertices\"")
+        && text.contains("\"weights\"")
 }
 
-/// The cells of each line, with the number of the line; what stands in quotes may hold
-/// commas, quotes and ends of lines.
+/// Iterates over the lines of a CSV file as line number and cells. Quoted cells may contain
+/// commas, quotes and line breaks.
 pub(crate) struct Lines<'a> {
     chars: Peekable<Chars<'a>>,
     line: usize,
@@ -45,7 +43,9 @@ impl Iterator for Lines<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.chars.peek()?;
-        let (line, mut cells, mut quoted) = (self.line, vec![String::new()], false);
+        let line = self.line;
+        let mut cells = vec![String::new()];
+        let mut quoted = false;
         while let Some(char) = self.chars.next() {
             self.line += usize::from(char == '\n');
             let cell = cells.last_mut()?;

@@ -1,4 +1,4 @@
-//! What is found wrong with exercises, and with faults to switch on or to name.
+//! Exercises, comparisons and faults.
 
 use bindpose_asset::builtin;
 use bindpose_lesson::LessonSet;
@@ -6,9 +6,9 @@ use bindpose_lesson::LessonSet;
 use super::super::check;
 use super::{HEAD, expect, findings_of, page_of};
 
-/// A check cell; `more` are its lines after the first condition.
+/// A check cell. `more` follows the first condition.
 fn check_of(measure: &str, goal: &str, more: &str) -> String {
-    // An angle would need a unit.
+    // Not a single angle, which would need a unit.
     let measure = if measure == "b1" { "b1*1" } else { measure };
     let offers =
         "```angles\n```\n\n```weights\n```\n\n```matrix\nshow = [\"joint_from_bind(1)\"]\n```";
@@ -18,7 +18,7 @@ fn check_of(measure: &str, goal: &str, more: &str) -> String {
 }
 
 #[test]
-fn an_exercise_is_open_at_its_start_and_closed_by_its_solution() {
+fn sound_exercises_have_no_findings() {
     for more in [
         "solution = { b1 = \"90deg\" }",
         "solution = { all = 0 }\nsolution-edits = { \"weights.2\" = \"0.5,0,0,0\" }",
@@ -36,7 +36,7 @@ fn an_exercise_is_open_at_its_start_and_closed_by_its_solution() {
 }
 
 #[test]
-fn an_exercise_that_proves_nothing_is_found() {
+fn broken_exercises_are_reported() {
     for (body, place, message, help) in [
         (
             check_of("b1", "0.5", "solution = { b1 = 0.5 }"),
@@ -103,7 +103,7 @@ fn an_exercise_that_proves_nothing_is_found() {
 }
 
 #[test]
-fn each_draw_of_an_exercise_is_proven() {
+fn each_draw_of_an_exercise_is_checked() {
     let solution = "solution = { b1 = \"{turn}\" }";
     let with = |draws: &str| check_of("b1", "{turn}", &format!("{solution}\ndraws = [{draws}]"));
     let sound = with("{ turn = \"90deg\" }, { turn = 1 }, { turn = -2 }");
@@ -124,7 +124,7 @@ fn each_draw_of_an_exercise_is_proven() {
 }
 
 #[test]
-fn a_prediction_has_something_to_predict() {
+fn prediction_without_motion_is_reported() {
     let predict = |vertex, set: &str, close| {
         format!(
             "```predict\nask = \"Where?\"\nvertex = {vertex}\nset = {{ {set} }}\nclose = {close}\nwhy = \"So.\"\n```"
@@ -145,7 +145,7 @@ fn a_prediction_has_something_to_predict() {
 }
 
 #[test]
-fn variants_of_a_comparison_set_what_there_is() {
+fn unknown_settings_of_variants_are_reported() {
     let compare = |set: &str| {
         format!(
             "```compare\nvariants = [{{ label = \"a\" }}, {{ label = \"b\", set = {{ {set} }} }}]\n```"
@@ -158,8 +158,6 @@ fn variants_of_a_comparison_set_what_there_is() {
     expect(&compare("through = 5"), (14, 63), "no joint 5", "2 joints");
 }
 
-// Faults.
-
 fn titles(rig: &str, set: &str, body: &str) -> Vec<String> {
     let text = format!(
         "+++\ntitle = \"T\"\nminutes = 5\nrig = \"{rig}\"\n+++\n\n```viewport main\n```\n\n\
@@ -171,7 +169,7 @@ fn titles(rig: &str, set: &str, body: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_fault_that_does_nothing_at_its_step_is_found() {
+fn fault_without_effect_is_reported() {
     let body = "faults = [\"order-swapped\", \"normals-left-alone\"]";
     assert_eq!(
         titles("arm", "bend = 0", body),
@@ -184,8 +182,9 @@ fn a_fault_that_does_nothing_at_its_step_is_found() {
 }
 
 #[test]
-fn two_hidden_faults_that_look_alike_are_found() {
-    // W B⁻¹ without its last column is R, and so is B⁻¹ W, if W is T R and B is T.
+fn hidden_faults_with_equal_numbers_are_reported() {
+    // The two faults equal each other if B is a pure translation: B⁻¹ W, and W B⁻¹ without
+    // its last column, are both the rotation of W.
     let body = "faults = [\"order-swapped\", \"translation-dropped\"]";
     assert_eq!(titles("arm", "bend = 0.8", body), [""; 0], "switches may");
     let hidden = format!("diagnose = true\n{body}");

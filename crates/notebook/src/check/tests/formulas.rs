@@ -1,9 +1,9 @@
-//! Formulas of matrices and of parameters that are driven, and programs.
+//! Formulas of matrices, driven parameters, and pose programs.
 
 use super::*;
 
 #[test]
-fn the_formula_of_a_matrix_must_come_to_something() {
+fn matrix_formula_without_a_value_is_reported() {
     let matrix = |expr: &str| format!("```matrix\nexpr = \"{expr}\"\n```");
     assert_eq!(findings_of(&page_of(&matrix("world(1) * inverse(bind(1))"))), []);
     assert_eq!(
@@ -22,7 +22,7 @@ fn the_formula_of_a_matrix_must_come_to_something() {
 }
 
 #[test]
-fn a_program_must_be_read_run_to_its_end_and_be_the_only_one() {
+fn broken_or_repeated_pose_program_is_reported() {
     let pose = |program: &str| format!("```pose\nprogram = \"\"\"\n{program}\n\"\"\"\n```");
     let sound = "for j in joints {\n    rotate_z(j, sin(t) * gain)\n}";
     assert_eq!(findings_of(&page_of(&pose(sound))), []);
@@ -36,9 +36,7 @@ fn a_program_must_be_read_run_to_its_end_and_be_the_only_one() {
     assert!(findings[0].sentence().contains("a second one"));
 }
 
-// Parameters that a formula of the lesson drives.
-
-/// What is found of a lesson with this in its front matter, and this step.
+/// The findings of a lesson with `front` in its front matter and a step with `body`.
 fn found(front: &str, body: &str) -> Vec<Diagnostic> {
     let head = HEAD.replacen("+++\n```viewport", &format!("{front}\n+++\n```viewport"), 1);
     findings_of(&format!("{head}## S\n\n{body}\n\nProse.\n"))
@@ -57,7 +55,7 @@ fn at(line: usize, column: usize) -> Within {
 const DRIVE: &str = "[drive]\nb0 = \"gain * 90deg\"";
 
 #[test]
-fn a_number_that_a_driven_parameter_changes_is_told_with_what_drives_it() {
+fn changing_number_names_the_driving_parameter() {
     let wrong = only(DRIVE, "Drag [0.25](param:gain): [22.5°](value:b0).");
     assert!(wrong.title.contains("with gain at 0.583"), "{wrong}");
     let sound = "Drag [0.25](param:gain): [22.5°](now:b0), [0.92](now:x(v1)), [0](value:y(v0)).";
@@ -67,7 +65,7 @@ fn a_number_that_a_driven_parameter_changes_is_told_with_what_drives_it() {
 }
 
 #[test]
-fn what_a_formula_drives_is_put_and_dragged_by_nothing_else() {
+fn setting_a_driven_parameter_is_reported() {
     for body in [
         "```set\nb0 = \"90deg\"\n```",
         "```set\ndrag = [\"b0\"]\n```",
@@ -86,7 +84,7 @@ fn what_a_formula_drives_is_put_and_dragged_by_nothing_else() {
 }
 
 #[test]
-fn formulas_name_what_is_there_and_have_a_value_wherever_it_is_dragged() {
+fn broken_drive_formulas_are_reported() {
     for (front, place, message, help) in [
         ("[drive]\nbend = \"gain\"", at(9, 1), "no parameter `bend`", "b0"),
         ("[drive]\ngain = \"1\"", at(9, 1), "no parameter `gain`", "b0"),
@@ -103,7 +101,7 @@ fn formulas_name_what_is_there_and_have_a_value_wherever_it_is_dragged() {
 }
 
 #[test]
-fn what_follows_from_a_wrong_formula_is_not_told_beside_it() {
+fn broken_drive_formula_is_the_only_finding() {
     let printed = "[9](value:b0), [9](value:x(v1)).";
     let exercise = "```check c\nask = \"Do it.\"\nlabel = \"it\"\nmeasure = \"b0 * 1\"\n\
                     goal = \"7\"\ntolerance = 0.1\nsolved = \"Done.\"\n\
@@ -114,7 +112,7 @@ fn what_follows_from_a_wrong_formula_is_not_told_beside_it() {
 }
 
 #[test]
-fn nothing_is_driven_that_only_one_model_has() {
+fn own_model_lesson_cannot_drive_a_rig_parameter() {
     let head = HEAD.replacen("+++\n```viewport", "[drive]\nspine = \"1\"\n+++\n```viewport", 1);
     let rig = head.lines().find(|line| line.starts_with("rig")).unwrap();
     let text = head.replace(rig, "rig = \"own\"");

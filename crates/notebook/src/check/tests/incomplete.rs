@@ -1,5 +1,5 @@
-//! Texts that are missing, cannot be read, or do not end what they begin: one
-//! finding each, and none that only follows from it.
+//! Files that are missing, unreadable or end within a block: one finding each, without
+//! findings that only follow from it.
 
 use std::path::Path;
 
@@ -7,9 +7,9 @@ use super::*;
 
 const OTHER: &str = "See [that](lesson:30), [a step](lesson:bind/two) and [joint](term:joint).";
 
-/// What `bindpose check` says of a folder with a sound lesson that leads to
-/// `30-bind` and to the glossary; without its own place.
-fn said_of(put: impl FnOnce(&Path)) -> Vec<String> {
+/// The findings in a folder with a sound lesson that links to `30-bind` and to the
+/// glossary, after `put` has changed it. Paths are relative to the folder.
+fn findings_in_folder(put: impl FnOnce(&Path)) -> Vec<String> {
     let dir = tempfile::tempdir().unwrap();
     let lesson = dir.path().join("40-other");
     std::fs::create_dir(&lesson).unwrap();
@@ -31,9 +31,9 @@ fn write_sound(dir: &Path) {
 }
 
 fn expect_one(put: impl FnOnce(&Path), begins: &str) {
-    let said = said_of(put);
-    assert_eq!(said.len(), 1, "{begins}: {said:#?}");
-    assert!(said[0].starts_with(begins), "{begins}: {said:#?}");
+    let found = findings_in_folder(put);
+    assert_eq!(found.len(), 1, "{begins}: {found:#?}");
+    assert!(found[0].starts_with(begins), "{begins}: {found:#?}");
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_folder_without_its_lesson_is_named_once() {
 }
 
 #[test]
-fn without_a_glossary_one_finding_asks_for_it() {
+fn missing_glossary_is_reported_once() {
     for text in [None, Some("")] {
         expect_one(
             |dir| {
@@ -88,9 +88,9 @@ fn a_text_that_is_not_utf8_is_the_only_finding_of_its_file() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_a_device_and_a_folder_are_refused_in_words() {
+fn special_files_and_folders_are_reported() {
     for file in ["30-bind/lesson.md", "30-bind/notes.md", "glossary.md"] {
-        let instead = |dir: &Path| {
+        let remove = |dir: &Path| {
             write_sound(dir);
             std::fs::remove_file(dir.join(file)).unwrap();
             dir.join(file)
@@ -98,21 +98,21 @@ fn a_pipe_a_device_and_a_folder_are_refused_in_words() {
         let begins = format!("{file}:1:1: error: expected a file, found ");
         expect_one(
             |dir| {
-                let made = std::process::Command::new("mkfifo").arg(instead(dir)).status();
+                let made = std::process::Command::new("mkfifo").arg(remove(dir)).status();
                 assert!(made.unwrap().success());
             },
             &format!("{begins}a pipe or a device"),
         );
         expect_one(
-            |dir| std::os::unix::fs::symlink("/dev/zero", instead(dir)).unwrap(),
+            |dir| std::os::unix::fs::symlink("/dev/zero", remove(dir)).unwrap(),
             &format!("{begins}a pipe or a device"),
         );
-        expect_one(|dir| std::fs::create_dir(instead(dir)).unwrap(), &format!("{begins}a folder"));
+        expect_one(|dir| std::fs::create_dir(remove(dir)).unwrap(), &format!("{begins}a folder"));
     }
 }
 
 #[test]
-fn what_is_not_closed_is_told_where_it_opens() {
+fn unclosed_block_is_reported_at_its_start() {
     let lesson = |text: String| {
         move |dir: &Path| {
             write_sound(dir);
@@ -150,14 +150,14 @@ fn what_is_not_closed_is_told_where_it_opens() {
 }
 
 #[test]
-fn a_lone_dollar_and_a_broken_formula_are_told_in_their_line() {
+fn lone_dollar_and_broken_formula_are_reported_in_their_line() {
     let dollar = "expected a formula between two signs `$`";
     expect("Text of\nfive $ and more.", (14, 6), dollar, "\\$ for a dollar");
     expect("It \\$ and $x$ and $y $ end.", (13, 19), dollar, "close the formula, and each {");
     expect("### A $ in a heading", (13, 7), dollar, "close");
     expect("- [of $](lesson:20)", (13, 7), dollar, "close");
     assert!(findings_of(&format!("{HEAD}## S\n\n`$` and \\$5.\n")).is_empty());
-    // Markdown takes a brace that is not closed for no formula.
+    // Markdown does not parse a formula with an unclosed brace.
     expect("A $\\frac{1}{$ b.", (13, 3), dollar, "each { in it");
     expect("Of\n\n$$\n\\frac{1}{\n$$", (15, 1), dollar, "each { in it");
     expect("Of $$\\frac{1}{$$", (13, 4), dollar, "each { in it");
@@ -169,7 +169,7 @@ fn a_lone_dollar_and_a_broken_formula_are_told_in_their_line() {
 }
 
 #[test]
-fn equal_headings_of_steps_are_told() {
+fn equal_step_headings_are_reported() {
     let text = format!("{HEAD}## One\n\nA.\n\n## Two\n\nB.\n\n## One!\n\nC.\n");
     let found = findings_of(&text);
     assert_eq!(found.len(), 1, "{found:#?}");

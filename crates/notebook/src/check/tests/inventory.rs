@@ -59,18 +59,18 @@ fn findings(inventory: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_model_beside_its_lesson_is_offered_where_its_ending_was_left_out() {
+fn rig_without_file_ending_suggests_the_file() {
     let files = [("20-a/Fox.glb".to_owned(), b"".as_slice().into())];
     let files = CourseFiles::in_memory(files.into());
     let text = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"fox\"\n+++\n\n## One\n\nWords.\n";
     let set = LessonSet::from_memory_with(&[("20-a", text, NOTES)], "", files);
     let findings = check(&set, &builtin);
-    let told = findings.iter().find(|finding| finding.sentence().contains("no rig `fox`"));
-    assert_eq!(told.map(|finding| &*finding.help), Some("write `Fox.glb`"));
+    let finding = findings.iter().find(|one| one.sentence().contains("no rig `fox`"));
+    assert_eq!(finding.map(|one| &*one.help), Some("write `Fox.glb`"));
 }
 
 #[test]
-fn right_answers_are_proven_right_and_wrong_ones_wrong() {
+fn answers_contradicting_their_formula_are_reported() {
     assert_eq!(findings(SOUND), [""; 0]);
     for (old, new, place, words) in [
         (
@@ -99,7 +99,7 @@ fn right_answers_are_proven_right_and_wrong_ones_wrong() {
 }
 
 #[test]
-fn each_misconception_has_two_questions_and_each_wrong_answer_one_that_is_known() {
+fn missing_and_unknown_misconceptions_are_reported() {
     let without = |id: &str| {
         let mut parts: Vec<&str> = SOUND.split("\n[[question]]").collect();
         parts.retain(|part| !part.contains(&format!("id = \"{id}\"")));
@@ -127,7 +127,7 @@ fn each_misconception_has_two_questions_and_each_wrong_answer_one_that_is_known(
 }
 
 #[test]
-fn the_step_of_a_misconception_is_one_that_there_is() {
+fn unknown_step_of_a_misconception_is_reported() {
     let with = |step: &str| {
         let named = format!("truth = \"B.\"\nstep = \"{step}\"");
         findings(&SOUND.replacen("truth = \"B.\"", &named, 1)).join("\n")
@@ -142,7 +142,7 @@ fn the_step_of_a_misconception_is_one_that_there_is() {
     }
 }
 
-/// The misconceptions that the lessons are held to; they may be about others besides.
+/// The lessons may cover more misconceptions than these.
 #[test]
 fn the_lessons_ask_about_all_31_misconceptions() {
     let set = LessonSet::embedded();
@@ -156,7 +156,7 @@ fn the_lessons_ask_about_all_31_misconceptions() {
     }
 }
 
-/// One right answer may be luck.
+/// A single right answer may be luck.
 #[test]
 fn every_lesson_asks_two_questions_before_it_and_two_after_it() {
     for lesson in &LessonSet::embedded().lessons {

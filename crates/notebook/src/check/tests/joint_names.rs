@@ -1,4 +1,4 @@
-//! Joints by their names, wherever a lesson names one.
+//! References to joints by name.
 
 use bindpose_asset::builtin;
 
@@ -7,7 +7,7 @@ use super::*;
 const IDENTITY: &str = "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1";
 
 #[test]
-fn a_joint_of_the_rig_may_be_named_everywhere() {
+fn joints_can_be_referenced_by_name() {
     let sum = IDENTITY.replace(',', "+");
     for body in [
         "[the head](joint:head) [the other](joint:'body')",
@@ -27,7 +27,7 @@ fn a_joint_of_the_rig_may_be_named_everywhere() {
 }
 
 #[test]
-fn a_name_that_the_rig_does_not_have_is_found_at_its_place() {
+fn unknown_joint_name_is_reported_at_its_position() {
     let inverse_bind = format!("```set\ninverse-bind.haed = \"{IDENTITY}\"\n```");
     for (body, place) in [
         ("[the head](joint:haed)", (13, 18)),
@@ -48,7 +48,7 @@ fn a_name_that_the_rig_does_not_have_is_found_at_its_place() {
 }
 
 #[test]
-fn two_stops_that_differ_in_the_name_of_a_joint_alone_are_the_same() {
+fn stops_with_the_same_joint_by_name_and_index_are_equal() {
     let stop = |label: &str, joint: &str| {
         format!("{{ label = \"{label}\", note = \"So.\", set = {{ joint = {joint} }} }}")
     };
@@ -60,7 +60,7 @@ fn two_stops_that_differ_in_the_name_of_a_joint_alone_are_the_same() {
 }
 
 #[test]
-fn a_name_is_looked_up_on_the_rig_of_its_step() {
+fn joint_name_is_resolved_on_the_rig_of_its_step() {
     let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\
         ```viewport main stage\n```\n\n## One\n\n[a](joint:upper) Words.\n\n\
         ## Two\n\n```set\nrig = \"head\"\njoint = \"head\"\n```\n\n[b](joint:upper)\n";
@@ -73,7 +73,7 @@ fn a_name_is_looked_up_on_the_rig_of_its_step() {
 }
 
 #[test]
-fn a_cell_that_names_the_joint_is_within_reach_of_a_number_and_the_other_way_round() {
+fn matrix_cell_reaches_its_joint_by_name_and_index() {
     let check = |shown: &str, solved: &str| {
         format!(
             "```matrix\nshow = [\"joint_from_bind({shown})\"]\n```\n\n\

@@ -5,7 +5,7 @@ fn plot(body: &str) -> String {
 }
 
 #[test]
-fn paths_and_tables_are_sound_when_what_they_name_is_there() {
+fn sound_paths_and_tables_have_no_findings() {
     for body in [
         "along = [[0, 3]]\nlines = [{ label = \"h\", expr = \"y(here) + weight(here, 1)\" }]",
         "along = [3, 1]\nmeasure = \"number\"\nlines = [{ label = \"h\", expr = \"1/x(here)\" }]",
@@ -18,7 +18,7 @@ fn paths_and_tables_are_sound_when_what_they_name_is_there() {
 }
 
 #[test]
-fn a_column_in_radians_along_an_axis_in_degrees_is_told() {
+fn column_in_radians_along_an_axis_in_degrees_is_reported() {
     let with = |rows: &str| {
         plot(&format!(
             "sweep = \"b1\"\nfrom = 0\nto = \"90deg\"\ndata = [[\"t\", \"h\"], {rows}]\n\
@@ -37,7 +37,7 @@ fn a_column_in_radians_along_an_axis_in_degrees_is_told() {
 }
 
 #[test]
-fn vertices_columns_and_formulas_that_are_not_there_are_told_where_they_stand() {
+fn unknown_names_in_plots_are_reported_at_their_position() {
     let expect = |body: &str, place, message: &str, help: &str| {
         super::expect(&plot(body), place, message, help);
     };

@@ -15,7 +15,7 @@ fn expect_at(body: &str, line: usize, code: &str, help: &str) {
 }
 
 #[test]
-fn a_step_of_more_than_220_words_is_told() {
+fn step_with_more_than_220_words_is_reported() {
     let words = |count| "word ".repeat(count);
     let sound = format!("## S\n\n{}\n", words(220));
     assert_eq!(findings_of(&format!("{HEAD}{sound}")), []);
@@ -41,7 +41,7 @@ const GUESS: &str =
     "```predict\nask = \"Where?\"\nvertex = 3\nset = { b1 = 2 }\nclose = 0.2\nwhy = \"So.\"\n```\n";
 
 #[test]
-fn prose_below_a_guess_tells_its_answer() {
+fn prose_below_a_guess_is_reported() {
     let errata = "```errata\nclaim = \"a\"\ncorrection = \"b\"\nwhy = \"c\"\n```\n";
     let above =
         format!("## S\n\nProse.\n\n{GUESS}\n```text\nlisting\n```\n\n{errata}\n## T\n\nProse.\n");
@@ -53,7 +53,7 @@ fn prose_below_a_guess_tells_its_answer() {
 }
 
 #[test]
-fn a_question_whose_goal_is_printed_tells_its_answer() {
+fn question_with_a_printed_goal_is_reported() {
     let check = |ask: &str, more: &str| {
         format!(
             "## S\n\n[0.5](param:b1)\n\n```check\nask = \"{ask}\"\nlabel = \"it\"\nmeasure = \"b1*1\"\ngoal = \"1\"\ntolerance = 0.01\nsolution = {{ b1 = 1 }}\nsolved = \"So.\"\n{more}\n```\n"
@@ -62,13 +62,11 @@ fn a_question_whose_goal_is_printed_tells_its_answer() {
     let none = |body: String| assert_eq!(findings_of(&format!("{HEAD}{body}")), [], "{body}");
     none(check("Bring it to 1.", ""));
     none(check("Where must it go?", "secret = true"));
-    let told = check("Where must it go?", "");
-    expect_at(&told, 16, "TOLD_ANSWER", "`secret = true`");
+    let printed = check("Where must it go?", "");
+    expect_at(&printed, 16, "TOLD_ANSWER", "`secret = true`");
 }
 
-// Texts of cells.
-
-/// A check whose parts are these; `solved` stands in line 20.
+/// A check cell with these texts. `solved` is in line 20.
 fn check_with(ask: &str, solved: &str) -> String {
     format!(
         "```check it\nask = {ask}\nlabel = \"b1\"\nmeasure = \"2*b1/2\"\ngoal = \"1\"\ntolerance = 0.01\nsolution = {{ b1 = 1 }}\nsolved = {solved}\n```\n\n```angles\nparams = [\"b1\"]\n```"
@@ -76,7 +74,7 @@ fn check_with(ask: &str, solved: &str) -> String {
 }
 
 #[test]
-fn numbers_in_texts_of_cells_are_checked_where_they_stand() {
+fn numbers_in_cell_texts_are_checked() {
     let sound = check_with(
         "\"Bring it from [0.50](param:b1) **up**, $x$ times.\"",
         "\"It is [1.00](param:b1), [0.50](start:b1) at first.\"",
@@ -84,10 +82,10 @@ fn numbers_in_texts_of_cells_are_checked_where_they_stand() {
     assert_eq!(findings_of(&page_of(&sound)), []);
     let wrong = check_with("\"From [0.70](param:b1).\"", "\"So.\"");
     expect(&wrong, (14, 14), "prints 0.50", "[0.50]");
-    // What is said of a solution speaks of the page with the solution.
+    // The reply to a solution describes the page with the solution.
     let wrong = check_with("\"Up.\"", "\"It is [0.50](param:b1).\"");
     expect(&wrong, (20, 18), "when this is read this prints 1.00", "[1.00]");
-    // Behind escapes of TOML, and in strings of several lines.
+    // Positions account for escapes and multi-line strings of TOML.
     let wrong = check_with("\"A \\\"b\\\" \\u00e9 [1](term:nothing).\"", "\"So.\"");
     expect(&wrong, (14, 32), "no term `nothing`", "");
     let wrong = check_with("'''\nA\n[1](term:nothing).'''", "\"So.\"");
@@ -95,7 +93,7 @@ fn numbers_in_texts_of_cells_are_checked_where_they_stand() {
 }
 
 #[test]
-fn the_answer_to_a_guess_speaks_of_what_was_set() {
+fn reply_to_a_guess_describes_the_revealed_page() {
     let guess = |why: &str| {
         format!(
             "```predict\nask = \"Where?\"\nvertex = 3\nset = {{ b1 = 2 }}\nclose = 0.2\nwhy = \"{why}\"\n```"
@@ -106,7 +104,7 @@ fn the_answer_to_a_guess_speaks_of_what_was_set() {
 }
 
 #[test]
-fn formulas_of_cells_are_read_and_labels_have_no_links() {
+fn unsupported_markup_in_cell_texts_is_reported() {
     let note = |text: &str| format!("```note\ntitle = \"A\"\ntext = {text}\n```");
     assert_eq!(findings_of(&page_of(&note("'$\\frac{1}{2}$'"))), []);
     let latex = "the formula cannot be typeset";
@@ -123,7 +121,7 @@ fn formulas_of_cells_are_read_and_labels_have_no_links() {
 }
 
 #[test]
-fn texts_with_draws_are_filled_before_they_are_read() {
+fn texts_with_draws_are_filled_in_before_the_check() {
     let check = |ask: &str| {
         format!(
             "```check it\nask = '{ask}'\ndraws = [{{ to = 1 }}, {{ to = 2 }}]\nlabel = \"b1\"\nmeasure = \"2*b1/2\"\ngoal = \"{{to}}\"\ntolerance = 0.01\nsolution = {{ b1 = \"{{to}}\" }}\nsolved = \"[{{to:0.0}}](param:b1)\"\n```\n\n```angles\nparams = [\"b1\"]\n```"
@@ -131,7 +129,7 @@ fn texts_with_draws_are_filled_before_they_are_read() {
     };
     let sound = "To $\\frac{ {to:0} }{1}$, **{to:0.0}**.";
     assert_eq!(findings_of(&page_of(&check(sound))), []);
-    // Told once, though both draws have it; after what is filled in.
+    // Reported once for both draws, at the position after the filled-in number.
     let wrong = check("To {to:0.000} or [a](term:nothing).");
     expect(&wrong, (14, 34), "no term `nothing`", "");
     let wrong = check("To {to:0.0}, [1.0](value:b1+0.5).");

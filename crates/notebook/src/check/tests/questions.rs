@@ -4,7 +4,7 @@ fn ask(more: &str) -> String {
     format!("```ask it\nask = \"Which?\"\nwhy = \"So.\"\n{more}\n```")
 }
 
-/// At this line of the page, with these words.
+/// Expects one finding in this line.
 fn wrong(more: &str, line: usize, message: &str) {
     let findings = findings_of(&page_of(&ask(more)));
     assert_eq!(findings.len(), 1, "{more}: {findings:#?}");
@@ -21,7 +21,7 @@ fn sound(more: &str) {
 }
 
 #[test]
-fn a_question_asks_for_one_thing_and_replies_to_what_is_wrong() {
+fn incomplete_questions_are_reported() {
     let choice = "{ text = \"a\", right = true }";
     sound(&format!("choices = [{choice}, {{ text = \"b\", reply = \"No.\" }}]"));
     sound("else = \"No.\"\nwords = [\"joint\"]\nwrong = [{ answer = \"bone\", reply = \"No.\" }]");
@@ -39,7 +39,7 @@ fn a_question_asks_for_one_thing_and_replies_to_what_is_wrong() {
 }
 
 #[test]
-fn right_answers_are_proven_right_and_wrong_ones_wrong() {
+fn answers_contradicting_their_formula_are_reported() {
     let choices = |right: &str, wrong: &str| {
         format!(
             "choices = [{{ text = \"a\", right = true, when = \"{right}\" }}, {{ text = \"b\", reply = \"No.\", when = \"{wrong}\" }}]"
@@ -67,14 +67,16 @@ fn right_answers_are_proven_right_and_wrong_ones_wrong() {
 }
 
 #[test]
-fn matrices_in_their_order_multiply_to_the_product_and_in_no_other() {
+fn matrix_order_must_be_the_only_right_one() {
     let order = |items: &[&str], product: &str| {
-        let items = items.iter();
-        let items = items.map(|matrix| format!("{{ text = \"M\", matrix = \"{matrix}\" }}"));
-        let items: Vec<String> = items.collect();
+        let items: Vec<String> = items
+            .iter()
+            .map(|matrix| format!("{{ text = \"M\", matrix = \"{matrix}\" }}"))
+            .collect();
         format!("else = \"No.\"\norder = [{}]\nproduct = \"{product}\"", items.join(", "))
     };
-    let (world, bind) = ("world_from_joint(1)", "joint_from_bind(1)");
+    let world = "world_from_joint(1)";
+    let bind = "joint_from_bind(1)";
     sound(&order(&[world, bind], "world_from_bind(1)"));
     wrong(&order(&[bind, world], "world_from_bind(1)"), 17, "do not multiply");
     let same = order(&["world_from_joint(0)", world], "world_from_joint(1)");

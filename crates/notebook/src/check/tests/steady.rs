@@ -1,6 +1,6 @@
 use super::*;
 
-/// What is found of a step with this body, by its sentence and its help.
+/// The title and help of each finding on a step with this body.
 fn found(body: &str) -> Vec<(String, String)> {
     let text = format!("{HEAD}## S\n\n{body}\n\nProse.\n");
     let found = findings_of(&text).into_iter();
@@ -17,7 +17,7 @@ fn expect_change(body: &str, other: &str) {
 }
 
 #[test]
-fn a_number_that_a_drag_changes_is_told_with_parameter_and_value() {
+fn number_changed_by_a_drag_is_reported_with_its_parameter() {
     expect_change(
         "Drag [0°](param:b0): [0.00](value:sin(b0)).",
         "prints 0.00 at the start of the step, and 0.48 with b0 at 28.6°",
@@ -53,7 +53,7 @@ fn links_switches_and_solutions_change_numbers_too() {
         "```check\nask = \"a\"\nlabel = \"l\"\nmeasure = \"gain\"\ngoal = \"1\"\ntolerance = 0.1\nsolution = { gain = 1 }\nsolved = \"s\"\n```\n[0.25](param:gain) [0.25](value:gain)",
         "0.58 with gain at 0.583",
     );
-    // A drag that shows only once a switch is thrown.
+    // The drag only has an effect after the link.
     expect_change(
         "```set\ngain = 0\n```\nDrag [0°](param:b0) after [that](set:gain=1): [0.0](value:gain*0+b0*floor(gain))",
         "with gain=1 and b0 at",
@@ -61,7 +61,7 @@ fn links_switches_and_solutions_change_numbers_too() {
 }
 
 #[test]
-fn what_stays_and_what_is_marked_is_not_told() {
+fn constant_and_marked_numbers_have_no_findings() {
     for body in [
         "[0.25](value:gain) and [28.6°](value:b1), with nothing to drag",
         "Drag [0°](param:b0): [0.50](value:b1), [2.0](value:bind_y(v3)).",
@@ -74,7 +74,7 @@ fn what_stays_and_what_is_marked_is_not_told() {
 }
 
 #[test]
-fn marked_numbers_have_their_words_checked_as_others_have() {
+fn text_of_marked_numbers_is_checked() {
     expect("[0.70](now:b1)", (13, 2), "prints 0.50, the text says 0.70", "[0.50]");
     expect("[0.70](start:b1)", (13, 2), "prints 0.50, the text says 0.70", "[0.50]");
     expect("[0](now:1+b9)", (13, 11), "no parameter `b9`", "`b0`");
@@ -82,7 +82,7 @@ fn marked_numbers_have_their_words_checked_as_others_have() {
 }
 
 #[test]
-fn the_introduction_stands_above_the_first_step() {
+fn introduction_belongs_to_the_first_step() {
     let text = format!("{HEAD}Now [0.25](value:gain).\n\n## S\n\nDrag [0.25](param:gain).\n");
     let found = findings_of(&text);
     assert_eq!(found.len(), 1, "{found:#?}");

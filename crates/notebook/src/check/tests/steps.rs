@@ -1,12 +1,11 @@
-//! Steps that start with edits, steps that carry on, steps on rigs of their own, and
-//! routes over steps.
+//! Steps that start with edits, carry on or have their own rig, and routes.
 
 use bindpose_asset::builtin;
 
 use super::*;
 
-/// An exercise whose solution edits the weights of v2, solved when it stands at
-/// x = 0 after `b1` came to 90°.
+/// A step with an exercise whose solution edits the weights of v2. It is solved by the
+/// vertex at x = 0 once `b1` is 90°.
 const EXERCISE: &str = "## One\n\nProse.\n\n```set\nb1 = \"90deg\"\n```\n\n```weights\nvertices = [2]\nsliders = true\n```\n\n\
     ```check\nask = \"Bring v2 to it.\"\nlabel = \"weight\"\nmeasure = \"weight(v2,0)\"\ngoal = \"1\"\n\
     tolerance = 0.01\nsolution-edits = { \"weights.2\" = \"0,0,0,0\", \"joints.2\" = \"0,1,0,0\" }\n\
@@ -52,15 +51,15 @@ fn an_edit_in_a_set_must_fit_the_rig() {
 }
 
 #[test]
-fn numbers_hold_with_what_the_step_before_leaves() {
+fn numbers_are_checked_with_the_carried_page() {
     let carry = "```set\ncarry = true\n```\n\n";
     let sum = "[0](value:weight(v2,0)).\n";
     let findings = after(&format!("{carry}{sum}"));
     assert_eq!(findings.len(), 1, "{findings:#?}");
-    let said = findings[0].sentence();
+    let sentence = findings[0].sentence();
     assert!(
-        said.contains("prints 0 at the start of the step, and 1 with step 1 solved (joints.2=0,1,0,0, weights.2=1,0,0,0)"),
-        "{said}"
+        sentence.contains("prints 0 at the start of the step, and 1 with step 1 solved (joints.2=0,1,0,0, weights.2=1,0,0,0)"),
+        "{sentence}"
     );
     assert_eq!(after(sum), [], "nothing is carried on without the word");
     let cleared = "```set\ncarry = true\nedits = \"none\"\n```\n\n";
@@ -68,16 +67,16 @@ fn numbers_hold_with_what_the_step_before_leaves() {
 }
 
 #[test]
-fn exercises_hold_with_what_the_step_before_leaves() {
+fn exercises_are_checked_with_the_carried_page() {
     let carry = "```set\ncarry = true\n```\n\n";
     let same = solved_by("1,0,0,0");
     let same = same.split_once("```weights").expect("a table").1;
     let again = format!("```weights{same}");
     let findings = after(&format!("{carry}{again}"));
     assert_eq!(findings.len(), 1, "{findings:#?}");
-    let said = findings[0].sentence();
-    assert!(said.contains("with step 1 solved"), "{said}");
-    assert!(said.contains("is solved when its step begins"), "{said}");
+    let sentence = findings[0].sentence();
+    assert!(sentence.contains("with step 1 solved"), "{sentence}");
+    assert!(sentence.contains("is solved when its step begins"), "{sentence}");
     assert!(findings[0].help.contains("edits = \"none\""));
     assert_eq!(after(&again), []);
 
@@ -87,13 +86,11 @@ fn exercises_hold_with_what_the_step_before_leaves() {
     let two = format!("{one}## Two\n\nProse.\n\n{carry}{PREDICT}");
     let findings = findings_of(&format!("{HEAD}{two}"));
     assert_eq!(findings.len(), 1, "{findings:#?}");
-    let said = findings[0].sentence();
-    assert!(said.contains("there is nothing to predict"), "{said}");
+    let sentence = findings[0].sentence();
+    assert!(sentence.contains("there is nothing to predict"), "{sentence}");
     let cleared = two.replace("carry = true", "carry = true\nedits = \"none\"");
     assert_eq!(findings_of(&format!("{HEAD}{cleared}")), []);
 }
-
-// Steps on rigs of their own.
 
 const ARM: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\
     ```viewport main stage\n```\n\n## One\n\nWords.\n\n```set\nbend = \"30deg\"\n```\n\n";
@@ -105,7 +102,7 @@ fn titles(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn names_and_numbers_are_those_of_the_rig_of_the_step() {
+fn names_are_resolved_on_the_rig_of_the_step() {
     let two = "## Two\n\n```set\nrig = \"head\"\nnod = \"20deg\"\n```\n\n\
         Of [2](value:joints()) joints, v1494 is the last; the nod is [20°](param:nod).\n\n\
         ## Three\n\n```set\nrig = \"whale\"\n```\n\nNow there are [21](value:joints()) joints.\n";
@@ -116,7 +113,7 @@ fn names_and_numbers_are_those_of_the_rig_of_the_step() {
 }
 
 #[test]
-fn a_rig_that_is_not_there_is_told_at_its_step() {
+fn unknown_rig_is_reported_at_its_step() {
     let two = "## Two\n\n```set\nrig = \"hed\"\n```\n\nWords.\n";
     let set = LessonSet::from_memory(&[("20-x", &format!("{ARM}{two}"), "Notes.\n")], GLOSSARY);
     let found = check(&set, &builtin);
@@ -129,7 +126,7 @@ fn a_rig_that_is_not_there_is_told_at_its_step() {
 }
 
 #[test]
-fn what_stands_on_the_stage_of_all_steps_is_looked_at_on_each_rig() {
+fn shared_stage_is_checked_on_each_rig() {
     let arm =
         ARM.replace("```viewport main stage\n", "```viewport main stage\nrings = [[0, 840]]\n");
     let two = "## Two\n\n```set\nrig = \"whale\"\n```\n\nWords.\n\n\
@@ -142,7 +139,7 @@ fn what_stands_on_the_stage_of_all_steps_is_looked_at_on_each_rig() {
 }
 
 #[test]
-fn a_step_on_a_rig_of_its_own_carries_nothing_on_and_is_not_the_readers() {
+fn step_with_its_own_rig_cannot_carry_on() {
     let two = |set: &str| format!("{ARM}## Two\n\n```set\n{set}\n```\n\nWords.\n");
     let found = titles(&two("rig = \"head\"\ncarry = true"));
     assert_eq!(found, ["`Two` stands on a rig of its own, and begins anew"]);
@@ -153,8 +150,6 @@ fn a_step_on_a_rig_of_its_own_carries_nothing_on_and_is_not_the_readers() {
     let found = titles(&own);
     assert!(found[0].contains("in all of its steps, or in none"), "{found:?}");
 }
-
-// Routes.
 
 const LESSON: &str = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"head\"\n+++\n\n\
     ```viewport main\n```\n\n## One\n\nWords.\n\n## Two\n\nWords.\n";
@@ -170,7 +165,7 @@ fn findings(route: &str) -> String {
 }
 
 #[test]
-fn each_mistake_in_a_route_is_found_at_its_place() {
+fn mistakes_in_routes_are_reported_at_their_position() {
     for (route, place, words) in [
         ("minutes = 2\nsteps = [\"a/one\", \"b\"]", "5:19", "valid here: `a`"),
         ("minutes = 2\nsteps = [\"a/tow\"]", "5:10", "`two`"),

@@ -2,7 +2,7 @@ use super::*;
 
 const HEADS: &str = "## Symbols\n\nOne letter each.\n\n| symbol | what it is | type | frame | first seen |\n| --- | --- | --- | --- | --- |\n";
 
-/// Findings of a lesson and of a glossary with these rows.
+/// The findings of a lesson with this body and a glossary with these rows.
 fn found(body: &str, rows: &str) -> Vec<String> {
     let text = format!("{HEAD}## S\n\nProse {body}\n");
     let glossary = format!("{HEADS}{rows}\n");
@@ -14,7 +14,7 @@ fn found(body: &str, rows: &str) -> Vec<String> {
 const ROWS: &str = "| $W_j$ | world matrix | matrix | | [20](lesson:x) |\n| $p$, $p'$ | position | point | | [20](lesson:x) |\n| $j$ | an index | number | | [20](lesson:x) |";
 
 #[test]
-fn a_symbol_that_the_table_lacks_is_told_with_the_nearest() {
+fn unknown_symbol_suggests_the_nearest() {
     let sound = r"$p' = \sum_j W_1 \, p$ and $$\mathrm{light} = W_j^{-1} \cos 3$$";
     assert_eq!(found(sound, ROWS), [] as [String; 0]);
     let wrong = found(r"$p' = \sum_j W_j \, P + P$", ROWS);
@@ -27,7 +27,7 @@ fn a_symbol_that_the_table_lacks_is_told_with_the_nearest() {
 }
 
 #[test]
-fn the_table_itself_is_held_against_the_lessons() {
+fn symbol_table_is_compared_with_the_lessons() {
     let body = r"$p = \sum_j W_j$";
     let unused = format!("{ROWS}\n| $q$ | nothing | number | | [20](lesson:x) |");
     let wrong = found(body, &unused);
@@ -47,9 +47,10 @@ fn the_table_itself_is_held_against_the_lessons() {
 }
 
 #[test]
-fn first_seen_is_the_first_lesson_with_the_symbol() {
+fn wrong_first_lesson_of_a_symbol_is_reported() {
     let lesson = |body: &str| format!("{HEAD}## S\n\nProse {body}\n");
-    let (first, second) = (lesson("$j$"), lesson("$j = W_2$"));
+    let first = lesson("$j$");
+    let second = lesson("$j = W_2$");
     let rows = "| $W_j$ | world matrix | matrix | | [10](lesson:a) |\n| $j$ | an index | number | | [20](lesson:x) |";
     let set = LessonSet::from_memory(
         &[("10-a", &first, "N."), ("20-x", &second, "N.")],
@@ -63,7 +64,7 @@ fn first_seen_is_the_first_lesson_with_the_symbol() {
 }
 
 #[test]
-fn the_same_letter_in_another_font_is_meant() {
+fn same_letter_in_another_font_is_suggested() {
     let rows = format!("{ROWS}\n| $\\mathrm{{T}}$ | translation | matrix | | [20](lesson:x) |");
     let wrong = found(r"$p = \sum_j W_j \, T$ and $\mathrm{T}$", &rows);
     assert_eq!(wrong.len(), 1, "{wrong:#?}");

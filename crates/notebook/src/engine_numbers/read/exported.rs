@@ -1,120 +1,129 @@
-//! What `bindpose export` and `bindpose skin` write beside plain arrays: tables with
-//! named columns, poses, OBJ; and files that hold nothing to compare.
+//! Files of `bindpose export` and `bindpose skin` other than plain arrays: tables with named
+//! columns, poses and OBJ. Also recognizes files that cannot be compared.
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, json_wrong};
 use bindpose_skin::Trs;
 use glam::{Quat, Vec3};
 use serde::Deserialize;
 
-use super::shaped::{HELP, Misplaced, Shaped, number, wrong_at};
+use super::shaped::{HELP, ShapedNumbers, UnexpectedInput, error_at, parse_number};
 use crate::weights_file::text::{Lines, is_weights_file};
 
-/// The product that a table or an object has beside other matrices of a joint: the one
-/// that is compared.
+/// Name of the compared matrix, in tables and objects with several matrices of a joint.
 pub(super) const JOINT_MATRIX: &str = "world_from_bind";
 
-// Tables whose first line names the columns.
-
-/// The columns of a table that hold the numbers.
+/// The columns of a table with the numbers.
 struct Columns {
-    /// Matrices column by column, or the coordinates of a position.
+    /// The elements of a matrix, column-major, or the coordinates of a position.
     numbers: Vec<usize>,
-    /// The column that says which matrix a line holds, if there is one.
-    which: Option<usize>,
+    /// The column with the name of the matrix in a line, if there are several.
+    matrix_name: Option<usize>,
 }
 
 impl Columns {
-    /// `None`: these names are none that this program writes.
+    /// Returns `None` if this program does not write these column names.
     fn find(head: &[String]) -> Option<Self> {
-        let find = |name: &str| head.iter().position(|cell| cell.trim() == name);
-        let all = |names: Vec<String>| -> Option<Vec<usize>> {
-            names.iter().map(|name| find(name)).collect()
-        };
-        let cells = || all((0..16).map(|at| format!("r{}c{}", at % 4, at / 4)).collect());
-        let plain = || all((0..16).map(|at| format!("n{at}")).collect());
-        if let Some(numbers) = cells() {
-            return Some(Self { numbers, which: find("matrix") });
+        let elements: Option<Vec<usize>> =
+            (0..16).map(|at| find_column(head, &format!("r{}c{}", at % 4, at / 4))).collect();
+        if let Some(numbers) = elements {
+            return Some(Self { numbers, matrix_name: find_column(head, "matrix") });
         }
-        if let (Some(numbers), Some(which)) = (plain(), find("quantity")) {
-            return Some(Self { numbers, which: Some(which) });
+        let quantities: Option<Vec<usize>> =
+            (0..16).map(|at| find_column(head, &format!("n{at}"))).collect();
+        if let (Some(numbers), Some(matrix_name)) = (quantities, find_column(head, "quantity")) {
+            return Some(Self { numbers, matrix_name: Some(matrix_name) });
         }
-        let numbers = all(["x", "y", "z"].map(str::to_owned).to_vec())?;
+        let numbers =
+            vec![find_column(head, "x")?, find_column(head, "y")?, find_column(head, "z")?];
         // Three columns are a plain table of numbers.
-        (head.len() > 3).then_some(Self { numbers, which: None })
+        (head.len() > 3).then_some(Self { numbers, matrix_name: None })
     }
 }
 
-/// The matrices or positions of a table with named columns; of several matrices a joint,
-/// those that move vertices. `None`: it is no such table.
-pub(super) fn table(text: &str, most: usize) -> Option<Result<Shaped, Diagnostic>> {
+fn find_column(head: &[String], name: &str) -> Option<usize> {
+    head.iter().position(|cell| cell.trim() == name)
+}
+
+/// Parses the matrices or positions of a table with named columns. Returns `None` if the
+/// text is no such table.
+pub(super) fn parse_table(
+    text: &str,
+    max_numbers: usize,
+) -> Option<Result<ShapedNumbers, Diagnostic>> {
     let mut lines = Lines::new(text);
     let (_, head) = lines.next()?;
     let columns = Columns::find(&head)?;
-    Some(lines_of_table(lines, &columns, most))
+    Some(parse_table_lines(lines, &columns, max_numbers))
 }
 
-fn lines_of_table(lines: Lines<'_>, columns: &Columns, most: usize) -> Result<Shaped, Diagnostic> {
+fn parse_table_lines(
+    lines: Lines<'_>,
+    columns: &Columns,
+    max_numbers: usize,
+) -> Result<ShapedNumbers, Diagnostic> {
     let width = columns.numbers.len();
     let mut numbers = Vec::new();
     for (line, cells) in lines {
         if cells.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
-        let is_other = |&which: &usize| cells.get(which).is_none_or(|cell| cell != JOINT_MATRIX);
-        if columns.which.as_ref().is_some_and(is_other) {
+        let is_other_matrix = columns
+            .matrix_name
+            .is_some_and(|column| cells.get(column).is_none_or(|cell| cell != JOINT_MATRIX));
+        if is_other_matrix {
             continue;
         }
         let at = LineColumn { line, column: 1 };
         for &column in &columns.numbers {
             let cell = cells.get(column).map_or("", |cell| cell.trim());
-            let Some(number) = number(cell) else {
+            let Some(number) = parse_number(cell) else {
                 let found: String = cell.chars().take(40).collect();
                 let found = format!("`{found}` in cell {}", column + 1);
-                return Err(wrong_at(at, "a number", &found));
+                return Err(error_at(at, "a number", &found));
             };
-            if numbers.len() == most {
-                return Err(Misplaced::too_many(most).at(at));
+            if numbers.len() == max_numbers {
+                return Err(UnexpectedInput::too_many(max_numbers).at(at));
             }
             numbers.push(number);
         }
     }
-    if numbers.is_empty() && columns.which.is_some() {
+    if numbers.is_empty() && columns.matrix_name.is_some() {
         let expected = format!("lines of the matrix `{JOINT_MATRIX}`");
         return Err(Diagnostic::expected(expected, "none").help(HELP));
     }
-    Ok(Shaped { shape: vec![numbers.len() / width, width], numbers })
+    Ok(ShapedNumbers { shape: vec![numbers.len() / width, width], numbers })
 }
 
-// OBJ.
-
-/// The vertices of an OBJ file. `None`: it is none.
-pub(super) fn obj(text: &str, most: usize) -> Option<Result<Shaped, Diagnostic>> {
+/// Parses the vertices of an OBJ file. Returns `None` if the text is no such file.
+pub(super) fn parse_obj(
+    text: &str,
+    max_numbers: usize,
+) -> Option<Result<ShapedNumbers, Diagnostic>> {
     let mut words = text.lines().filter_map(|line| line.split_whitespace().next());
     let first = words.find(|word| !word.starts_with('#'))?;
-    ["o", "g", "v", "mtllib"].contains(&first).then(|| vertices_of_obj(text, most))
+    ["o", "g", "v", "mtllib"].contains(&first).then(|| parse_obj_vertices(text, max_numbers))
 }
 
-fn vertices_of_obj(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
+fn parse_obj_vertices(text: &str, max_numbers: usize) -> Result<ShapedNumbers, Diagnostic> {
     let mut numbers = Vec::new();
-    for (nth, line) in text.lines().enumerate() {
+    for (index, line) in text.lines().enumerate() {
         let Some(rest) = line.trim_start().strip_prefix("v ") else {
             continue;
         };
-        let at = LineColumn { line: nth + 1, column: 1 };
-        let place: Vec<f32> = rest.split_whitespace().filter_map(number).collect();
+        let at = LineColumn { line: index + 1, column: 1 };
+        let coordinates: Vec<f32> = rest.split_whitespace().filter_map(parse_number).collect();
         // Weights and colours may follow.
-        let Some(place) = place.get(..3) else {
-            return Err(wrong_at(at, "three numbers after `v`", &place.len().to_string()));
+        let Some(position) = coordinates.get(..3) else {
+            let found = coordinates.len().to_string();
+            return Err(error_at(at, "three numbers after `v`", &found));
         };
-        if numbers.len() + 3 > most {
-            return Err(Misplaced::too_many(most).at(at));
+        if numbers.len() + 3 > max_numbers {
+            return Err(UnexpectedInput::too_many(max_numbers).at(at));
         }
-        numbers.extend_from_slice(place);
+        numbers.extend_from_slice(position);
     }
-    Ok(Shaped { shape: vec![numbers.len() / 3, 3], numbers })
+    Ok(ShapedNumbers { shape: vec![numbers.len() / 3, 3], numbers })
 }
-
-// Poses.
 
 #[derive(Deserialize)]
 struct PosesFile {
@@ -129,23 +138,24 @@ struct StoredPose {
 #[derive(Deserialize)]
 struct LocalTransform {
     translation: [f32; 3],
-    /// x, y, z, w.
+    /// Quaternion as x, y, z, w.
     rotation: [f32; 4],
     scale: [f32; 3],
 }
 
-/// The local transforms of a pose, one a joint of the model. `None`: it is no file of
-/// poses.
-pub(super) fn pose(text: &str) -> Option<Result<Vec<Trs>, Diagnostic>> {
-    let has = |key: &str| text.contains(key);
-    let is_one = text.trim_start().starts_with('{') && has("\"poses\"") && has("\"joints\"");
-    is_one.then(|| only_pose(text))
+/// Parses a file of poses as the local transforms of its only pose, one per joint of the
+/// model. Returns `None` if the text is no such file.
+pub(super) fn parse_pose(text: &str) -> Option<Result<Vec<Trs>, Diagnostic>> {
+    let is_pose_file = text.trim_start().starts_with('{')
+        && text.contains("\"poses\"")
+        && text.contains("\"joints\"");
+    is_pose_file.then(|| parse_single_pose(text))
 }
 
-fn only_pose(text: &str) -> Result<Vec<Trs>, Diagnostic> {
+fn parse_single_pose(text: &str) -> Result<Vec<Trs>, Diagnostic> {
     let file: PosesFile = serde_json::from_str(text).map_err(|wrong| {
         let (words, at) = json_wrong(&wrong);
-        wrong_at(at, "translation, rotation and scale of each joint", &words)
+        error_at(at, "translation, rotation and scale of each joint", &words)
     })?;
     let [pose] = &file.poses[..] else {
         let found = format!("{} poses", file.poses.len());
@@ -159,14 +169,12 @@ fn only_pose(text: &str) -> Result<Vec<Trs>, Diagnostic> {
     Ok(locals.collect())
 }
 
-// Files with nothing in them that can be compared.
-
-/// Why the numbers of such a file are compared otherwise; `None`: it is no such file.
-pub(super) fn other_file(bytes: &[u8]) -> Option<Diagnostic> {
-    let text = || std::str::from_utf8(bytes).is_ok_and(is_weights_file);
+/// Returns an error for models and weights, which cannot be compared as numbers of an
+/// engine. Returns `None` for other files.
+pub(super) fn other_file_error(bytes: &[u8]) -> Option<Diagnostic> {
     let found = if bytes.starts_with(b"glTF") {
         "a whole model"
-    } else if text() {
+    } else if std::str::from_utf8(bytes).is_ok_and(is_weights_file) {
         "weights"
     } else {
         return None;

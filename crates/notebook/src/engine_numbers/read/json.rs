@@ -1,4 +1,4 @@
-//! JSON with names in it.
+//! Parser of numbers in JSON with keys.
 
 use std::fmt;
 
@@ -8,61 +8,62 @@ use serde::de::{
 };
 
 use super::exported::JOINT_MATRIX;
-use super::shaped::{HELP, Misplaced, Nest, Shaped, wrong_at};
+use super::shaped::{HELP, NestedLists, ShapedNumbers, UnexpectedInput, error_at};
 
-/// At most so many numbers: an array, the only array of an object, or joints with their
-/// matrices, as `bindpose export --as palette-json` and `bindpose skin --format json`
-/// write them. Nothing but the numbers is kept while it is read.
-pub(super) fn json(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
-    let not_json = |wrong: &serde_json::Error| {
-        let (words, at) = json_wrong(wrong);
-        wrong_at(at, "JSON", &words)
-    };
+/// Parses an array, the only array of an object, or joints with their matrices as written by
+/// `bindpose export --as palette-json` and `bindpose skin --format json`. Keeps only the
+/// numbers in memory.
+pub(super) fn parse_json(text: &str, max_numbers: usize) -> Result<ShapedNumbers, Diagnostic> {
     let key = if text.trim_start().starts_with('{') {
-        let outline: JsonOutline = serde_json::from_str(text).map_err(|wrong| not_json(&wrong))?;
+        let outline: JsonOutline =
+            serde_json::from_str(text).map_err(|wrong| invalid_json(&wrong))?;
         Some(outline.key_of_numbers()?)
     } else {
         None
     };
-    let mut list = ReadList { nest: Nest::of_one_list(most), wrong: None };
+    let mut list = ListReader { nest: NestedLists::of_one_list(max_numbers), wrong: None };
     let mut reader = serde_json::Deserializer::from_str(text);
     let read = match &key {
         Some(key) => reader.deserialize_map(KeySeed(key, &mut list)),
         None => NumbersSeed(&mut list).deserialize(&mut reader),
     };
-    let read = read.and_then(|()| reader.end());
-    if let Err(wrong) = read {
+    if let Err(wrong) = read.and_then(|()| reader.end()) {
         let (_, at) = json_wrong(&wrong);
-        let misplaced = list.wrong.map(|misplaced| misplaced.at(at));
-        return Err(misplaced.unwrap_or_else(|| not_json(&wrong)));
+        let unexpected = list.wrong.map(|unexpected| unexpected.at(at));
+        return Err(unexpected.unwrap_or_else(|| invalid_json(&wrong)));
     }
     let begin = LineColumn { line: 1, column: 1 };
-    list.nest.finished().map_err(|wrong| wrong.at(begin))
+    list.nest.finish().map_err(|wrong| wrong.at(begin))
 }
 
-/// What was read of the list, and what is wrong with it, which an error of serde has no
-/// place for.
-struct ReadList {
-    nest: Nest,
-    wrong: Option<Misplaced>,
+fn invalid_json(wrong: &serde_json::Error) -> Diagnostic {
+    let (words, at) = json_wrong(wrong);
+    error_at(at, "JSON", &words)
 }
 
-impl ReadList {
-    fn take<E: Error>(&mut self, done: Result<(), Misplaced>) -> Result<(), E> {
+/// The list that was read so far, and its error, because an error of serde cannot contain a
+/// value.
+struct ListReader {
+    nest: NestedLists,
+    wrong: Option<UnexpectedInput>,
+}
+
+impl ListReader {
+    fn take<E: Error>(&mut self, done: Result<(), UnexpectedInput>) -> Result<(), E> {
         done.map_err(|wrong| {
             self.wrong = Some(wrong);
             E::custom("not the numbers that were expected")
         })
     }
 
-    fn refuse<E: Error>(&mut self, found: &str) -> Result<(), E> {
-        let wrong = self.nest.no_number(found);
+    fn reject_word<E: Error>(&mut self, found: &str) -> Result<(), E> {
+        let wrong = self.nest.unexpected_value(found);
         self.take(Err(wrong))
     }
 }
 
-/// Reads the list of an object that stands under the key.
-struct KeySeed<'a>(&'a str, &'a mut ReadList);
+/// Reads the list under a key of an object.
+struct KeySeed<'a>(&'a str, &'a mut ListReader);
 
 impl<'de> Visitor<'de> for KeySeed<'_> {
     type Value = ();
@@ -86,7 +87,7 @@ impl<'de> Visitor<'de> for KeySeed<'_> {
 }
 
 /// Reads a list, a number, or the matrix of a joint.
-struct NumbersSeed<'a>(&'a mut ReadList);
+struct NumbersSeed<'a>(&'a mut ListReader);
 
 impl<'de> DeserializeSeed<'de> for NumbersSeed<'_> {
     type Value = ();
@@ -125,11 +126,11 @@ impl<'de> Visitor<'de> for NumbersSeed<'_> {
         if was_read {
             return Ok(());
         }
-        self.0.refuse(&format!("an object without `{JOINT_MATRIX}`"))
+        self.0.reject_word(&format!("an object without `{JOINT_MATRIX}`"))
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
-        let taken = self.0.nest.number(number as f32);
+        let taken = self.0.nest.push_number(number as f32);
         self.0.take(taken)
     }
 
@@ -141,27 +142,24 @@ impl<'de> Visitor<'de> for NumbersSeed<'_> {
         self.visit_f64(number as f64)
     }
 
-    /// What JSON has no number for.
+    /// JSON has no NaN, and programs write `null` instead.
     fn visit_unit<E: Error>(self) -> Result<(), E> {
         self.visit_f64(f64::NAN)
     }
 
     fn visit_bool<E: Error>(self, found: bool) -> Result<(), E> {
-        self.0.refuse(&format!("`{found}`"))
+        self.0.reject_word(&format!("`{found}`"))
     }
 
     fn visit_str<E: Error>(self, found: &str) -> Result<(), E> {
         let shown: String = found.chars().take(40).collect();
-        self.0.refuse(&format!("`\"{shown}\"`"))
+        self.0.reject_word(&format!("`\"{shown}\"`"))
     }
 }
 
-// Which list of an object has the numbers, before any of them is read.
-
-/// The list of joints, as this program writes it.
 const JOINTS: &str = "joints";
 
-/// What stands under the keys of an object.
+/// Summary of the keys of an object, which determines the list with the numbers.
 #[derive(Default)]
 pub(super) struct JsonOutline {
     keys: usize,
@@ -171,7 +169,7 @@ pub(super) struct JsonOutline {
 }
 
 impl JsonOutline {
-    /// The list that has the numbers.
+    /// Returns the key of the list with the numbers.
     pub(super) fn key_of_numbers(self) -> Result<String, Diagnostic> {
         match self {
             Self { has_joints: true, .. } => Ok(JOINTS.to_owned()),
@@ -216,10 +214,9 @@ impl<'de> Visitor<'de> for OutlineVisitor {
     }
 }
 
-/// What a value is.
 enum ValueKind {
     List {
-        /// The first, at least.
+        /// Is the first element an object?
         of_objects: bool,
     },
     Object,

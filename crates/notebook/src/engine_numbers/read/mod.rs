@@ -1,5 +1,5 @@
-//! Matrices or positions from a file or a text: JSON, NumPy's `.npy`, numbers in
-//! brackets as programs and debuggers write them, or numbers in rows.
+//! Parser of an engine's numbers: JSON, NumPy's `.npy`, numbers in brackets as programs and
+//! debuggers print them, and rows of numbers.
 
 mod exported;
 mod json;
@@ -15,26 +15,26 @@ use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_skin::Trs;
 use glam::{Mat4, Vec3};
 
-use shaped::{HELP, Misplaced, Nest, Shaped, number, wrong_at};
+use shaped::{HELP, NestedLists, ShapedNumbers, UnexpectedInput, error_at, parse_number};
 
-/// What an engine gave.
+/// The numbers of an engine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EngineNumbers {
-    /// A matrix a joint, in the order of the palette: its numbers as rows and columns
-    /// where the text has rows, else column after column.
+    /// One matrix per joint, in the order of the palette. Text is row-major if it groups
+    /// numbers into rows, otherwise column-major.
     Matrices(Vec<Mat4>),
-    /// A place a vertex, in the order of the mesh, world space.
+    /// One position per vertex, in the order of the mesh, in world space.
     Positions(Vec<Vec3>),
-    /// Four matrices a joint, list after list, as `matrices-npy` has them. Of these the
-    /// last are held against ours, those that move vertices.
+    /// Four lists of one matrix per joint, as in the export `matrices-npy`. Only the last
+    /// list, the matrices that move vertices, is compared.
     FourLists(Vec<Mat4>),
-    /// A local transform a joint, as a pose is exported: of all joints that move
-    /// something. Held against ours as the joint matrices that they give.
+    /// Local transforms of all moving joints, as in an exported pose. The joint matrices
+    /// computed from them are compared.
     Pose(Vec<Trs>),
 }
 
 impl EngineNumbers {
-    /// What they take in memory.
+    /// Memory usage of the numbers, in bytes.
     pub(crate) fn held_bytes(&self) -> usize {
         match self {
             Self::Matrices(all) | Self::FourLists(all) => size_of_val(all.as_slice()),
@@ -43,7 +43,7 @@ impl EngineNumbers {
         }
     }
 
-    /// How many matrices, positions or transforms there are.
+    /// Number of matrices, positions or transforms.
     pub fn count(&self) -> usize {
         match self {
             Self::Matrices(all) | Self::FourLists(all) => all.len(),
@@ -53,70 +53,79 @@ impl EngineNumbers {
     }
 }
 
-/// More numbers are refused: a matrix for each of two million joints, or eleven million
-/// places.
-const MOST_NUMBERS: usize = 1 << 25;
+/// Maximum number of numbers: a matrix for each of two million joints, or eleven million
+/// positions.
+const MAX_NUMBERS: usize = 1 << 25;
 
-/// Reads what an engine wrote, by its content.
+/// Parses the numbers of an engine. Detects the format from the content.
 ///
-/// Errors: what was expected, and what to write; of a text its line and column, in the words and
-/// as the place.
+/// # Errors
+///
+/// Returns a diagnostic with the expected format. For text, it includes the line and column.
 pub fn read_numbers(bytes: &[u8]) -> Result<EngineNumbers, Diagnostic> {
     checked_size(bytes, "write one pose")?;
-    read_at_most(bytes, MOST_NUMBERS)
+    parse(bytes, MAX_NUMBERS)
 }
 
-fn read_at_most(bytes: &[u8], most: usize) -> Result<EngineNumbers, Diagnostic> {
+fn parse(bytes: &[u8], max_numbers: usize) -> Result<EngineNumbers, Diagnostic> {
     if bytes.starts_with(b"\x93NUMPY") {
-        return of_shape(npy(bytes, most)?);
+        return convert_shaped(parse_npy(bytes, max_numbers)?);
     }
-    if let Some(wrong) = exported::other_file(bytes) {
+    if let Some(wrong) = exported::other_file_error(bytes) {
         return Err(wrong);
     }
-    let text = std::str::from_utf8(bytes).map_err(|wrong| {
-        let found = format!("bytes that are no text from {} on", wrong.valid_up_to());
-        Diagnostic::expected("JSON, .npy or rows of numbers", found).help(HELP)
-    })?;
-    let text = text.trim_start_matches('\u{feff}');
-    if let Some(pose) = exported::pose(text) {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|wrong| {
+            let found = format!("bytes that are no text from {} on", wrong.valid_up_to());
+            Diagnostic::expected("JSON, .npy or rows of numbers", found).help(HELP)
+        })?
+        .trim_start_matches('\u{feff}');
+    if let Some(pose) = exported::parse_pose(text) {
         return pose.map(EngineNumbers::Pose);
     }
-    if let Some(shaped) = exported::table(text, most).or_else(|| exported::obj(text, most)) {
-        return of_shape(shaped?);
+    if let Some(shaped) =
+        exported::parse_table(text, max_numbers).or_else(|| exported::parse_obj(text, max_numbers))
+    {
+        return convert_shaped(shaped?);
     }
-    of_shape(if text.trim_start().starts_with(['{', '[']) && text.contains('"') {
-        json::json(text, most)?
+    convert_shaped(if text.trim_start().starts_with(['{', '[']) && text.contains('"') {
+        json::parse_json(text, max_numbers)?
     } else if has_brackets(text) {
-        nested(text, most)?
+        parse_nested(text, max_numbers)?
     } else {
-        rows(text, most)?
+        parse_rows(text, max_numbers)?
     })
 }
 
-fn of_shape(Shaped { shape, numbers }: Shaped) -> Result<EngineNumbers, Diagnostic> {
-    let chunks = |size: usize| numbers.chunks_exact(size);
-    let matrices = |size: usize, read: fn(&[f32]) -> Mat4| {
-        Ok(EngineNumbers::Matrices(chunks(size).map(read).collect()))
-    };
-    // Brackets around all of it say nothing.
-    let around = shape.iter().take_while(|&&count| count == 1).count();
-    let shape = shape.get(around.min(shape.len().saturating_sub(2))..).unwrap_or_default();
+fn convert_shaped(shaped: ShapedNumbers) -> Result<EngineNumbers, Diagnostic> {
+    let ShapedNumbers { shape, numbers } = shaped;
+    // Brackets around the whole text have no meaning.
+    let outer_count = shape.iter().take_while(|&&count| count == 1).count();
+    let shape = shape.get(outer_count.min(shape.len().saturating_sub(2))..).unwrap_or_default();
     if numbers.is_empty() {
         return Err(Diagnostic::expected("numbers", "none").help(HELP));
     }
     match *shape {
-        [4, _, 4, 4] => Ok(EngineNumbers::FourLists(chunks(16).map(by_rows).collect())),
-        [.., 4, 4] => matrices(16, by_rows),
-        [.., 3, 4] | [_, 12] => matrices(12, by_three_rows),
-        [_, 4, 3] => matrices(12, by_rows_of_three),
-        [_, 16] => matrices(16, by_columns),
-        [_, 3] => {
-            let places = chunks(3).map(Vec3::from_slice).collect();
-            Ok(EngineNumbers::Positions(places))
+        [4, _, 4, 4] => Ok(EngineNumbers::FourLists(convert_matrices(&numbers, 16, from_rows))),
+        [.., 4, 4] => Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 16, from_rows))),
+        [.., 3, 4] | [_, 12] => {
+            Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 12, from_three_rows)))
         }
-        // Rows of matrices, one below the other.
-        [count, 4] if count.is_multiple_of(4) => matrices(16, by_rows),
-        [count] | [1, count] if count.is_multiple_of(16) => matrices(16, by_columns),
+        [_, 4, 3] => {
+            Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 12, from_rows_of_three)))
+        }
+        [_, 16] => Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 16, from_columns))),
+        [_, 3] => {
+            let positions = numbers.chunks_exact(3).map(Vec3::from_slice).collect();
+            Ok(EngineNumbers::Positions(positions))
+        }
+        // Matrices below one another.
+        [count, 4] if count.is_multiple_of(4) => {
+            Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 16, from_rows)))
+        }
+        [count] | [1, count] if count.is_multiple_of(16) => {
+            Ok(EngineNumbers::Matrices(convert_matrices(&numbers, 16, from_columns)))
+        }
         _ => {
             let sizes: Vec<String> = shape.iter().map(ToString::to_string).collect();
             let found = format!("{} numbers, {}", numbers.len(), sizes.join(" × "));
@@ -126,59 +135,64 @@ fn of_shape(Shaped { shape, numbers }: Shaped) -> Result<EngineNumbers, Diagnost
     }
 }
 
-fn by_columns(sixteen: &[f32]) -> Mat4 {
+fn convert_matrices(numbers: &[f32], size: usize, convert: fn(&[f32]) -> Mat4) -> Vec<Mat4> {
+    numbers.chunks_exact(size).map(convert).collect()
+}
+
+fn from_columns(sixteen: &[f32]) -> Mat4 {
     Mat4::from_cols_array(&sixteen.try_into().unwrap_or([0.0; 16]))
 }
 
-fn by_rows(sixteen: &[f32]) -> Mat4 {
-    by_columns(sixteen).transpose()
+fn from_rows(sixteen: &[f32]) -> Mat4 {
+    from_columns(sixteen).transpose()
 }
 
-/// Without the last row, which is 0 0 0 1.
-fn by_three_rows(twelve: &[f32]) -> Mat4 {
-    let mut rows = [0.0; 16];
-    rows[..12].copy_from_slice(twelve);
-    rows[15] = 1.0;
-    by_rows(&rows)
+/// Converts a matrix without its last row, which is 0 0 0 1.
+fn from_three_rows(twelve: &[f32]) -> Mat4 {
+    let mut parse_rows = [0.0; 16];
+    parse_rows[..12].copy_from_slice(twelve);
+    parse_rows[15] = 1.0;
+    from_rows(&parse_rows)
 }
 
-/// Without the last column, which is 0 0 0 1: as those write them who have row vectors.
-fn by_rows_of_three(twelve: &[f32]) -> Mat4 {
-    let mut rows = [0.0; 16];
-    for (row, three) in rows.chunks_exact_mut(4).zip(twelve.chunks_exact(3)) {
+/// Converts a matrix for row vectors without its last column, which is 0 0 0 1.
+fn from_rows_of_three(twelve: &[f32]) -> Mat4 {
+    let mut parse_rows = [0.0; 16];
+    for (row, three) in parse_rows.chunks_exact_mut(4).zip(twelve.chunks_exact(3)) {
         row[..3].copy_from_slice(three);
     }
-    rows[15] = 1.0;
-    by_rows(&rows)
+    parse_rows[15] = 1.0;
+    from_rows(&parse_rows)
 }
 
-// Rows of numbers, as in a `.csv`.
-
-/// Rows of at most so many numbers, between commas, semicolons, tabs or spaces. A first
-/// line in which nothing is a number has names; it and lines that begin with `#` are left
-/// out.
-fn rows(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
+/// Parses rows of numbers between commas, semicolons, tabs or spaces. Skips lines that
+/// start with `#`, and a first line of names.
+fn parse_rows(text: &str, max_numbers: usize) -> Result<ShapedNumbers, Diagnostic> {
     let mut numbers = Vec::new();
-    let (mut width, mut count) = (None, 0);
+    let mut width = None;
+    let mut count = 0;
     let mut names_seen = false;
-    for (nth, line) in text.lines().enumerate() {
-        if cells(line).next().is_none_or(|(_, cell)| cell.starts_with('#')) {
+    for (index, line) in text.lines().enumerate() {
+        if split_cells(line).next().is_none_or(|(_, cell)| cell.starts_with('#')) {
             continue;
         }
-        let is_named = |(_, cell): (usize, &str)| number(cell).is_none();
-        if count == 0 && !names_seen && cells(line).all(is_named) {
+        if count == 0
+            && !names_seen
+            && split_cells(line).all(|(_, cell)| parse_number(cell).is_none())
+        {
             names_seen = true;
             continue;
         }
-        let at = |column: usize| LineColumn { line: nth + 1, column };
+        let line_number = index + 1;
         let before = numbers.len();
-        for (column, cell) in cells(line) {
-            let Some(number) = number(cell) else {
+        for (column, cell) in split_cells(line) {
+            let at = LineColumn { line: line_number, column };
+            let Some(number) = parse_number(cell) else {
                 let found: String = cell.chars().take(40).collect();
-                return Err(wrong_at(at(column), "a number", &format!("`{found}`")));
+                return Err(error_at(at, "a number", &format!("`{found}`")));
             };
-            if numbers.len() == most {
-                return Err(Misplaced::too_many(most).at(at(column)));
+            if numbers.len() == max_numbers {
+                return Err(UnexpectedInput::too_many(max_numbers).at(at));
             }
             numbers.push(number);
         }
@@ -186,34 +200,27 @@ fn rows(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
         let width = *width.get_or_insert(found);
         if found != width {
             let expected = format!("{width} numbers a row, as before");
-            let column = line.chars().count();
-            return Err(wrong_at(at(column), expected, &found.to_string()));
+            let at = LineColumn { line: line_number, column: line.chars().count() };
+            return Err(error_at(at, expected, &found.to_string()));
         }
         count += 1;
     }
-    Ok(Shaped { shape: vec![count, width.unwrap_or(0)], numbers })
+    Ok(ShapedNumbers { shape: vec![count, width.unwrap_or(0)], numbers })
 }
 
-/// The cells of a line, each with its column in characters, from 1.
-fn cells(line: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_between = |c: char| matches!(c, ',' | ';') || c.is_whitespace();
+/// Returns the cells of a line, each with its column in characters, from 1.
+fn split_cells(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut column = 1;
-    line.split(is_between).filter_map(move |cell| {
+    line.split(|c: char| matches!(c, ',' | ';') || c.is_whitespace()).filter_map(move |cell| {
         let begin = column;
         column += cell.chars().count() + 1;
         (!cell.is_empty()).then_some((begin, cell))
     })
 }
 
-// NumPy's `.npy`.
-
-/// At most so many 32- or 64-bit floats, little endian, in C order.
-fn npy(bytes: &[u8], most: usize) -> Result<Shaped, Diagnostic> {
-    let wrong = |found: &str| {
-        Diagnostic::expected("floats of 4 or 8 bytes in C order", found.to_owned())
-            .help("write numpy.save(path, numpy.ascontiguousarray(array, dtype='<f4'))")
-    };
-    let version = *bytes.get(6).ok_or_else(|| wrong("a file that ends early"))?;
+/// Parses an array of 32- or 64-bit floats in NumPy's format, little-endian and in C order.
+fn parse_npy(bytes: &[u8], max_numbers: usize) -> Result<ShapedNumbers, Diagnostic> {
+    let version = *bytes.get(6).ok_or_else(|| npy_error("a file that ends early"))?;
     let (begin, length): (usize, _) = if version == 1 {
         let field = bytes.get(8..10).and_then(|field| field.try_into().ok());
         (10, field.map(|field| usize::from(u16::from_le_bytes(field))))
@@ -222,18 +229,21 @@ fn npy(bytes: &[u8], most: usize) -> Result<Shaped, Diagnostic> {
         let length = field.map(|field| u32::from_le_bytes(field) as usize);
         (12, length)
     };
-    let end = length.and_then(|length| begin.checked_add(length));
-    let end: usize = end.ok_or_else(|| wrong("a file that ends early"))?;
-    let head = bytes.get(begin..end).and_then(|head| std::str::from_utf8(head).ok());
-    let head = head.ok_or_else(|| wrong("a header that is no text"))?;
+    let end = length
+        .and_then(|length| begin.checked_add(length))
+        .ok_or_else(|| npy_error("a file that ends early"))?;
+    let head = bytes
+        .get(begin..end)
+        .and_then(|head| std::str::from_utf8(head).ok())
+        .ok_or_else(|| npy_error("a header that is no text"))?;
     let data = bytes.get(end..).unwrap_or_default();
     if head.contains("'fortran_order': True") {
-        return Err(wrong("Fortran order"));
+        return Err(npy_error("Fortran order"));
     }
     let size = if head.contains("<f8") { 8 } else { 4 };
-    if data.len() / size > most {
+    if data.len() / size > max_numbers {
         let found = (data.len() / size).to_string();
-        let wrong = Diagnostic::expected(format!("at most {most} numbers"), found);
+        let wrong = Diagnostic::expected(format!("at most {max_numbers} numbers"), found);
         return Err(wrong.help("write one pose"));
     }
     let numbers: Vec<f32> = if head.contains("<f4") {
@@ -243,27 +253,29 @@ fn npy(bytes: &[u8], most: usize) -> Result<Shaped, Diagnostic> {
         let words = data.chunks_exact(8).filter_map(|word| word.try_into().ok());
         words.map(|word| f64::from_le_bytes(word) as f32).collect()
     } else {
-        return Err(wrong(head.trim()));
+        return Err(npy_error(head.trim()));
     };
-    let shape = head
+    let axes = head
         .split_once("'shape':")
         .and_then(|(_, rest)| rest.split_once('('))
         .and_then(|(_, rest)| rest.split_once(')'))
         .map(|(axes, _)| axes.split(',').map(str::trim).filter(|axis| !axis.is_empty()));
-    let shape: Option<Vec<usize>> =
-        shape.and_then(|axes| axes.map(|axis| axis.parse().ok()).collect());
-    let shape = shape.ok_or_else(|| wrong("a header without a shape"))?;
+    let shape: Vec<usize> = axes
+        .and_then(|axes| axes.map(|axis| axis.parse().ok()).collect())
+        .ok_or_else(|| npy_error("a header without a shape"))?;
     let count = shape.iter().try_fold(1_usize, |all, &axis| all.checked_mul(axis));
     if count != Some(numbers.len()) {
-        return Err(wrong("another number of floats than its shape says"));
+        return Err(npy_error("another number of floats than its shape says"));
     }
-    Ok(Shaped { shape, numbers })
+    Ok(ShapedNumbers { shape, numbers })
 }
 
-// Numbers in brackets of any kind, as programs, shaders and debuggers write them:
-// `{{1, 0.f, 0}, …}`, `float4x4(…)`, `array([[1., 0.], …], dtype=float32)`.
+fn npy_error(found: &str) -> Diagnostic {
+    Diagnostic::expected("floats of 4 or 8 bytes in C order", found.to_owned())
+        .help("write numpy.save(path, numpy.ascontiguousarray(array, dtype='<f4'))")
+}
 
-/// Is there a bracket before a number or another bracket?
+/// Does the text contain a bracket followed by a number or another bracket?
 fn has_brackets(text: &str) -> bool {
     let mut after_bracket = false;
     for c in text.chars() {
@@ -277,15 +289,17 @@ fn has_brackets(text: &str) -> bool {
     text.trim_start().starts_with(['[', '{', '('])
 }
 
-/// Reads at most so many numbers. What stands before `=` is a declaration, a word before a bracket a type or
-/// a function, a word before `=` or `:` within brackets a name; the other words are
-/// numbers. Comments are left out.
-fn nested(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
-    let mut nest = Nest::of_lists(most);
+/// Parses numbers in brackets of any kind, as in `{{1, 0.f, 0}, …}`, `float4x4(…)` and
+/// `array([[1., 0.], …], dtype=float32)`.
+///
+/// Skips declarations before `=`, names of types and functions before a bracket, names
+/// before `=` or `:` within brackets, and comments. Other words must be numbers.
+fn parse_nested(text: &str, max_numbers: usize) -> Result<ShapedNumbers, Diagnostic> {
+    let mut nest = NestedLists::of_lists(max_numbers);
     let mut tokens = Tokens::new(text);
-    // A word that is no number, until what follows says why.
+    // A word that is no number, allowed only if a bracket or `=` follows.
     let mut word: Option<(LineColumn, String)> = None;
-    let mut named = false;
+    let mut after_equals = false;
     for (at, token) in tokens.by_ref() {
         match token {
             NumbersToken::Open(closed_by) => {
@@ -293,50 +307,50 @@ fn nested(text: &str, most: usize) -> Result<Shaped, Diagnostic> {
                 nest.open(closed_by).map_err(|wrong| wrong.at(at))?;
             }
             NumbersToken::Equals if nest.is_outside() => {
-                nest = Nest::of_lists(most);
+                nest = NestedLists::of_lists(max_numbers);
                 word = None;
             }
             NumbersToken::Equals => {
                 word = None;
-                named = true;
+                after_equals = true;
                 continue;
             }
-            NumbersToken::Word(text) => match number(&text) {
+            NumbersToken::Word(text) => match parse_number(&text) {
                 Some(number) => {
-                    refuse(word.take())?;
-                    nest.number(number).map_err(|wrong| wrong.at(at))?;
+                    reject_word(word.take())?;
+                    nest.push_number(number).map_err(|wrong| wrong.at(at))?;
                 }
                 // `x: 1`, `dtype=float32`
-                None if text.ends_with(':') || named => {}
+                None if text.ends_with(':') || after_equals => {}
                 // `const float m`
                 None if nest.is_outside() => word = word.or(Some((at, text))),
                 None => {
-                    refuse(word.take())?;
+                    reject_word(word.take())?;
                     word = Some((at, text));
                 }
             },
             NumbersToken::Close(bracket) => {
-                refuse(word.take())?;
+                reject_word(word.take())?;
                 nest.close(bracket).map_err(|wrong| wrong.at(at))?;
             }
-            NumbersToken::Separator => refuse(word.take())?,
+            NumbersToken::Separator => reject_word(word.take())?,
         }
-        named = false;
+        after_equals = false;
     }
-    refuse(word)?;
-    nest.finished().map_err(|wrong| wrong.at(tokens.at))
+    reject_word(word)?;
+    nest.finish().map_err(|wrong| wrong.at(tokens.at))
 }
 
-fn refuse(word: Option<(LineColumn, String)>) -> Result<(), Diagnostic> {
+fn reject_word(word: Option<(LineColumn, String)>) -> Result<(), Diagnostic> {
     let Some((at, word)) = word else {
         return Ok(());
     };
     let shown: String = word.chars().take(40).collect();
-    Err(wrong_at(at, "a number", &format!("`{shown}`")))
+    Err(error_at(at, "a number", &format!("`{shown}`")))
 }
 
 enum NumbersToken {
-    /// With what closes it.
+    /// Contains the closing bracket.
     Open(char),
     Close(char),
     Equals,
@@ -346,7 +360,7 @@ enum NumbersToken {
 
 struct Tokens<'a> {
     rest: Peekable<Chars<'a>>,
-    /// Of what comes next.
+    /// Position of the next character.
     at: LineColumn,
 }
 
@@ -372,7 +386,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// After `/*`.
+    /// Skips the rest of a comment, after its `/*`.
     fn skip_comment(&mut self) {
         let mut last = ' ';
         while let Some(c) = self.step() {

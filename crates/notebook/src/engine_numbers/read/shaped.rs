@@ -1,33 +1,35 @@
-//! Numbers with their shape, and what is wrong with them.
+//! Numbers in nested lists, and errors in them.
+
+use std::fmt::Write as _;
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
-/// Numbers with the shape in which a file has them.
-pub(super) struct Shaped {
-    /// From the outside to the inside.
+/// Numbers with the shape of their nested lists.
+pub(super) struct ShapedNumbers {
+    /// Lengths from the outermost to the innermost list.
     pub(super) shape: Vec<usize>,
     pub(super) numbers: Vec<f32>,
 }
 
-/// What to write.
+/// Help of all errors: the formats that can be parsed.
 pub(super) const HELP: &str = "write a palette as [[16 numbers], …] or [[[4 numbers], … 4 rows], …], positions \
                     as [[x, y, z], …]; or the same as .npy, or as rows of a .csv";
 
-/// What stands where something else belongs, until its place is known.
+/// An error whose position is not yet known.
 #[derive(Debug)]
-pub(super) struct Misplaced {
+pub(super) struct UnexpectedInput {
     expected: String,
     found: String,
 }
 
-impl Misplaced {
+impl UnexpectedInput {
     pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
         Self { expected: expected.into(), found: found.into() }
     }
 
-    /// One number more than are taken.
-    pub(super) fn too_many(most: usize) -> Self {
-        Self::new(format!("at most {most} numbers"), "one more")
+    /// More than the maximum number of numbers.
+    pub(super) fn too_many(max_numbers: usize) -> Self {
+        Self::new(format!("at most {max_numbers} numbers"), "one more")
     }
 
     pub(super) fn at(self, at: LineColumn) -> Diagnostic {
@@ -38,14 +40,14 @@ impl Misplaced {
     }
 }
 
-/// What is wrong at a place of a text.
-pub(super) fn wrong_at(at: LineColumn, expected: impl Into<String>, found: &str) -> Diagnostic {
-    Misplaced::new(expected, found).at(at)
+/// Returns an error at a position in the text.
+pub(super) fn error_at(at: LineColumn, expected: impl Into<String>, found: &str) -> Diagnostic {
+    UnexpectedInput::new(expected, found).at(at)
 }
 
-/// `1`, `-2.5e3`, `1.0f`, `1f32`, `nan`, `-nan(ind)`
-pub(super) fn number(word: &str) -> Option<f32> {
-    // As JSON and C libraries write what is no number, or beyond all.
+/// Parses a number such as `1`, `-2.5e3`, `1.0f`, `1f32`, `nan` or `-nan(ind)`.
+pub(super) fn parse_number(word: &str) -> Option<f32> {
+    // NaN and infinity as JSON and C libraries print them.
     match word.trim_start_matches('-') {
         "null" | "nan(ind)" | "nan(snan)" | "1.#IND" | "1.#QNAN" => return Some(f32::NAN),
         "1.#INF" => {
@@ -54,33 +56,30 @@ pub(super) fn number(word: &str) -> Option<f32> {
         }
         _ => {}
     }
-    let parsed = word.parse().ok();
-    parsed.or_else(|| {
+    word.parse().ok().or_else(|| {
         let suffixes = ["_f32", "f32", "f", "F", "h", "d", "L"];
         let bare = suffixes.iter().find_map(|end| word.strip_suffix(end))?;
         bare.parse().ok()
     })
 }
 
-// Lists within lists, as far as they are read: is each as long as the ones before?
+/// Maximum nesting depth of brackets.
+const MAX_BRACKET_DEPTH: usize = 6;
 
-/// Brackets within brackets, at most.
-const DEEPEST: usize = 6;
-
-/// What the brackets hold.
-pub(super) struct Nest {
-    /// Those that are open, the outermost first.
+/// Nested lists while they are parsed. Checks that all lists of a level have the same length.
+pub(super) struct NestedLists {
+    /// The open lists, outermost first.
     levels: Vec<Level>,
-    /// Lists on the outermost level.
+    /// Number of lists on the outermost level.
     outermost: usize,
-    /// Can there be no other list beside the first?
+    /// Is a second list on the outermost level an error?
     is_one_list: bool,
-    /// How many brackets the first number stands in.
+    /// Depth of the first number.
     innermost: Option<usize>,
-    /// How many items a list has, by depth.
+    /// Length of the lists, by depth.
     shape: Vec<Option<usize>>,
     numbers: Vec<f32>,
-    most: usize,
+    max_numbers: usize,
 }
 
 struct Level {
@@ -89,9 +88,9 @@ struct Level {
     holds_lists: bool,
 }
 
-impl Nest {
-    /// For at most so many numbers, in lists of which several may stand side by side.
-    pub(super) fn of_lists(most: usize) -> Self {
+impl NestedLists {
+    /// Allows several lists beside one another.
+    pub(super) fn of_lists(max_numbers: usize) -> Self {
         Self {
             levels: Vec::new(),
             outermost: 0,
@@ -99,24 +98,24 @@ impl Nest {
             innermost: None,
             shape: Vec::new(),
             numbers: Vec::new(),
-            most,
+            max_numbers,
         }
     }
 
-    /// The same where all stands in one list.
-    pub(super) fn of_one_list(most: usize) -> Self {
-        Self { is_one_list: true, ..Self::of_lists(most) }
+    /// Allows a single list.
+    pub(super) fn of_one_list(max_numbers: usize) -> Self {
+        Self { is_one_list: true, ..Self::of_lists(max_numbers) }
     }
 
-    /// Is no bracket open?
+    /// Returns whether no bracket is open.
     pub(super) fn is_outside(&self) -> bool {
         self.levels.is_empty()
     }
 
-    pub(super) fn open(&mut self, closed_by: char) -> Result<(), Misplaced> {
+    pub(super) fn open(&mut self, closed_by: char) -> Result<(), UnexpectedInput> {
         match self.levels.last_mut() {
             Some(level) if level.count > 0 && !level.holds_lists => {
-                return Err(Misplaced::new("a number, as before", "a bracket"));
+                return Err(UnexpectedInput::new("a number, as before", "a bracket"));
             }
             Some(level) => {
                 level.holds_lists = true;
@@ -124,43 +123,43 @@ impl Nest {
             }
             None => self.outermost += 1,
         }
-        if self.levels.len() == DEEPEST {
-            let expected = format!("at most {DEEPEST} brackets");
-            return Err(Misplaced::new(expected, "one more"));
+        if self.levels.len() == MAX_BRACKET_DEPTH {
+            let expected = format!("at most {MAX_BRACKET_DEPTH} brackets");
+            return Err(UnexpectedInput::new(expected, "one more"));
         }
         self.levels.push(Level { closed_by, count: 0, holds_lists: false });
         Ok(())
     }
 
-    pub(super) fn number(&mut self, number: f32) -> Result<(), Misplaced> {
+    pub(super) fn push_number(&mut self, number: f32) -> Result<(), UnexpectedInput> {
         let depth = self.levels.len();
         match self.levels.last_mut() {
             Some(level) if !level.holds_lists => {
                 let innermost = *self.innermost.get_or_insert(depth);
                 if innermost != depth {
                     let expected = format!("numbers in {innermost} brackets, as before");
-                    return Err(Misplaced::new(expected, format!("one in {depth}")));
+                    return Err(UnexpectedInput::new(expected, format!("one in {depth}")));
                 }
-                if self.numbers.len() == self.most {
-                    return Err(Misplaced::too_many(self.most));
+                if self.numbers.len() == self.max_numbers {
+                    return Err(UnexpectedInput::too_many(self.max_numbers));
                 }
                 level.count += 1;
                 self.numbers.push(number);
                 Ok(())
             }
-            Some(_) => Err(Misplaced::new("a bracket, as before", "a number")),
-            None => Err(Misplaced::new("an opening bracket", "a number")),
+            Some(_) => Err(UnexpectedInput::new("a bracket, as before", "a number")),
+            None => Err(UnexpectedInput::new("an opening bracket", "a number")),
         }
     }
 
-    pub(super) fn close(&mut self, bracket: char) -> Result<(), Misplaced> {
-        let path = self.path();
+    pub(super) fn close(&mut self, bracket: char) -> Result<(), UnexpectedInput> {
+        let path = self.path_to(None);
         let Some(level) = self.levels.pop() else {
-            return Err(Misplaced::new("an opening bracket", format!("`{bracket}`")));
+            return Err(UnexpectedInput::new("an opening bracket", format!("`{bracket}`")));
         };
         if level.closed_by != bracket {
             let expected = format!("`{}`", level.closed_by);
-            return Err(Misplaced::new(expected, format!("`{bracket}`")));
+            return Err(UnexpectedInput::new(expected, format!("`{bracket}`")));
         }
         let depth = self.levels.len();
         if self.shape.len() <= depth {
@@ -172,42 +171,36 @@ impl Nest {
             return Ok(());
         }
         let expected = format!("{size} items in brackets, as before");
-        Err(Misplaced::new(expected, format!("{}{path}", level.count)))
+        Err(UnexpectedInput::new(expected, format!("{}{path}", level.count)))
     }
 
-    /// What comes next in the open list is no number.
-    pub(super) fn no_number(&self, found: &str) -> Misplaced {
+    /// Returns the error of a value that is no number, at the next position in the open list.
+    pub(super) fn unexpected_value(&self, found: &str) -> UnexpectedInput {
         let next = self.levels.last().map(|level| level.count + 1);
         let path = self.path_to(next);
-        Misplaced::new("a number or a list of numbers", format!("{found}{path}"))
+        UnexpectedInput::new("a number or a list of numbers", format!("{found}{path}"))
     }
 
-    /// ` in element [2][0]`, counted from 0: of what is open.
-    fn path(&self) -> String {
-        self.path_to(None)
-    }
-
-    /// The same of the item that has this number in it, counted from 1.
+    /// Returns the path of the open list, such as ` in element [2][0]`. `item` is the number
+    /// of an item in it, from 1. The path counts from 0.
     fn path_to(&self, item: Option<usize>) -> String {
-        let above = self.levels.len().saturating_sub(1);
-        let above = self.levels.iter().take(above).map(|level| level.count);
+        let above_count = self.levels.len().saturating_sub(1);
+        let above = self.levels.iter().take(above_count).map(|level| level.count);
         let outermost = (!self.is_one_list).then_some(self.outermost);
-        let nths = outermost.into_iter().chain(above).chain(item);
-        let path = nths.map(|nth| format!("[{}]", nth.saturating_sub(1)));
-        match path.collect::<String>() {
-            path if path.is_empty() => path,
-            path => format!(" in element {path}"),
+        let mut path = String::new();
+        for number in outermost.into_iter().chain(above).chain(item) {
+            let _ = write!(path, "[{}]", number.saturating_sub(1));
         }
+        if path.is_empty() { path } else { format!(" in element {path}") }
     }
-
-    /// With the bracket that is missing where there is one.
-    pub(super) fn finished(self) -> Result<Shaped, Misplaced> {
+    /// Returns the numbers, or an error with the missing bracket.
+    pub(super) fn finish(self) -> Result<ShapedNumbers, UnexpectedInput> {
         if let Some(level) = self.levels.last() {
             let expected = format!("`{}`", level.closed_by);
-            return Err(Misplaced::new(expected, "the end"));
+            return Err(UnexpectedInput::new(expected, "the end"));
         }
         let inner = self.shape.into_iter().map(|size| size.unwrap_or(0));
-        Ok(Shaped {
+        Ok(ShapedNumbers {
             shape: std::iter::once(self.outermost).chain(inner).collect(),
             numbers: self.numbers,
         })

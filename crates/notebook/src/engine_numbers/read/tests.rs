@@ -7,7 +7,7 @@ fn counting() -> Mat4 {
 }
 
 #[test]
-fn what_programs_and_debuggers_write_is_read() {
+fn formats_of_programs_and_debuggers_are_parsed() {
     let rows = "0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15";
     let columns = "0.f, 1.0f, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15";
     let split = |numbers: &str, open: &str, close: &str| {
@@ -36,7 +36,7 @@ fn what_programs_and_debuggers_write_is_read() {
         assert_eq!(found, Ok(EngineNumbers::Matrices(vec![affine])), "{text}");
     }
     let found = read_numbers(b"[[[1,0,0],[0,1,0],[0,0,1],[7,8,9]]]");
-    // Four places are four places; in a palette they are rows of matrices.
+    // A single matrix for row vectors cannot be told from four positions.
     assert!(matches!(found, Ok(EngineNumbers::Positions(places)) if places.len() == 4));
     let row = "[[1,0,0],[0,1,0],[0,0,1],[7,8,9]]";
     let found = read_numbers(format!("[{row},{row}]").as_bytes());
@@ -48,7 +48,7 @@ fn what_programs_and_debuggers_write_is_read() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_line_column_and_element() {
+fn errors_have_a_line_column_and_element() {
     for (text, line, column, words) in [
         (
             "[[1, 2, 3],\n [1, 2]]",
@@ -88,7 +88,7 @@ fn what_is_wrong_is_told_with_line_column_and_element() {
 }
 
 #[test]
-fn a_line_is_one_of_names_only_if_nothing_in_it_is_a_number() {
+fn line_of_names_contains_no_number() {
     let identity = Ok(EngineNumbers::Matrices(vec![Mat4::IDENTITY]));
     for text in [
         "1.0f 0.0f 0.0f 0.0f\n0 1 0 0\n0 0 1 0\n0 0 0 1",
@@ -115,11 +115,11 @@ fn a_line_is_one_of_names_only_if_nothing_in_it_is_a_number() {
         };
         assert!(read.len() == 2 && read[0].w_axis.w.is_nan(), "{none}");
     }
-    assert_eq!(shaped::number("-1.#INF"), Some(f32::NEG_INFINITY));
+    assert_eq!(shaped::parse_number("-1.#INF"), Some(f32::NEG_INFINITY));
 }
 
 #[test]
-fn more_numbers_than_are_taken_are_refused_in_every_form() {
+fn every_format_limits_the_number_of_numbers() {
     let npy = bindpose_asset::write_npy(&[3, 3], &[0.0; 9]);
     let texts: [&[u8]; 5] = [
         b"0 0 0\n0 0 0\n0 0 0",
@@ -129,17 +129,17 @@ fn more_numbers_than_are_taken_are_refused_in_every_form() {
         &npy,
     ];
     for text in texts {
-        let Ok(EngineNumbers::Positions(read)) = read_at_most(text, 9) else {
+        let Ok(EngineNumbers::Positions(read)) = parse(text, 9) else {
             panic!("nine numbers");
         };
         assert_eq!(read, [Vec3::ZERO; 3]);
-        let wrong = read_at_most(text, 8).expect_err("nine");
+        let wrong = parse(text, 8).expect_err("nine");
         assert!(wrong.sentence().contains("at most 8 numbers"), "{wrong}");
     }
 }
 
 #[test]
-fn other_arrays_beside_the_joints_of_an_export_are_left_alone() {
+fn other_arrays_of_an_export_are_skipped() {
     let matrix = "[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1]";
     let text = format!(
         "{{\"names\": [\"a\"], \"joints\": [{{\"at\": [0], \"world_from_bind\": {matrix}}}], \

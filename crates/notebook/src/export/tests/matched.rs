@@ -1,4 +1,4 @@
-//! Every file of numbers goes through `match`, and what it holds is ours.
+//! `bindpose match` recognises every exported file.
 
 use bindpose_asset::{NodeIndex, write_npy};
 use serde_json::{Value, json};
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::engine_numbers::{EngineNumbers, matched, read_numbers};
 
-/// A strip whose skin lists the upper joint first, below two nodes that are none of its
-/// joints, one of them between joints.
+/// A strip whose skin lists the upper joint first, below two nodes that are no joints of it,
+/// one of them between joints.
 fn nodes_around_a_skin() -> (Document, Derived) {
     let mut root = strip();
     root["nodes"] = json!([
@@ -22,7 +22,7 @@ fn nodes_around_a_skin() -> (Document, Derived) {
     opened(&root)
 }
 
-/// The same strip twice, by skins of as many joints, one below a node of its own.
+/// The strip twice, with two skins of as many joints, one of them below another node.
 fn two_skins() -> (Document, Derived) {
     let mut root = strip();
     root["nodes"] = json!([
@@ -42,7 +42,7 @@ fn two_skins() -> (Document, Derived) {
     opened(&root)
 }
 
-/// The glTF tutorial's file, without its clips.
+/// The file of the glTF tutorial without clips.
 fn strip() -> Value {
     let file = builtin("simple_skin_file").unwrap();
     let source = &file.origin.as_ref().unwrap().source;
@@ -74,7 +74,7 @@ fn built_in(id: &str) -> (Document, Derived) {
 }
 
 #[test]
-fn every_export_is_read_by_match_and_is_ours() {
+fn every_export_is_recognised() {
     for (document, derived) in [
         nodes_around_a_skin(),
         two_skins(),
@@ -102,7 +102,7 @@ fn every_export_is_read_by_match_and_is_ours() {
 }
 
 #[test]
-fn a_palette_has_a_matrix_for_each_joint_of_one_skin_in_its_order() {
+fn palette_has_the_order_of_its_skin() {
     for (_, derived) in [nodes_around_a_skin(), two_skins()] {
         let graph = &derived.rig.origin.as_ref().unwrap().graph;
         for (skin, stored) in graph.skins.iter().enumerate() {
@@ -129,7 +129,7 @@ fn a_palette_has_a_matrix_for_each_joint_of_one_skin_in_its_order() {
 }
 
 #[test]
-fn parents_are_counted_as_the_rows_are_and_nodes_between_passed_over() {
+fn parents_are_row_indices() {
     let (_, derived) = nodes_around_a_skin();
     let json: Value = serde_json::from_slice(&exported("palette-json", &derived)).unwrap();
     let parents: Vec<&Value> =
@@ -138,7 +138,7 @@ fn parents_are_counted_as_the_rows_are_and_nodes_between_passed_over() {
 }
 
 #[test]
-fn a_palette_of_several_skins_says_which_it_is_and_others_are_refused() {
+fn palette_of_one_of_several_skins() {
     let (_, derived) = two_skins();
     let export = Export::from_key("palette-npy").unwrap();
     let notes = |export: Export| -> Vec<String> {
@@ -151,17 +151,17 @@ fn a_palette_of_several_skins_says_which_it_is_and_others_are_refused() {
     let wrong = export.bytes(&derived, 2).unwrap_err();
     assert!(wrong.help.contains("0 to 1"), "{wrong}");
     assert!(export.about(&derived, 1).contains("(2, 4, 4)"));
-    // That of the chosen joint, or the first.
+    // The skin of the selected joint, or the first.
     let of_second = derived.rig.joints_of_skin(1).unwrap()[0];
     assert_eq!(skin_to_export(&derived.rig, Some(of_second)), 1);
     assert_eq!(skin_to_export(&derived.rig, None), 0);
 }
 
 #[test]
-fn matrices_of_which_some_are_others_are_not_ours() {
+fn changed_matrices_are_not_ours() {
     let (document, derived) = nodes_around_a_skin();
     let first = derived.rig.joints_of_skin(0).unwrap()[0].index();
-    // In the last of four lists, and in the local transform of a pose.
+    // The last of four lists, and the local transforms of a pose.
     let mut matrices = npy(&exported("matrices-npy", &derived)).1;
     let last = matrices.len() - 5;
     matrices[last] += 0.25;
@@ -179,14 +179,14 @@ fn matrices_of_which_some_are_others_are_not_ours() {
         assert!(!found.equal, "{what}");
         assert!(found.words().contains("differ from ours"), "{what}: {}", found.words());
     }
-    // A pose with another number of joints is of another model.
+    // A pose with another number of joints belongs to another model.
     pose["poses"][0]["joints"].as_array_mut().unwrap().pop();
     let found = matched(read_numbers(pose.to_string().as_bytes()).unwrap(), &document, &derived);
     assert!(found.words().contains("of another model"), "{}", found.words());
 }
 
 #[test]
-fn tables_are_read_by_the_names_of_their_columns() {
+fn tables_are_parsed_by_column_names() {
     let csv = "a name,r3c3,r0c0,r1c0,r2c0,r3c0,r0c1,r1c1,r2c1,r3c1,r0c2,r1c2,r2c2,r3c2,r0c3,r1c3,r2c3\n\
                \"one, or \"\"two\"\"\nlines\",1,1,0,0,0,0,1,0,0,0,0,1,0,7,8,9\n";
     let moved = Mat4::from_translation(Vec3::new(7.0, 8.0, 9.0));

@@ -1,4 +1,4 @@
-//! Weights as bytes and shorts, by the gltf crate and by our own reader.
+//! Weights exported as integers, parsed by the gltf crate and by this program.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{Derived, Document, Edit, apply};
 const FORMATS: [(&str, WeightFormat); 2] =
     [("rig-glb-bytes", WeightFormat::Bytes), ("rig-glb-shorts", WeightFormat::Shorts)];
 
-/// Joint and number of every lane of one vertex.
+/// Joint and integer weight of every lane of a vertex.
 type Lanes = Vec<(u16, u16)>;
 
 /// The tentacle painted with seven joints on one vertex, and two with 0.2 each on
@@ -36,7 +36,7 @@ fn painted() -> [Derived; 2] {
     })
 }
 
-/// As the gltf crate reads them.
+/// The lanes as the gltf crate parses them.
 fn lanes_in(file: &[u8], format: WeightFormat) -> Vec<Lanes> {
     let file = gltf::Gltf::from_slice(file).unwrap();
     let blob = file.blob.as_deref().unwrap();
@@ -69,7 +69,7 @@ fn used(lanes: &Lanes) -> Lanes {
 }
 
 #[test]
-fn the_numbers_of_every_vertex_add_up_to_that_for_1() {
+fn integer_weights_keep_their_sum() {
     for (derived, most_lanes) in painted().iter().zip([8, 12]) {
         for (key, format) in FORMATS {
             let vertices = lanes_in(&exported(key, derived), format);
@@ -88,7 +88,7 @@ fn the_numbers_of_every_vertex_add_up_to_that_for_1() {
 }
 
 #[test]
-fn our_own_reader_finds_the_same_weights_and_sums_of_1() {
+fn integer_weights_are_parsed_with_a_sum_of_1() {
     for derived in &painted() {
         for (key, format) in FORMATS {
             let vertices = lanes_in(&exported(key, derived), format);

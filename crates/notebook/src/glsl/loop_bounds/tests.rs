@@ -1,15 +1,15 @@
 use super::*;
 
-fn of_text(source: &str) -> Result<u64, Vec<ShaderFinding>> {
-    turns(&tokens(source))
+fn turns_of_text(source: &str) -> Result<u64, Vec<ShaderFinding>> {
+    count_turns(&tokenize(source))
 }
 
-fn of_main(body: &str) -> Result<u64, Vec<ShaderFinding>> {
-    of_text(&format!("void main() {{\n{body}\n}}"))
+fn turns_of_main(body: &str) -> Result<u64, Vec<ShaderFinding>> {
+    turns_of_text(&format!("void main() {{\n{body}\n}}"))
 }
 
 #[test]
-fn loops_that_count_are_counted_with_what_is_within_them() {
+fn nested_loops_are_counted() {
     for (body, turns) in [
         ("gl_Position = vec4(0.0);", 0),
         ("for (int i = 0; i < 8; i++) { a += 1.0; }", 8),
@@ -29,42 +29,42 @@ fn loops_that_count_are_counted_with_what_is_within_them() {
             7,
         ),
     ] {
-        assert_eq!(of_main(body), Ok(turns), "{body}");
+        assert_eq!(turns_of_main(body), Ok(turns), "{body}");
     }
 }
 
 #[test]
-fn a_name_bounds_no_loop() {
+fn loops_bounded_by_names_are_rejected() {
     let body = "void main() { for (int i = 0; i < N; i++) {} }";
     for named in ["const int N = 4;", "#define N 4", "uniform int N;"] {
-        assert!(of_text(&format!("{named}\n{body}")).is_err(), "{named}");
+        assert!(turns_of_text(&format!("{named}\n{body}")).is_err(), "{named}");
     }
 }
 
 #[test]
-fn calls_count_what_they_call() {
+fn calls_count_the_called_function() {
     let source = "float f() { for (int i = 0; i < 10; i++) {} return 1.0; }\n\
         float g() { return f() + f(); }\n\
         void main() { for (int i = 0; i < 3; i++) { a = g(); } }";
-    assert_eq!(of_text(source), Ok(3 * (1 + 1 + 2 * 11)));
+    assert_eq!(turns_of_text(source), Ok(3 * (1 + 1 + 2 * 11)));
 }
 
 #[test]
-fn doubling_calls_and_nested_loops_are_refused_by_their_product() {
+fn too_many_nested_calls_and_loops_are_rejected() {
     let mut source = vec!["float f0() { return 1.0; }".to_owned()];
     for n in 1..40 {
         let m = n - 1;
         source.push(format!("float f{n}() {{ return f{m}() + f{m}(); }}"));
     }
     source.push("void main() { float a = f39(); }".to_owned());
-    let findings = of_text(&source.join("\n")).unwrap_err();
+    let findings = turns_of_text(&source.join("\n")).unwrap_err();
     assert!(findings[0].message.contains("each vertex"), "{findings:?}");
     let nested = "for (int i = 0; i < 1000; i++) for (int j = 0; j < 1000; j++) {}";
-    assert!(of_main(nested).is_err());
+    assert!(turns_of_main(nested).is_err());
 }
 
 #[test]
-fn loops_that_cannot_be_counted_are_refused_with_their_line() {
+fn uncountable_loops_are_rejected_with_their_line() {
     for (body, word) in [
         ("while (true) {}", "while"),
         ("do { a = 1; } while (a > 0);", "do"),
@@ -93,17 +93,17 @@ fn loops_that_cannot_be_counted_are_refused_with_their_line() {
         ("for (int i = 0; i < 8; i++) { i >>= 1; }", "“i”"),
         ("for (int i = 0; i < 8; i++) { i %= 2; }", "“i”"),
     ] {
-        let findings = of_main(body).unwrap_err();
+        let findings = turns_of_main(body).unwrap_err();
         assert_eq!(findings[0].line, Some(2), "{body}");
         assert!(findings[0].message.contains(word), "{body}: {findings:?}");
     }
     let handed = "void f(inout int a) { a = 0; }\n\
         void main() { for (int i = 0; i < 8; i++) { f(i); } }";
-    assert!(of_text(handed).is_err());
+    assert!(turns_of_text(handed).is_err());
 }
 
 #[test]
-fn counters_that_would_begin_again_are_refused() {
+fn counters_that_wrap_around_are_rejected() {
     for header in [
         "uint i = 4294967290u; i <= 4294967295u; i++",
         "uint i = 0u; i < -1u; i++",
@@ -114,28 +114,28 @@ fn counters_that_would_begin_again_are_refused() {
         "int i = 2147483640; i < 2147483650; i++",
         "int i = 4294967295; i > 4294967290; i--",
     ] {
-        let findings = of_main(&format!("for ({header}) {{}}")).unwrap_err();
+        let findings = turns_of_main(&format!("for ({header}) {{}}")).unwrap_err();
         assert!(findings[0].message.contains("can hold"), "{header}: {findings:?}");
     }
-    // Octal, and further than can be negated.
+    // Octal, and beyond the range of negation.
     for number in ["-010", "-9223372036854775808"] {
         let body = format!("for (int i = 0; i != {number}; i += 5) {{}}");
-        assert!(of_main(&body).is_err(), "{number}");
+        assert!(turns_of_main(&body).is_err(), "{number}");
     }
 }
 
 #[test]
-fn loops_are_counted_in_every_function_and_refused_elsewhere() {
+fn loops_outside_functions_are_rejected() {
     let main = "void main() { a = f(1.0); }";
     for kind in ["float[2]", "float[2][3]", "struct S { float a; }"] {
         let text = |body: &str| format!("{kind} f(float x) {{ {body} }}\n{main}");
-        assert_eq!(of_text(&text("for (int i = 0; i < 8; i++) {}")), Ok(9), "{kind}");
-        let findings = of_text(&text("while (true) {}")).unwrap_err();
+        assert_eq!(turns_of_text(&text("for (int i = 0; i < 8; i++) {}")), Ok(9), "{kind}");
+        let findings = turns_of_text(&text("while (true) {}")).unwrap_err();
         assert!(findings[0].message.contains("while"), "{findings:?}");
     }
     for elsewhere in ["while (true) {}", "for (int i = 0; i < 8; i++) {}", "{ do {} }"] {
         for text in [format!("{main}\n{elsewhere}"), format!("{elsewhere}\n{main}")] {
-            let findings = of_text(&text).unwrap_err();
+            let findings = turns_of_text(&text).unwrap_err();
             assert!(
                 findings[0].message.contains("must stand in a function"),
                 "{text}: {findings:?}"
@@ -145,30 +145,30 @@ fn loops_are_counted_in_every_function_and_refused_elsewhere() {
 }
 
 #[test]
-fn unfinished_text_is_left_to_the_compiler() {
+fn incomplete_text_is_accepted() {
     for body in
         ["for", "for (", "for (int i = 0; i < 8; i++", "for (int i = 0; i < 8; i++)", "{ {", "} }"]
     {
-        let _ = of_main(body);
-        let _ = of_text(body);
+        let _ = turns_of_main(body);
+        let _ = turns_of_text(body);
     }
     assert_eq!(
-        of_text("float f() { return g(); } float g() { return f(); } void main() {}"),
+        turns_of_text("float f() { return g(); } float g() { return f(); } void main() {}"),
         Ok(0)
     );
 }
 
 #[test]
-fn a_signed_counter_beside_unsigned_numbers_is_not_counted() {
+fn signed_counter_with_unsigned_bound_is_rejected() {
     for body in ["for (int i = 3; i >= 0u; i--) {}", "for (int i = 0; i < 8; i += 1u) {}"] {
-        assert!(of_main(body).is_err(), "{body}");
+        assert!(turns_of_main(body).is_err(), "{body}");
     }
 }
 
 #[test]
-fn words_numbers_and_signs_have_their_lines_and_comments_are_gone() {
+fn tokens_have_lines_and_comments_are_skipped() {
     let source = "a += .5; // b\n/* c\n d */ if (i <= 10u)\n#define N 4\nx";
-    let found: Vec<(&str, usize)> = tokens(source).iter().map(|t| (t.text, t.line)).collect();
+    let found: Vec<(&str, usize)> = tokenize(source).iter().map(|t| (t.text, t.line)).collect();
     assert_eq!(
         found,
         [
@@ -189,8 +189,8 @@ fn words_numbers_and_signs_have_their_lines_and_comments_are_gone() {
 }
 
 #[test]
-fn any_text_is_taken_apart_without_harm() {
+fn tokenizer_accepts_any_text() {
     for source in ["", "/*", "//", "é→", "#", "0..", "\\\n", "/**", "\u{2212}1"] {
-        let _ = tokens(source);
+        let _ = tokenize(source);
     }
 }

@@ -1,4 +1,4 @@
-//! A model as a program would write it that does some known things to it.
+//! Simulation of a program that rewrites a model with known changes.
 
 use std::collections::BTreeSet;
 use std::f32::consts::FRAC_PI_2;
@@ -12,12 +12,12 @@ use bindpose_skin::{
 };
 use glam::{Mat3, Mat4, Quat, Vec3};
 
-/// What stands before each name.
-const PREFIX: &str = "rig_";
+/// Prefix of renamed joints.
+const NAME_PREFIX: &str = "rig_";
 
-/// `rig` after all of these. What it has too little for, as a skeleton of one joint has
-/// for no end joints, changes nothing.
-pub fn rewritten(rig: &Arc<Rig>, rewritings: &BTreeSet<Rewriting>) -> Arc<Rig> {
+/// Returns `rig` after all of these changes. Changes that are impossible, such as removing
+/// the end joints of a skeleton with one joint, are skipped.
+pub fn rewrite_model(rig: &Arc<Rig>, rewritings: &BTreeSet<Rewriting>) -> Arc<Rig> {
     let mut written = Arc::clone(rig);
     for rewriting in rewritings {
         let next = match rewriting {
@@ -41,7 +41,7 @@ fn with_two_influences(rig: &Rig) -> Rig {
         let pairs: Vec<_> = of.used().map(|(_, joint, weight)| (joint, weight)).collect();
         let sum = of.sum();
         let kept = Influences::new(&keep_strongest(&pairs, 2)).normalized();
-        // What was wrong with the sum stays so.
+        // Keeps weights whose sum is wrong for another reason.
         if sum > 0.0 { kept } else { *of }
     });
     mesh.influences = influences.collect();
@@ -50,8 +50,8 @@ fn with_two_influences(rig: &Rig) -> Rig {
     with_mesh(rig, mesh)
 }
 
-/// Where its vertices are stored is a matter of the file, as long as all inverse bind
-/// matrices say so: `B⁻¹ · X`, and `X⁻¹ · p`.
+/// Moves the stored vertices, and compensates with the inverse bind matrices: `B⁻¹ · X` and
+/// `X⁻¹ · p`. The posed mesh stays the same.
 fn with_moved_mesh(rig: &Rig) -> Option<Rig> {
     let (low, high) = rig.mesh.bounds();
     let by = Vec3::Y * (high - low).max_element() * 0.25;
@@ -73,47 +73,47 @@ fn with_other_names(rig: &Rig) -> Option<Rig> {
         .skeleton
         .joints()
         .iter()
-        .map(|joint| Joint { name: format!("{PREFIX}{}", joint.name), ..joint.clone() });
+        .map(|joint| Joint { name: format!("{NAME_PREFIX}{}", joint.name), ..joint.clone() });
     Some(Rig { skeleton: Skeleton::in_any_order(joints.collect()).ok()?, ..rig.clone() })
 }
 
-/// Joints without children are left out, roots excepted.
+/// Removes joints without children, except roots. Their weights go to their parents.
 fn without_end_joints(rig: &Rig) -> Option<Rig> {
     let joints = rig.skeleton.joints();
-    let mut stays: Vec<bool> = joints.iter().map(|joint| joint.parent.is_none()).collect();
+    let mut is_kept: Vec<bool> = joints.iter().map(|joint| joint.parent.is_none()).collect();
     for parent in joints.iter().filter_map(|joint| joint.parent) {
-        *stays.get_mut(parent.index())? = true;
+        *is_kept.get_mut(parent.index())? = true;
     }
-    let is_kept = |joint: JointIndex| stays.get(joint.index()) == Some(&true);
     let mut kept = Vec::new();
-    // By old number: the new one of the joint, or of its parent.
-    let mut now = vec![JointIndex(0); joints.len()];
+    // The new index of each joint, or of its parent if it is removed.
+    let mut new_indices = vec![JointIndex(0); joints.len()];
     for index in rig.skeleton.indices() {
-        if is_kept(index) {
-            now[index.index()] = JointIndex(u16::try_from(kept.len()).ok()?);
+        if is_kept[index.index()] {
+            new_indices[index.index()] = JointIndex(u16::try_from(kept.len()).ok()?);
             kept.push(index);
         }
     }
     for index in rig.skeleton.indices() {
-        if !is_kept(index)
+        if !is_kept[index.index()]
             && let Some(parent) = joints.get(index.index())?.parent
         {
-            now[index.index()] = *now.get(parent.index())?;
+            new_indices[index.index()] = *new_indices.get(parent.index())?;
         }
     }
-    let joints = kept.iter().filter_map(|old| {
+    let kept_joints = kept.iter().filter_map(|old| {
         let joint = joints.get(old.index())?;
-        let parent = joint.parent.and_then(|parent| now.get(parent.index()));
+        let parent = joint.parent.and_then(|parent| new_indices.get(parent.index()));
         Some(Joint { parent: parent.copied(), ..joint.clone() })
     });
     let mut written =
-        Rig { skeleton: Skeleton::in_any_order(joints.collect()).ok()?, ..rig.clone() };
-    let new = |joint: JointIndex| now.get(joint.index()).copied().unwrap_or_default();
+        Rig { skeleton: Skeleton::in_any_order(kept_joints.collect()).ok()?, ..rig.clone() };
+    let new_index = |joint: JointIndex| new_indices.get(joint.index()).copied().unwrap_or_default();
+    let is_kept = |joint: JointIndex| is_kept.get(joint.index()) == Some(&true);
     let mut mesh = (*rig.mesh).clone();
     let influences = mesh.influences.iter().map(|of| {
         let mut pairs: Vec<(JointIndex, f32)> = Vec::new();
         for (_, joint, weight) in of.used() {
-            let joint = new(joint);
+            let joint = new_index(joint);
             match pairs.iter_mut().find(|pair| pair.0 == joint) {
                 Some(pair) => pair.1 += weight,
                 None => pairs.push((joint, weight)),
@@ -130,14 +130,14 @@ fn without_end_joints(rig: &Rig) -> Option<Rig> {
             ParamKind::Angles { joints, .. } => joints.into_iter().all(is_kept),
             kind => kind.joint().is_none_or(is_kept),
         };
-        param.kind = renumbered(param.kind, new);
+        param.kind = renumber_param(param.kind, new_index);
         stays
     });
     for clip in &mut written.clips {
         clip.channels.retain_mut(|channel| match &mut channel.target {
             ChannelTarget::Joint(joint) => {
                 let stays = is_kept(*joint);
-                *joint = new(*joint);
+                *joint = new_index(*joint);
                 stays
             }
             ChannelTarget::Morphs(_) => true,
@@ -146,13 +146,19 @@ fn without_end_joints(rig: &Rig) -> Option<Rig> {
     Some(written)
 }
 
-fn renumbered(kind: ParamKind, new: impl Fn(JointIndex) -> JointIndex) -> ParamKind {
+fn renumber_param(kind: ParamKind, new_index: impl Fn(JointIndex) -> JointIndex) -> ParamKind {
     match kind {
-        ParamKind::Angle { joint, axis } => ParamKind::Angle { joint: new(joint), axis },
-        ParamKind::Angles { joints, axis } => ParamKind::Angles { joints: joints.map(new), axis },
-        ParamKind::BindAngle { joint, axis } => ParamKind::BindAngle { joint: new(joint), axis },
-        ParamKind::Scale { joint, axis } => ParamKind::Scale { joint: new(joint), axis },
-        ParamKind::BindShift { joint, axis } => ParamKind::BindShift { joint: new(joint), axis },
+        ParamKind::Angle { joint, axis } => ParamKind::Angle { joint: new_index(joint), axis },
+        ParamKind::Angles { joints, axis } => {
+            ParamKind::Angles { joints: joints.map(new_index), axis }
+        }
+        ParamKind::BindAngle { joint, axis } => {
+            ParamKind::BindAngle { joint: new_index(joint), axis }
+        }
+        ParamKind::Scale { joint, axis } => ParamKind::Scale { joint: new_index(joint), axis },
+        ParamKind::BindShift { joint, axis } => {
+            ParamKind::BindShift { joint: new_index(joint), axis }
+        }
         ParamKind::StoredShift { .. }
         | ParamKind::BindShape { .. }
         | ParamKind::MeshNode(_)
@@ -161,12 +167,12 @@ fn renumbered(kind: ParamKind, new: impl Fn(JointIndex) -> JointIndex) -> ParamK
     }
 }
 
-// A model as another unit or other axes have it.
-
-/// `rig` in another space: positions `C · p`, matrices `C · M · C⁻¹`. `change` is a
-/// uniform scale, perhaps with quarter turns about axes or a mirror. `None` where that
-/// leaves numbers that are not finite. Parameters that move the bind pose or the mesh’s
-/// node are left out, and so is the file: it says nothing of the new numbers.
+/// Converts `rig` to another unit or other axes: positions to `C · p`, matrices to
+/// `C · M · C⁻¹`.
+///
+/// `change` is a uniform scale, optionally with quarter turns about axes or a mirror.
+/// Returns `None` if the result is not finite. Parameters that move the bind pose or the
+/// mesh's node are removed, and so is the file, whose numbers are no longer those of the rig.
 pub(super) fn in_space(rig: &Rig, change: Mat4) -> Option<Rig> {
     let change = SpaceChange::new(change);
     let joints = rig.skeleton.joints().iter().map(|joint| Joint {
@@ -189,7 +195,7 @@ pub(super) fn in_space(rig: &Rig, change: Mat4) -> Option<Rig> {
     })
 }
 
-/// What is stored of a mesh in another space.
+/// Converts a mesh to another space.
 pub(super) fn mesh_in_space(mesh: &Mesh, change: Mat4) -> Mesh {
     SpaceChange::new(change).mesh(mesh)
 }
@@ -197,9 +203,9 @@ pub(super) fn mesh_in_space(mesh: &Mesh, change: Mat4) -> Mesh {
 struct SpaceChange {
     matrix: Mat4,
     inverse: Mat4,
-    /// Without the scale; orthogonal.
+    /// The rotation or mirror without the scale; orthogonal.
     turn: Mat3,
-    /// −1 for a mirror.
+    /// −1 for a mirror, otherwise 1.
     handed: f32,
 }
 
@@ -220,7 +226,7 @@ impl SpaceChange {
         self.matrix.transform_vector3(length)
     }
 
-    /// What turns about it turns the other way in a mirror.
+    /// Converts an axis of rotation. A mirror reverses the direction of rotations.
     fn axis(&self, axis: Vec3) -> Vec3 {
         self.handed * (self.turn * axis)
     }
@@ -230,14 +236,13 @@ impl SpaceChange {
         Quat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
     }
 
-    /// Factors along the axes, which change places with them.
+    /// Converts scale factors along the axes.
     fn factors(&self, factors: Vec3) -> Vec3 {
-        let turn = self.turn;
-        let of = |row: usize| {
-            let row = turn.row(row);
-            (row * row).dot(factors)
-        };
-        Vec3::new(of(0), of(1), of(2))
+        let squared = [0, 1, 2].map(|row| {
+            let row = self.turn.row(row);
+            row * row
+        });
+        Vec3::from_array(squared.map(|row| row.dot(factors)))
     }
 
     fn trs(&self, trs: Trs) -> Trs {
@@ -284,7 +289,7 @@ impl SpaceChange {
         Clip { channels: channels.collect(), ..clip.clone() }
     }
 
-    /// Values and tangents alike.
+    /// Converts the values and tangents of a track.
     fn track(&self, track: &Track) -> Track {
         let mut track = track.clone();
         for value in track.values.chunks_exact_mut(track.width.max(1)) {
@@ -311,7 +316,7 @@ impl SpaceChange {
                 ParamKind::Angles { joints, axis: self.axis(axis) }
             }
             ParamKind::Scale { joint, axis } => {
-                ParamKind::Scale { joint, axis: axis.map(|axis| self.axis_now(axis)) }
+                ParamKind::Scale { joint, axis: axis.map(|axis| self.axis_index(axis)) }
             }
             ParamKind::Morph { .. } | ParamKind::RestToPose => kind,
             ParamKind::BindAngle { .. }
@@ -322,8 +327,8 @@ impl SpaceChange {
         })
     }
 
-    /// The number of the axis that this one becomes.
-    fn axis_now(&self, axis: usize) -> usize {
+    /// Returns the index of the axis that this one is mapped to.
+    fn axis_index(&self, axis: usize) -> usize {
         let along = self.turn.col(axis.min(2)).abs();
         (0..3).max_by(|&a, &b| along[a].total_cmp(&along[b])).unwrap_or(axis)
     }

@@ -1,4 +1,4 @@
-//! What would show a reader something that cannot be, planted and found.
+//! Exercises out of reach, units, repeated figures and names that not every model has.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn check_of(more: &str) -> String {
 }
 
 #[test]
-fn an_exercise_out_of_reach_says_what_to_add() {
+fn exercise_out_of_reach_suggests_a_control() {
     for (more, place, message, help) in [
         (
             "measure = \"b1\"\ngoal = \"1\"\ntolerance = 0.01\nunit = \"°\"\nsolution = { b1 = 1 }",
@@ -41,7 +41,7 @@ fn an_exercise_out_of_reach_says_what_to_add() {
         ),
     ] {
         let text = page_of(&check_of(more));
-        // Beside a table of the weights, only the joints are out of reach.
+        // A table of weights makes them reachable, but not the joints.
         let text = if more.contains("joints.2") {
             text.replace("Prose.", "Prose.\n\n```weights\n```")
         } else {
@@ -70,7 +70,7 @@ fn an_exercise_out_of_reach_says_what_to_add() {
 }
 
 #[test]
-fn an_exercise_without_a_solution_and_one_beyond_its_range_are_told_as_that() {
+fn missing_and_out_of_range_solutions_are_reported() {
     let gain = |goal: &str, rest: &str| {
         let measure = format!("measure = \"gain\"\ngoal = \"{goal}\"\ntolerance = 0.01\n{rest}");
         format!("{}\n\n[0.25](param:gain)", check_of(&measure))
@@ -92,15 +92,15 @@ fn an_exercise_without_a_solution_and_one_beyond_its_range_are_told_as_that() {
 }
 
 #[test]
-fn an_angle_without_a_unit_is_told_to_be_radians() {
+fn angle_without_a_unit_is_in_radians() {
     let param = "[params.wag]\ndefault = 0\nrange = [\"-45deg\", \"45deg\"]\nangle = true\n+++\n";
     let head = HEAD.replacen("+++\n```", &format!("{param}```"), 1);
     for (value, help) in [("20", "write \"20deg\""), ("90", "write a value from −45° to 45°")] {
         let text = format!("{head}## S\n\n```set\nwag = {value}\n```\n");
         let found = findings_of(&text);
         let wrong = found.iter().find(|one| one.sentence().contains("cannot be"));
-        let told = wrong.expect("a finding").to_string();
-        assert!(told.contains(help), "{told}");
+        let finding = wrong.expect("a finding").to_string();
+        assert!(finding.contains(help), "{finding}");
     }
 }
 
@@ -142,12 +142,12 @@ fn a_goal_that_is_an_angle_has_a_unit() {
     }
     let sine = with("sin(b1)", "sin(30deg)");
     assert_eq!(findings_of(&page_of(&sine)), []);
-    let said = with("b1", "30deg").replace("tolerance", "unit = \"°\"\ntolerance");
-    assert_eq!(findings_of(&page_of(&said)), []);
+    let with_unit = with("b1", "30deg").replace("tolerance", "unit = \"°\"\ntolerance");
+    assert_eq!(findings_of(&page_of(&with_unit)), []);
 }
 
 #[test]
-fn figures_show_what_differs_and_what_can_be() {
+fn repeated_variants_unreachable_sweeps_and_wrong_products_are_reported() {
     expect(
         "```compare\nvariants = [{ label = \"a\", set = { b1 = 1 } }, { label = \"b\", set = { b1 = 1 } }]\n```",
         (14, 58),
@@ -192,7 +192,7 @@ fn two_steps_of_one_title_are_found() {
 }
 
 #[test]
-fn a_lesson_for_any_model_names_what_every_model_has() {
+fn own_model_lesson_cannot_name_parts_of_one_model() {
     let head = HEAD.replace("\"pair\"", "\"own\"");
     let own = |id: &str| (id == "whale").then(|| Arc::new(rig()));
     let findings = |body: &str| {
