@@ -1,10 +1,10 @@
-//! What an engine does with a skinned model: load, pose, palette, skin.
+//! Loads a skinned model, poses it, computes the palette for a shader, and skins the mesh.
 //!
 //! ```text
 //! cargo run --package bindpose-asset --example engine -- FILE [CLIP] [SECONDS]
 //! ```
 //!
-//! CLIP is counted from 0. Without a file, an arm of our own reaches out.
+//! CLIP is an index from 0. Without a file, a built-in arm is used.
 
 #![expect(clippy::print_stdout, reason = "this is a program for a terminal")]
 
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let progress = TaskProgress::default();
 
-    // Load. The files beside a .gltf come with it.
+    // Load the model, and the files that a .gltf references.
     let source: ModelSource = match args.next() {
         Some(file) => load(Path::new(&file), &progress)?,
         None => bundled_model("arm.ezm").ok_or("there is no arm")?,
@@ -27,19 +27,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rig = open(&source, &progress)?;
     println!("{}: {} joints, {} clips", source.name, rig.skeleton.len(), rig.clips.len());
 
-    // Pose, by a clip at a time.
+    // Pose the skeleton by a clip.
     let clip: usize = args.next().map_or(Ok(0), |clip| clip.parse())?;
     let time_secs: f64 = args.next().map_or(Ok(0.5), |time| time.parse())?;
     let posed = rig.posed_in(&[ClipAt { clip, time_secs, share: 1.0 }], |_| None);
 
-    // The palette: for each joint of the skeleton, and of these the joints of one skin, in
-    // its order, as `JOINTS_0` counts them.
+    // Compute the matrices of all joints, and select those of one skin, in the order that
+    // `JOINTS_0` refers to.
     let world_from_bind = posed.world_from_bind(&rig.skeleton);
     let skins = rig.skins();
     let skin = skins.first().ok_or("there is no skin")?;
     let palette: Vec<Mat4> = skin.iter().map(|joint| world_from_bind[joint.index()]).collect();
 
-    // As a shader gets it: 16 numbers of 32 bits a joint, column by column.
+    // The bytes for the shader: 16 floats per joint, column-major.
     let bytes: &[u8] = bytemuck::cast_slice(&palette);
     println!("palette: {} matrices, {} bytes", palette.len(), bytes.len());
     for (joint, matrix) in skin.iter().zip(&palette).take(3) {
@@ -47,13 +47,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("  {} “{name}” translates by {}", joint.index(), matrix.w_axis.truncate());
     }
 
-    // Skin, on the processor: what the shader must give.
+    // Skin on the CPU, as a reference for the shader.
     let moved = rig.mesh.moved(&world_from_bind, &posed.morph_weights, Method::Linear);
     for (vertex, position) in moved.positions.iter().enumerate().take(3) {
         println!("  vertex {vertex} is at {position} in the world");
     }
 
-    // What an engine gives, held against it; here they are our own bytes, read back.
+    // Compare with the palette of an engine. Here it is the same palette, read back.
     let numbers: Vec<f32> = bytemuck::pod_collect_to_vec(bytes);
     let theirs: Vec<Mat4> = numbers.chunks_exact(16).map(Mat4::from_cols_slice).collect();
     compare_palettes(&rig.skeleton, skin, &world_from_bind, &theirs)?;

@@ -1,5 +1,5 @@
-//! An engine's own test suite holds its palette against ours. Here the engine is a few
-//! lines with a fault: it leaves out the inverse bind matrices of what hangs on a joint.
+//! A test that compares the palette of an engine with the reference. Here the engine is a few lines
+//! with a bug: it omits the inverse bind matrices of all joints but the root.
 //!
 //! ```text
 //! cargo run --package bindpose-asset --example palette_test
@@ -14,20 +14,21 @@ use bindpose_asset::{ModelSource, Rig, TaskProgress, bundled_model, open};
 use bindpose_skin::{PaletteDifference, compare_palettes};
 use glam::Mat4;
 
-/// What the engine uploads: 16 numbers a joint, column by column. Yours calls the engine.
-fn uploaded(rig: &Rig, is_faulty: bool) -> Vec<f32> {
+/// Returns the palette that the engine uploads: 16 floats per joint, column-major. In your test,
+/// call the engine here.
+fn uploaded_palette(rig: &Rig, has_bug: bool) -> Vec<f32> {
     let world_from_joint = rig.skeleton.world_from_joint(&rig.skeleton.rest_pose());
-    let skins = rig.skins();
-    let matrix = |joint: &bindpose_skin::JointIndex| {
-        let of = &rig.skeleton.joints()[joint.index()];
-        let is_left_out = is_faulty && of.parent.is_some();
-        let joint_from_bind = if is_left_out { Mat4::IDENTITY } else { of.joint_from_bind };
-        (world_from_joint[joint.index()] * joint_from_bind).to_cols_array()
-    };
-    skins[0].iter().flat_map(matrix).collect()
+    let mut palette = Vec::new();
+    for index in &rig.skins()[0] {
+        let joint = &rig.skeleton.joints()[index.index()];
+        let joint_from_bind =
+            if has_bug && joint.parent.is_some() { Mat4::IDENTITY } else { joint.joint_from_bind };
+        palette.extend((world_from_joint[index.index()] * joint_from_bind).to_cols_array());
+    }
+    palette
 }
 
-/// Of the model's first skin, in its rest pose.
+/// Compares the palette of the first skin, in the rest pose.
 fn compare(rig: &Rig, uploaded: &[f32]) -> Result<(), PaletteDifference> {
     let theirs: Vec<Mat4> = uploaded.chunks_exact(16).map(Mat4::from_cols_slice).collect();
     let ours = rig.world_from_bind(|_| None);
@@ -41,18 +42,18 @@ fn model() -> Result<Rig, Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let rig = model()?;
-    if let Err(wrong) = compare(&rig, &uploaded(&rig, true)) {
-        println!("{wrong}");
+    if let Err(difference) = compare(&rig, &uploaded_palette(&rig, true)) {
+        println!("{difference}");
     }
-    compare(&rig, &uploaded(&rig, false))?;
+    compare(&rig, &uploaded_palette(&rig, false))?;
     println!("without the fault, both palettes are the same");
     Ok(())
 }
 
 #[test]
-fn the_palette_is_that_of_bindpose() {
+fn palette_equals_the_reference() {
     let rig = model().unwrap();
-    compare(&rig, &uploaded(&rig, false)).unwrap();
-    let wrong = compare(&rig, &uploaded(&rig, true)).unwrap_err();
-    assert!(wrong.to_string().starts_with("joint 1"), "{wrong}");
+    compare(&rig, &uploaded_palette(&rig, false)).unwrap();
+    let difference = compare(&rig, &uploaded_palette(&rig, true)).unwrap_err();
+    assert!(difference.to_string().starts_with("joint 1"), "{difference}");
 }

@@ -1,4 +1,4 @@
-//! Long work in a browser, which has no threads for it: some milliseconds at a
+//! Executes long work in a browser, which has no threads for it: a few milliseconds at a
 //! time, with frames in between.
 
 use wasm_bindgen_futures::JsFuture;
@@ -7,52 +7,54 @@ use wasm_bindgen_futures::js_sys::{Date, Promise};
 use super::progress::Paced;
 use super::{ModelOpening, ModelSource, OpenError, Rig, TaskProgress};
 
-/// What a piece may take, in milliseconds: a frame comes in between in time.
-const SPEND_MS: f64 = 10.0;
-/// Numbers in the first piece; the others are as large as time allows.
-const FIRST: usize = 40_000;
+/// Work between two pauses, in milliseconds. Short enough not to delay a frame.
+const MAX_WORK_MS: f64 = 10.0;
+/// Numbers in the first piece. The size of later ones depends on the time it took.
+const FIRST_PIECE_NUMBERS: usize = 40_000;
 /// Numbers in the smallest piece.
-const LEAST: usize = 4_000;
+const MIN_PIECE_NUMBERS: usize = 4_000;
 
-/// Lets the browser draw, and take what the reader does.
+/// Yields to the browser, so that it can draw and process input.
 pub async fn pause() {
-    let soon = Promise::new(&mut |resolve, _| {
+    let timeout = Promise::new(&mut |resolve, _| {
         if let Some(window) = web_sys::window() {
-            // Where there are no timers, the promise stays open, and so does the work.
+            // Without timers the promise never resolves, and the work never continues.
             let _ = window.set_timeout_with_callback(&resolve);
         }
     });
-    let _ = JsFuture::from(soon).await;
+    let _ = JsFuture::from(timeout).await;
 }
 
-/// Does all of it.
+/// Executes a task to its end, with pauses.
 pub async fn finish<T>(mut work: Paced<T>) -> T {
-    let mut numbers = FIRST;
-    let mut began = Date::now();
+    let mut numbers = FIRST_PIECE_NUMBERS;
+    let mut last_pause = Date::now();
     loop {
-        let piece = Date::now();
+        let start = Date::now();
         if let Some(done) = work.advance(numbers) {
             return done;
         }
         let now = Date::now();
-        numbers = next_piece(numbers, now - piece);
-        if now - began >= SPEND_MS {
+        numbers = next_piece_numbers(numbers, now - start);
+        if now - last_pause >= MAX_WORK_MS {
             pause().await;
-            began = Date::now();
+            last_pause = Date::now();
         }
     }
 }
 
-/// Reads a model.
+/// Opens a model, with pauses. See [`super::open`].
 ///
-/// Errors: [`OpenError`].
+/// # Errors
+///
+/// Returns an [`OpenError`] for the same reasons as [`super::open`].
 pub async fn open(source: &ModelSource, progress: &TaskProgress) -> Result<Rig, OpenError> {
     finish(ModelOpening::new(source, progress).into_paced()).await
 }
 
-/// Numbers of a piece that comes after one that took so many milliseconds.
-fn next_piece(numbers: usize, took_ms: f64) -> usize {
-    // The clock of some browsers counts whole milliseconds.
-    let wanted = numbers as f64 * (0.5 * SPEND_MS) / took_ms.max(1.0);
-    (wanted as usize).clamp(LEAST, 2 * numbers)
+/// Computes the size of the next piece from the size and the duration of the last one.
+fn next_piece_numbers(numbers: usize, elapsed_ms: f64) -> usize {
+    // The clock of some browsers has a resolution of one millisecond.
+    let wanted = numbers as f64 * (0.5 * MAX_WORK_MS) / elapsed_ms.max(1.0);
+    (wanted as usize).clamp(MIN_PIECE_NUMBERS, 2 * numbers)
 }

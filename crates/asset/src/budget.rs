@@ -1,8 +1,7 @@
-//! What a file may make the program hold and do, asked before it happens.
+//! Limits on the memory and the work that a file may cause.
 //!
-//! Files say how much there is in a few bytes, and may say anything. So memory is
-//! counted before it is taken, and elements before they are read or decoded: what
-//! does not fit is refused, in both numbers.
+//! A file declares sizes in a few bytes and can declare anything. Therefore memory is
+//! charged to a budget before it is allocated, and elements before they are read.
 
 use std::cell::Cell;
 use std::fmt;
@@ -10,109 +9,115 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bindpose_diagnostic::Diagnostic;
 
-/// What a model may take where nothing is known about the machine, in bytes.
-const MOST_BYTES: u64 = 1 << 30;
-/// Numbers that any file may make us read.
-const MOST_NUMBERS: u64 = 1 << 27;
-/// And for each of its bytes: parts of it may be used several times over.
-const NUMBERS_A_BYTE: u64 = 4;
+/// Memory limit for a model if the free memory of the machine is unknown.
+const MAX_MEMORY_BYTES: u64 = 1 << 30;
+/// Numbers that any file may cause to be read.
+const BASE_MAX_NUMBERS: u64 = 1 << 27;
+/// Additional numbers per byte of the file, because its parts may be used several times.
+const MAX_NUMBERS_PER_BYTE: u64 = 4;
 
-/// What is left of both for the rest of a file.
+/// Memory and numbers that a file may still use.
 #[derive(Debug)]
 pub(super) struct FileBudget {
-    bytes: Account,
-    numbers: Account,
+    bytes: BudgetAllowance,
+    numbers: BudgetAllowance,
 }
 
 #[derive(Debug)]
-struct Account {
-    most: u64,
+struct BudgetAllowance {
+    unit: BudgetUnit,
+    max: u64,
     left: Cell<u64>,
 }
 
-/// More than a file may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BudgetUnit {
+    Bytes,
+    Numbers,
+}
+
+/// Error of a file that needs more than its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OverBudget {
-    /// In bytes, or in numbers.
-    is_bytes: bool,
-    most: u64,
+    unit: BudgetUnit,
+    max: u64,
     wanted: u64,
 }
 
 impl FileBudget {
-    /// For files of `source_bytes` together. No more memory than half of what the
-    /// machine has free, unless the user allowed so much.
+    /// Creates the budget of a model whose files have `source_bytes` together. The memory
+    /// limit is half of the machine's free memory at most, unless the user has set one.
     pub(super) fn new(source_bytes: usize) -> Self {
-        let of_bytes = NUMBERS_A_BYTE.saturating_mul(source_bytes as u64);
-        Self::of_numbers(MOST_NUMBERS.saturating_add(of_bytes))
+        let extra_numbers = MAX_NUMBERS_PER_BYTE.saturating_mul(source_bytes as u64);
+        Self::of_numbers(BASE_MAX_NUMBERS.saturating_add(extra_numbers))
     }
 
-    /// For who reads at most so many numbers, whatever the file.
-    pub(super) fn of_numbers(most: u64) -> Self {
-        Self { bytes: Account::new(memory_cap(MOST_BYTES, 2)), numbers: Account::new(most) }
+    /// Creates a budget with an explicit limit of numbers, whatever the size of the file.
+    pub(super) fn of_numbers(max_numbers: u64) -> Self {
+        Self {
+            bytes: BudgetAllowance::new(BudgetUnit::Bytes, memory_cap(MAX_MEMORY_BYTES, 2)),
+            numbers: BudgetAllowance::new(BudgetUnit::Numbers, max_numbers),
+        }
     }
 
-    /// Counts `count` things of `bytes` each that are to be held.
+    /// Charges memory for `count` items of `bytes` each.
     pub(super) fn hold(&self, count: usize, bytes: usize) -> Result<(), OverBudget> {
-        let wanted = (count as u64).saturating_mul(bytes as u64);
-        self.bytes.take(wanted).map_err(|(most, wanted)| OverBudget {
-            is_bytes: true,
-            most,
-            wanted,
-        })
+        self.bytes.charge((count as u64).saturating_mul(bytes as u64))
     }
 
-    /// Counts `count` elements of so many numbers that are to be read.
+    /// Charges the reading of `count` elements of `numbers` numbers each.
     pub(super) fn read(&self, count: usize, numbers: usize) -> Result<(), OverBudget> {
-        let wanted = (count as u64).saturating_mul(numbers as u64);
-        self.numbers.take(wanted).map_err(|(most, wanted)| OverBudget {
-            is_bytes: false,
-            most,
-            wanted,
-        })
+        self.numbers.charge((count as u64).saturating_mul(numbers as u64))
     }
 }
 
-impl Account {
-    fn new(most: u64) -> Self {
-        Self { most, left: Cell::new(most) }
+impl BudgetAllowance {
+    fn new(unit: BudgetUnit, max: u64) -> Self {
+        Self { unit, max, left: Cell::new(max) }
     }
 
-    fn take(&self, wanted: u64) -> Result<(), (u64, u64)> {
+    fn charge(&self, wanted: u64) -> Result<(), OverBudget> {
         let left = self.left.get();
-        let rest = left
-            .checked_sub(wanted)
-            .ok_or_else(|| (self.most, (self.most - left).saturating_add(wanted)))?;
-        self.left.set(rest);
-        Ok(())
+        match left.checked_sub(wanted) {
+            Some(rest) => {
+                self.left.set(rest);
+                Ok(())
+            }
+            None => Err(OverBudget {
+                unit: self.unit,
+                max: self.max,
+                wanted: (self.max - left).saturating_add(wanted),
+            }),
+        }
     }
 }
 
 impl OverBudget {
-    /// What would have been right.
+    /// Returns the expectation for the error message.
     pub(super) fn expected(&self) -> String {
-        if self.is_bytes {
-            format!("a model that takes at most {}", Mebibytes(self.most))
-        } else {
-            format!("at most {} numbers to read", self.most)
+        match self.unit {
+            BudgetUnit::Bytes => format!("a model that takes at most {}", Mebibytes(self.max)),
+            BudgetUnit::Numbers => format!("at most {} numbers to read", self.max),
         }
     }
 
-    /// What the file asks for.
+    /// Returns the finding for the error message.
     pub(super) fn found(&self) -> String {
-        if self.is_bytes {
-            format!("{} with this", Mebibytes(self.wanted))
-        } else {
-            format!("{} with these", self.wanted)
+        match self.unit {
+            BudgetUnit::Bytes => format!("{} with this", Mebibytes(self.wanted)),
+            BudgetUnit::Numbers => format!("{} with these", self.wanted),
         }
     }
 
-    /// What to do about it.
+    /// Returns the remedy for the error message.
     pub(super) fn remedy(&self) -> &'static str {
-        if self.is_bytes {
-            "open a smaller model, close other programs, or allow more with --memory"
-        } else {
-            "the file names the same data over and over; open a smaller model"
+        match self.unit {
+            BudgetUnit::Bytes => {
+                "open a smaller model, close other programs, or allow more with --memory"
+            }
+            BudgetUnit::Numbers => {
+                "the file names the same data over and over; open a smaller model"
+            }
         }
     }
 }
@@ -125,28 +130,26 @@ impl fmt::Display for Mebibytes {
     }
 }
 
-// How much memory a model may take: of what the machine has free, or what the user allows.
+/// Memory limit set by the user, in bytes. 0 if none is set.
+static MEMORY_CAP_BYTES: AtomicU64 = AtomicU64::new(0);
 
-/// Bytes that a model may take, as they were asked for; 0 where nothing was.
-static CAP: AtomicU64 = AtomicU64::new(0);
-
-/// Lets every model that is read from now on take so many bytes, whatever the
-/// machine has free.
+/// Sets the memory limit for models loaded from now on, in bytes. Replaces the limit that
+/// depends on the free memory of the machine.
 pub fn set_memory_cap(bytes: u64) {
-    CAP.store(bytes, Ordering::Relaxed);
+    MEMORY_CAP_BYTES.store(bytes, Ordering::Relaxed);
 }
 
-/// What was asked for; else `most`, or one of so many parts of what is free, if
-/// that is less.
-pub(super) fn memory_cap(most: u64, parts: u64) -> u64 {
-    match CAP.load(Ordering::Relaxed) {
-        0 => available_bytes().map_or(most, |free| most.min(free / parts)),
-        asked => asked,
+/// Returns the limit set by the user. If there is none, returns `max_bytes` or the free
+/// memory divided by `divisor`, whichever is less.
+pub(super) fn memory_cap(max_bytes: u64, divisor: u64) -> u64 {
+    match MEMORY_CAP_BYTES.load(Ordering::Relaxed) {
+        0 => available_bytes().map_or(max_bytes, |free| max_bytes.min(free / divisor)),
+        cap => cap,
     }
 }
 
-/// Bytes that could be taken without others being pushed out; `None` where the
-/// system does not say.
+/// Returns the bytes that can be allocated without swapping. Returns `None` if the system
+/// does not report them.
 #[cfg(target_os = "linux")]
 fn available_bytes() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -155,27 +158,25 @@ fn available_bytes() -> Option<u64> {
     Some(kibibytes << 10)
 }
 
-/// Bytes that could be taken without others being pushed out; `None` where the
-/// system does not say.
 #[cfg(not(target_os = "linux"))]
 fn available_bytes() -> Option<u64> {
     None
 }
 
-// How long a file of numbers may be that is no model.
+/// Limit for a file of weights, or of numbers of an engine.
+const MAX_NUMBERS_FILE_MIB: usize = 256;
 
-/// What a file of weights, or of an engine’s numbers, may have.
-const MOST_MIB: usize = 256;
-
-/// Refuses a longer file of numbers.
+/// Checks the size of a file of numbers that is no model.
 ///
-/// Errors: what was expected and found, with `help`: what to do instead.
+/// # Errors
+///
+/// Returns a [`Diagnostic`] with `help` as its remedy if the file has more than 256 MiB.
 pub fn checked_size(bytes: &[u8], help: &str) -> Result<(), Diagnostic> {
-    if bytes.len() <= MOST_MIB << 20 {
+    if bytes.len() <= MAX_NUMBERS_FILE_MIB << 20 {
         return Ok(());
     }
     let found = format!("{} bytes", bytes.len());
-    Err(Diagnostic::expected(format!("at most {MOST_MIB} MiB"), found).help(help))
+    Err(Diagnostic::expected(format!("at most {MAX_NUMBERS_FILE_MIB} MiB"), found).help(help))
 }
 
 #[cfg(test)]
@@ -183,8 +184,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_is_refused_in_both_numbers_and_takes_nothing() {
-        let budget = FileBudget { bytes: Account::new(3 << 20), numbers: Account::new(10) };
+    fn a_rejected_charge_reports_both_numbers_and_is_not_counted() {
+        let budget = FileBudget {
+            bytes: BudgetAllowance::new(BudgetUnit::Bytes, 3 << 20),
+            numbers: BudgetAllowance::new(BudgetUnit::Numbers, 10),
+        };
         budget.hold(1 << 10, 1 << 11).unwrap();
         let over = budget.hold(1 << 11, 1 << 10).unwrap_err();
         assert!(over.expected().contains("3 MiB"), "{over:?}");

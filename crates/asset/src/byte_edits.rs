@@ -1,4 +1,4 @@
-//! Bytes of a file's buffers that stand in the place of the stored ones.
+//! Edits of single bytes in the buffers of a file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,32 +10,32 @@ use super::layout::{BufferPlace, FileLayout};
 use super::write::glb_with;
 use super::{GltfError, GltfErrorKind as Kind, ModelSource, Rig, read_gltf};
 
-/// Changed bytes, by buffer and by offset in it.
+/// Changed bytes, by buffer index and by offset in the buffer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByteEdits(BTreeMap<u32, BTreeMap<u32, u8>>);
 
 impl ByteEdits {
-    /// Is every byte as stored?
+    /// Returns whether no byte is changed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many bytes are changed.
+    /// Returns the number of changed bytes.
     pub fn len(&self) -> usize {
         self.0.values().map(BTreeMap::len).sum()
     }
 
-    /// The byte that stands at a place, if it was changed.
+    /// Returns the new value of a byte, if it was changed.
     pub fn get(&self, buffer: u32, offset: u32) -> Option<u8> {
         self.0.get(&buffer)?.get(&offset).copied()
     }
 
-    /// Changes one byte.
+    /// Sets the value of a byte.
     pub fn put(&mut self, buffer: u32, offset: u32, byte: u8) {
         self.0.entry(buffer).or_default().insert(offset, byte);
     }
 
-    /// Puts one byte back to the stored one.
+    /// Restores the stored value of a byte.
     pub fn remove(&mut self, buffer: u32, offset: u32) {
         if let Some(bytes) = self.0.get_mut(&buffer) {
             bytes.remove(&offset);
@@ -45,7 +45,8 @@ impl ByteEdits {
         }
     }
 
-    /// Changed bytes that follow each other: buffer, offset of the first, bytes.
+    /// Returns runs of adjacent changed bytes, each as the buffer, the offset of the first
+    /// byte, and the bytes.
     pub fn runs(&self) -> Vec<(u32, u32, Vec<u8>)> {
         let mut runs: Vec<(u32, u32, Vec<u8>)> = Vec::new();
         for (&buffer, bytes) in &self.0 {
@@ -64,14 +65,18 @@ impl ByteEdits {
     }
 }
 
-/// Reads the rig's file again with other bytes, and with or without its
-/// strides. Name, title and parameters are those of `rig`.
+/// Reads the file of a rig again with edited bytes, optionally ignoring all strides. Keeps
+/// the id, title and parameters of `rig`.
 ///
-/// Fails when the changed file does not open; see [`read_gltf`].
+/// # Errors
+///
+/// Returns a [`GltfError`] if the rig has no glTF file, or if the edited file cannot be read.
 pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<Rig, GltfError> {
-    let no_file = || no_file("none: it was made in memory");
-    let origin = rig.origin.as_ref().ok_or_else(no_file)?;
-    let layout = FileLayout::of_origin(origin).ok_or_else(no_file)?;
+    let (origin, layout) = rig
+        .origin
+        .as_ref()
+        .and_then(|origin| Some((origin, FileLayout::of_origin(origin)?)))
+        .ok_or_else(|| no_file("none: it was made in memory"))?;
     let source = edited_source(&origin.source, &layout, edits, ignore_stride);
     let read = read_gltf(&source)?;
     Ok(Rig {
@@ -84,24 +89,17 @@ pub fn read_again(rig: &Rig, edits: &ByteEdits, ignore_stride: bool) -> Result<R
     })
 }
 
-/// A rig has no file to be read.
+/// Creates the error for a rig without a glTF file, with the given finding.
 pub fn no_file(found: &str) -> GltfError {
     GltfError::new(Kind::Missing, "the rig")
         .expected("a glTF file", found)
         .help("open a model, or choose a lesson with one")
 }
 
-/// Weights stored as normalised whole numbers become these numbers, which the
-/// reader has divided by the largest there is and by their sum. Floats stay.
+/// Restores the stored integers of weights in a normalized format, by undoing both the
+/// division by the largest integer and the division by the sum. Other weights are unchanged.
 pub fn leave_weights_whole(rig: &mut Rig) {
-    let layout = rig.origin.as_ref().and_then(FileLayout::of_origin);
-    let largest = layout.and_then(|layout| {
-        let weights = *layout.primitives.first()?.attributes.get("WEIGHTS_0")?;
-        let accessor = layout.accessors.get(weights)?;
-        let (_, largest) = accessor.format.component.range(false);
-        accessor.normalized.then_some(largest as f32)
-    });
-    let Some(largest) = largest else { return };
+    let Some(largest) = largest_stored_weight(rig) else { return };
     let mesh = Arc::make_mut(&mut rig.mesh);
     for (influences, sum) in mesh.influences.iter_mut().zip(&mut mesh.stored_sums) {
         for weight in &mut influences.weights {
@@ -111,8 +109,19 @@ pub fn leave_weights_whole(rig: &mut Rig) {
     }
 }
 
-/// The file with these bytes in it. Without strides, `byteStride` is taken out
-/// of every buffer view.
+/// Returns the largest integer of the rig's weight format. Returns `None` if weights are
+/// not normalized integers.
+fn largest_stored_weight(rig: &Rig) -> Option<f32> {
+    let layout = FileLayout::of_origin(rig.origin.as_ref()?)?;
+    let weights = *layout.primitives.first()?.attributes.get("WEIGHTS_0")?;
+    let accessor = layout.accessors.get(weights)?;
+    let (_, largest) = accessor.format.component.range(false);
+    accessor.normalized.then_some(largest as f32)
+}
+
+/// Applies edits to the bytes of a file. If `ignore_stride` is set, also removes
+/// `byteStride` from all buffer views. Embedded buffers that are edited become files beside
+/// the model.
 pub fn edited_source(
     source: &ModelSource,
     layout: &FileLayout,
@@ -125,28 +134,21 @@ pub fn edited_source(
         let Some(buffer) = layout.buffers.get(index as usize) else {
             continue;
         };
-        let put = |bytes: &mut [u8], start: usize| {
-            for (&offset, &byte) in changed {
-                if let Some(place) = bytes.get_mut(start + offset as usize) {
-                    *place = byte;
-                }
-            }
-        };
         match &buffer.place {
             BufferPlace::Chunk => {
                 let mut main = edited.main.to_vec();
-                put(&mut main, buffer.start());
+                set_bytes(main.get_mut(buffer.start()..).unwrap_or_default(), changed);
                 edited.main = main.into();
             }
             BufferPlace::Beside(path) => {
                 let mut bytes = buffer.bytes().to_vec();
-                put(&mut bytes, 0);
+                set_bytes(&mut bytes, changed);
                 edited.beside.insert(path.clone(), bytes.into());
             }
             BufferPlace::Embedded => {
-                let name = free_name(&edited, index);
+                let name = unused_file_name(&edited, index);
                 let mut bytes = buffer.bytes().to_vec();
-                put(&mut bytes, 0);
+                set_bytes(&mut bytes, changed);
                 edited.beside.insert(name.clone(), bytes.into());
                 embedded.insert(index as usize, name);
             }
@@ -154,13 +156,21 @@ pub fn edited_source(
         }
     }
     if ignore_stride || !embedded.is_empty() {
-        rewrite(&mut edited, layout, &embedded, ignore_stride);
+        rewrite_json(&mut edited, layout, &embedded, ignore_stride);
     }
     edited
 }
 
-/// A name that no file beside the model has.
-fn free_name(source: &ModelSource, buffer: u32) -> String {
+/// Sets bytes by offset. Offsets beyond the end are ignored.
+fn set_bytes(buffer: &mut [u8], changed: &BTreeMap<u32, u8>) {
+    for (&offset, &byte) in changed {
+        if let Some(stored) = buffer.get_mut(offset as usize) {
+            *stored = byte;
+        }
+    }
+}
+
+fn unused_file_name(source: &ModelSource, buffer: u32) -> String {
     let mut name = format!("buffer{buffer}.bin");
     while source.beside.contains_key(&name) {
         name.insert(0, '_');
@@ -168,8 +178,9 @@ fn free_name(source: &ModelSource, buffer: u32) -> String {
     name
 }
 
-/// Names buffers that have become files, and forgets strides.
-fn rewrite(
+/// Replaces the URIs of buffers that have become files, and removes strides if
+/// `ignore_stride` is set. `embedded` has the file name of each such buffer.
+fn rewrite_json(
     source: &mut ModelSource,
     layout: &FileLayout,
     embedded: &BTreeMap<usize, String>,
@@ -184,9 +195,9 @@ fn rewrite(
             *uri = Value::from(name.as_str());
         }
     }
-    let views = root.get_mut("bufferViews").and_then(Value::as_array_mut);
-    for view in views.into_iter().flatten().filter(|_| ignore_stride) {
-        if let Some(view) = view.as_object_mut() {
+    if ignore_stride && let Some(views) = root.get_mut("bufferViews").and_then(Value::as_array_mut)
+    {
+        for view in views.iter_mut().filter_map(Value::as_object_mut) {
             view.remove("byteStride");
         }
     }
@@ -204,20 +215,20 @@ mod tests {
     use super::*;
     use crate::builtin;
 
-    /// Buffer and offset of the first byte of an attribute of a vertex.
-    fn place(rig: &Rig, accessor: usize, element: usize) -> (u32, u32) {
+    /// Returns the buffer of an element and the offset of its first byte.
+    fn locate(rig: &Rig, accessor: usize, element: usize) -> (u32, u32) {
         let layout = FileLayout::of_origin(rig.origin.as_ref().unwrap()).unwrap();
         let place = layout.element(accessor, element, false).unwrap();
         (place.buffer as u32, place.start as u32)
     }
 
     #[test]
-    fn a_changed_byte_is_read_and_the_rest_stays() {
+    fn only_the_edited_number_changes() {
         for id in ["simple_skin_file", "whale"] {
             let rig = builtin(id).unwrap();
             let layout = FileLayout::of_origin(rig.origin.as_ref().unwrap()).unwrap();
             let positions = layout.primitives[0].attributes["POSITION"];
-            let (buffer, offset) = place(&rig, positions, 3);
+            let (buffer, offset) = locate(&rig, positions, 3);
             let mut edits = ByteEdits::default();
             for (nth, byte) in 7.5_f32.to_le_bytes().into_iter().enumerate() {
                 edits.put(buffer, offset + nth as u32, byte);
@@ -232,9 +243,9 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_no_longer_opens_says_why() {
+    fn an_edit_that_breaks_the_file_is_an_error() {
         let rig = builtin("simple_skin_file").unwrap();
-        let (buffer, offset) = place(&rig, 0, 0);
+        let (buffer, offset) = locate(&rig, 0, 0);
         let mut edits = ByteEdits::default();
         edits.put(buffer, offset + 2, 0xC0);
         edits.put(buffer, offset + 3, 0xFF);
@@ -245,11 +256,11 @@ mod tests {
     }
 
     #[test]
-    fn embedded_buffers_become_files_of_their_own() {
+    fn edited_embedded_buffers_become_files() {
         let rig = builtin("simple_skin_file").unwrap();
         let origin = rig.origin.as_ref().unwrap();
         let text = std::str::from_utf8(&origin.source.main).unwrap();
-        // The first four positions: enough to be seen to change.
+        // Two floats are enough to observe a change.
         let json = text.replace(
             "\"uri\": \"simple_skin.bin\"",
             "\"uri\": \"data:application/octet-stream;base64,AAAAvwAAAAA=\"",
@@ -266,38 +277,39 @@ mod tests {
     }
 
     #[test]
-    fn a_glb_without_strides_is_a_glb() {
+    fn ignoring_strides_keeps_a_glb_valid() {
         let rig = builtin("whale").unwrap();
         let read = read_again(&rig, &ByteEdits::default(), true).unwrap();
         assert_eq!(read.mesh, rig.mesh, "it has no strides");
     }
 
     #[test]
-    fn a_changed_file_is_read_in_about_the_time_of_a_reading() {
-        // The least of several: a busy machine only ever adds.
-        let least_secs = |work: &dyn Fn()| {
-            let secs = (0..5).map(|_| {
-                let started = std::time::Instant::now();
+    fn reading_an_edited_file_is_about_as_fast_as_reading_the_original() {
+        /// The minimum of several runs, because a busy machine only ever adds time.
+        fn min_secs(work: impl Fn()) -> f64 {
+            let mut min = f64::INFINITY;
+            for _ in 0..5 {
+                let start = std::time::Instant::now();
                 work();
-                started.elapsed().as_secs_f64()
-            });
-            secs.fold(f64::INFINITY, f64::min)
-        };
+                min = min.min(start.elapsed().as_secs_f64());
+            }
+            min
+        }
         let rig = builtin("whale").unwrap();
         let source = &rig.origin.as_ref().unwrap().source;
         let mut edits = ByteEdits::default();
         edits.put(0, 2, 1);
-        let first = least_secs(&|| {
+        let first = min_secs(|| {
             read_gltf(source).unwrap();
         });
-        let again = least_secs(&|| {
+        let again = min_secs(|| {
             read_again(&rig, &edits, false).unwrap();
         });
         assert!(again < 8.0 * first, "{again} s for {first} s");
     }
 
     #[test]
-    fn runs_join_neighbours() {
+    fn adjacent_bytes_form_one_run() {
         let mut edits = ByteEdits::default();
         for (buffer, offset) in [(0, 4), (0, 5), (0, 7), (1, 8)] {
             edits.put(buffer, offset, offset as u8);

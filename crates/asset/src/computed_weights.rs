@@ -1,4 +1,4 @@
-//! A mesh with other weights than those of its file.
+//! Replaces the stored weights of a mesh by computed ones.
 
 use std::sync::Arc;
 
@@ -13,15 +13,17 @@ use super::{Mesh, Paced, Rig, TaskProgress};
 impl WorkPace for Pace {
     async fn spend(&self, work: usize, done: f32) -> Result<(), WeightsError> {
         self.progress().set(done);
-        let spent = Self::spend(self, work).await;
-        spent.map_err(|Cancelled| WeightsError::Stopped)
+        Self::spend(self, work).await.map_err(|Cancelled| WeightsError::Stopped)
     }
 }
 
-/// The rig with weights that are worked out, in the bind pose, from its own skeleton.
-/// What moves with a node, and has no skin, stays as it is.
+/// Computes weights for a rig from its skeleton in the bind pose. Returns the rig with these
+/// weights. Parts without a skin keep theirs.
 ///
-/// Ends with an error where there are no such weights; see [`WeightsError`].
+/// # Errors
+///
+/// The task returns a [`WeightsError`] if the weights cannot be computed, or if it was
+/// cancelled.
 pub fn reweighted(
     rig: &Arc<Rig>,
     by: WeightsBy,
@@ -31,8 +33,8 @@ pub fn reweighted(
     Paced::new(progress, async move |pace| {
         let mesh = &rig.mesh;
         let influences = match by.source {
-            WeightSource::Stored => fewer(mesh, by.most as usize),
-            _ => of_skins(&rig, &by, &pace).await?,
+            WeightSource::Stored => limit_stored_influences(mesh, by.most as usize),
+            _ => compute_for_skins(&rig, &by, &pace).await?,
         };
         Ok(Arc::new(Rig {
             mesh: Arc::new(Mesh {
@@ -47,20 +49,24 @@ pub fn reweighted(
     })
 }
 
-/// The strongest of those that are stored.
-fn fewer(mesh: &Mesh, most: usize) -> SharedInfluences {
-    let limited = |(vertex, influences): (u32, &Influences)| {
+/// Keeps the strongest stored influences of each vertex.
+fn limit_stored_influences(mesh: &Mesh, max_influences: usize) -> SharedInfluences {
+    let mut limited = Vec::with_capacity(mesh.influences.len());
+    for (vertex, influences) in (0..).zip(&mesh.influences) {
         let pairs: Vec<_> = match mesh.many.get(&vertex) {
             Some(many) => many.clone(),
-            None if influences.lanes() <= most => return *influences,
+            None if influences.lanes() <= max_influences => {
+                limited.push(*influences);
+                continue;
+            }
             None => influences.used().map(|(_, joint, weight)| (joint, weight)).collect(),
         };
-        Influences::new(&keep_strongest(&pairs, most))
-    };
-    (0..).zip(&mesh.influences).map(limited).collect()
+        limited.push(Influences::new(&keep_strongest(&pairs, max_influences)));
+    }
+    limited.into()
 }
 
-async fn of_skins(
+async fn compute_for_skins(
     rig: &Rig,
     by: &WeightsBy,
     pace: &Pace,
@@ -85,33 +91,32 @@ mod tests {
     use super::*;
     use crate::builtin;
 
-    fn with(rig: &str, by: WeightsBy) -> Result<Arc<Rig>, WeightsError> {
-        let rig = builtin(rig).unwrap();
+    fn reweight_built_in(id: &str, by: WeightsBy) -> Result<Arc<Rig>, WeightsError> {
+        let rig = builtin(id).unwrap();
         reweighted(&rig, by, &TaskProgress::default()).finish()
     }
 
     #[test]
-    fn a_limit_keeps_the_strongest_and_the_file_s_own_beside_them() {
+    fn a_limit_keeps_the_strongest_influences_and_those_of_the_file() {
         let stored = builtin("tentacle").unwrap();
-        let most = |rig: &Rig| rig.mesh.influences.iter().map(Influences::lanes).max();
-        assert!(most(&stored) > Some(2));
+        assert!(stored.mesh.lanes() > 2);
         for limit in [1, 2, 4] {
             let by = WeightsBy { most: limit, ..WeightsBy::default() };
-            let rig = with("tentacle", by).unwrap();
-            assert!(most(&rig) <= Some(limit as usize));
-            let sums = rig.mesh.influences.iter().map(Influences::sum);
-            assert!(sums.into_iter().all(|sum| (sum - 1.0).abs() < 1e-6));
+            let rig = reweight_built_in("tentacle", by).unwrap();
+            assert!(rig.mesh.lanes() <= limit as usize);
+            let mut sums = rig.mesh.influences.iter().map(Influences::sum);
+            assert!(sums.all(|sum| (sum - 1.0).abs() < 1e-6));
             let of_file = rig.mesh.file_influences.as_ref().unwrap();
             assert!(of_file.is_same(&stored.mesh.influences));
         }
     }
 
     #[test]
-    fn every_model_with_a_surface_has_weights_of_every_source() {
+    fn every_source_gives_normalized_weights_for_every_surface() {
         for name in ["arm", "head", "centipede(12)", "tentacle"] {
             for source in WeightSource::ALL {
                 let by = WeightsBy { source, ..WeightsBy::default() };
-                let rig = with(name, by).unwrap();
+                let rig = reweight_built_in(name, by).unwrap();
                 for influences in &rig.mesh.influences {
                     assert!(influences.lanes() <= LANES);
                     assert!((influences.sum() - 1.0).abs() < 1e-5, "{name} {source:?}");
@@ -126,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stopped_says_so() {
+    fn cancellation_is_reported() {
         let progress = TaskProgress::default();
         let by = WeightsBy { source: WeightSource::BoneHeat, ..WeightsBy::default() };
         let mut work = reweighted(&builtin("arm").unwrap(), by, &progress);

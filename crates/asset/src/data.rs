@@ -1,5 +1,5 @@
-//! Parameters of a rig that pose nothing: what is stored, and the node that
-//! carries the mesh.
+//! Parameters that change stored data instead of the pose: vertices, the bind shape, and
+//! the node that carries the mesh.
 
 use std::sync::Arc;
 
@@ -8,70 +8,68 @@ use glam::{Mat4, Quat, Vec3};
 use super::{Mesh, NodePart, ParamKind, Posed, Rig};
 
 impl Rig {
-    /// The rig with its stored vertices where [`ParamKind::StoredShift`] wants
-    /// them; the same one when they are there. `value` answers as in
-    /// [`Rig::posed`].
+    /// Returns the rig with its stored vertices moved by the values of
+    /// [`ParamKind::StoredShift`], or the same rig if they are already there. See
+    /// [`Rig::posed`] for `value`.
     pub fn as_stored(self: &Arc<Self>, value: impl Fn(&str) -> Option<f64>) -> Arc<Self> {
-        let mut by = Vec3::ZERO;
+        let mut shift = Vec3::ZERO;
         for param in &self.params {
             if let ParamKind::StoredShift { axis, applied } = param.kind {
                 let wanted = value(&param.name).unwrap_or(param.default) as f32;
-                by[axis % 3] += wanted - applied;
+                shift[axis % 3] += wanted - applied;
             }
         }
-        if by == Vec3::ZERO {
+        if shift == Vec3::ZERO {
             return Arc::clone(self);
         }
         let mut rig = (**self).clone();
         for param in &mut rig.params {
             if let ParamKind::StoredShift { axis, applied } = &mut param.kind {
-                *applied += by[*axis % 3];
+                *applied += shift[*axis % 3];
             }
         }
-        let positions = self.mesh.positions.iter();
         rig.mesh = Arc::new(Mesh {
-            positions: positions.map(|&position| position + by).collect(),
+            positions: self.mesh.positions.iter().map(|&position| position + shift).collect(),
             ..(*self.mesh).clone()
         });
         Arc::new(rig)
     }
 
-    /// Are the stored vertices of two rigs, which [`Self::as_stored`] made of one, in the
-    /// same place?
+    /// Returns whether the stored vertices of two rigs, both results of
+    /// [`Self::as_stored`] on one rig, are in the same place.
     pub fn is_as(&self, other: &Self) -> bool {
-        let applied = |rig: &Self| -> Vec<f32> {
-            let kinds = rig.params.iter().map(|param| &param.kind);
-            let shifts = kinds.filter_map(|kind| match kind {
-                ParamKind::StoredShift { applied, .. } => Some(*applied),
-                _ => None,
-            });
-            shifts.collect()
-        };
-        applied(self) == applied(other)
+        self.applied_shifts().eq(other.applied_shifts())
     }
 
-    /// `world_from_mesh_node` with parameters applied: a shift in the world, turn
-    /// and size about the node's own origin. `value` answers as in
-    /// [`Rig::posed`].
+    fn applied_shifts(&self) -> impl Iterator<Item = f32> {
+        self.params.iter().filter_map(|param| match param.kind {
+            ParamKind::StoredShift { applied, .. } => Some(applied),
+            _ => None,
+        })
+    }
+
+    /// Computes `world_from_mesh_node` with parameters applied: a translation in world
+    /// space, and a rotation and scale about the node's own origin. See [`Rig::posed`] for
+    /// `value`.
     pub fn mesh_node_moved(&self, value: impl Fn(&str) -> Option<f64>) -> Mat4 {
-        let (mut shift, mut turn, mut size) = (Vec3::ZERO, Quat::IDENTITY, 1.0);
+        let mut translation = Vec3::ZERO;
+        let mut rotation = Quat::IDENTITY;
+        let mut scale = 1.0;
         for param in &self.params {
-            let value = || value(&param.name).unwrap_or(param.default) as f32;
-            match param.kind {
-                ParamKind::MeshNode(NodePart::Shift(axis)) => shift[axis % 3] += value(),
-                ParamKind::MeshNode(NodePart::Turn(axis)) => {
-                    turn *= Quat::from_axis_angle(axis, value());
-                }
-                ParamKind::MeshNode(NodePart::Size) => size *= value(),
-                _ => {}
+            let ParamKind::MeshNode(part) = param.kind else { continue };
+            let value = value(&param.name).unwrap_or(param.default) as f32;
+            match part {
+                NodePart::Shift(axis) => translation[axis % 3] += value,
+                NodePart::Turn(axis) => rotation *= Quat::from_axis_angle(axis, value),
+                NodePart::Size => scale *= value,
             }
         }
-        let moved = Mat4::from_translation(shift) * self.world_from_mesh_node;
-        moved * Mat4::from_scale_rotation_translation(Vec3::splat(size), turn, Vec3::ZERO)
+        let moved = Mat4::from_translation(translation) * self.world_from_mesh_node;
+        moved * Mat4::from_scale_rotation_translation(Vec3::splat(scale), rotation, Vec3::ZERO)
     }
 
-    /// The rest pose: no joint turned or scaled by a parameter. Parameters that
-    /// change what is bound stay; `value` answers for them as in [`Rig::posed`].
+    /// Computes the rest pose: no parameter rotates or scales a joint or sets a morph weight.
+    /// Parameters that change the bind pose still apply. See [`Rig::posed`] for `value`.
     pub fn posed_at_rest(&self, value: impl Fn(&str) -> Option<f64>) -> Posed {
         self.posed(|name| match self.param(name)?.kind {
             ParamKind::Angle { .. } | ParamKind::Angles { .. } | ParamKind::Morph { .. } => {
@@ -82,7 +80,7 @@ impl Rig {
         })
     }
 
-    /// How far [`ParamKind::BindShape`] moves vertices, in bind space.
+    /// Returns the translation of all [`ParamKind::BindShape`] parameters, in bind space.
     pub(super) fn bind_shape(&self, value: impl Fn(&str) -> Option<f64>) -> Vec3 {
         let mut shift = Vec3::ZERO;
         for param in &self.params {
@@ -100,15 +98,17 @@ mod tests {
     use crate::builtin;
 
     #[test]
-    fn stored_vertices_move_once_and_come_back() {
+    fn stored_vertices_are_moved_once_and_can_be_moved_back() {
+        fn stored_x(x: f64) -> impl Fn(&str) -> Option<f64> {
+            move |name| (name == "stored_x").then_some(x)
+        }
         let rig = builtin("simple_skin").unwrap();
-        let at = |x: f64| move |name: &str| (name == "stored_x").then_some(x);
-        assert!(Arc::ptr_eq(&rig, &rig.as_stored(at(0.0))));
-        let moved = rig.as_stored(at(0.5));
+        assert!(Arc::ptr_eq(&rig, &rig.as_stored(stored_x(0.0))));
+        let moved = rig.as_stored(stored_x(0.5));
         assert_eq!(moved.mesh.positions[0], Vec3::ZERO);
-        let again = moved.as_stored(at(0.5));
+        let again = moved.as_stored(stored_x(0.5));
         assert!(Arc::ptr_eq(&moved, &again), "not a second time");
-        let back = moved.as_stored(at(0.0));
+        let back = moved.as_stored(stored_x(0.0));
         assert_eq!(back.mesh.positions, rig.mesh.positions);
     }
 

@@ -1,81 +1,88 @@
-//! The files under `assets/models`: made from the built-in rigs, except for the
-//! whale, whose file is the source.
+//! Model files of the built-in rigs, as committed under `assets/models`. They are generated
+//! from code, except for the whale, whose file is the source.
 
 use bindpose_diagnostic::Diagnostic;
 
-use super::builtin::{BUILT_IN, BuiltIn, stored_whale, whale_file};
+use super::builtin::{BUILT_IN, stored_whale, whale_file};
 use super::write::{self, skeleton_unsound};
 use super::{ModelSource, Rig};
 
-/// A file to be written.
+/// A file of a model, with its content.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AssetFile {
-    /// Below `assets/models`, with `/`.
+    /// Path relative to `assets/models`, with `/`.
     pub path: String,
-    /// Its content.
+    /// Content of the file.
     pub bytes: Vec<u8>,
 }
 
-/// All files of the rigs that are made by code: models, licences and where they
-/// come from. The same bytes at every call.
+/// Generates all files of the rigs that are made by code: models, licences and their
+/// sources. The output is the same at every call.
 ///
-/// Fails when a rig of ours does not go into one of its files.
+/// # Errors
+///
+/// Returns a [`Diagnostic`] if a rig cannot be represented in one of its formats.
 pub fn asset_files() -> Result<Vec<AssetFile>, Diagnostic> {
     let mut files = Vec::new();
-    let with_files = |known: &'static BuiltIn| Some((known, known.files.as_ref()?));
-    for (known, kinds) in BUILT_IN.iter().filter_map(with_files) {
-        let id = known.id;
-        let Some(make) = known.make() else { continue };
+    for built_in in BUILT_IN {
+        let id = built_in.id;
+        let (Some(formats), Some(make)) = (&built_in.files, built_in.make()) else { continue };
         let rig = make().map_err(|error| skeleton_unsound(&error))?;
-        let mut add = |name: &str, bytes: Vec<u8>| {
-            files.push(AssetFile { path: format!("{id}/{name}"), bytes });
-        };
-        add(&format!("{id}.glb"), write::glb(&rig)?);
-        if let Some(packing) = kinds.gltf {
-            for (name, bytes) in write::gltf(&rig, packing)? {
-                add(&name, bytes);
+        files.push((format!("{id}/{id}.glb"), write::encode_glb(&rig)?));
+        if let Some(packing) = formats.gltf {
+            for (name, bytes) in write::encode_gltf(&rig, packing)? {
+                files.push((format!("{id}/{name}"), bytes));
             }
         }
-        if let Some(frames) = kinds.ezm {
-            add(&format!("{id}.ezm"), write::ezm(&rig, &[frames(&rig)])?);
+        if let Some(frames) = formats.ezm {
+            files.push((format!("{id}/{id}.ezm"), write::encode_ezm(&rig, &[frames(&rig)])?));
         }
-        add("LICENSE", LICENSE.as_bytes().to_vec());
-        add("SOURCE.md", source(&rig.title).into_bytes());
+        files.push((format!("{id}/LICENSE"), LICENSE.as_bytes().to_vec()));
+        files.push((format!("{id}/SOURCE.md"), source_text(&rig.title).into_bytes()));
     }
-    Ok(files)
+    Ok(files.into_iter().map(|(path, bytes)| AssetFile { path, bytes }).collect())
 }
 
-/// Names of the models among them, for [`bundled_model`].
+/// Returns the file names of all built-in models, for [`bundled_model`].
 pub fn bundled_names() -> Vec<String> {
-    let with_files = |known: &'static BuiltIn| Some((known.id, known.files.as_ref()?));
-    let names = BUILT_IN.iter().filter_map(with_files).flat_map(|(id, kinds)| {
-        let gltf = kinds.gltf.map(|_| "gltf");
-        let ezm = kinds.ezm.map(|_| "ezm");
-        let endings = [Some("glb"), gltf, ezm].into_iter().flatten();
-        endings.map(move |ending| format!("{id}.{ending}"))
-    });
-    names.collect()
+    let mut names = Vec::new();
+    for built_in in BUILT_IN {
+        let Some(formats) = &built_in.files else { continue };
+        names.push(format!("{}.glb", built_in.id));
+        if formats.gltf.is_some() {
+            names.push(format!("{}.gltf", built_in.id));
+        }
+        if formats.ezm.is_some() {
+            names.push(format!("{}.ezm", built_in.id));
+        }
+    }
+    names
 }
 
-/// A model that comes with the notebook, as a file: `arm.ezm`. `None` when there is
-/// none of that name, or when its file is yet to come: then it was asked for. The whale is
-/// there with the feature `notebook` alone.
+/// Returns a built-in model as a file, by its file name, such as `arm.ezm`. The whale is
+/// available with the feature `notebook` only.
+///
+/// Returns `None` if there is no such model. In a browser, also returns `None` while the
+/// model's file has yet to arrive. The call then requests it.
 pub fn bundled_model(name: &str) -> Option<ModelSource> {
-    let (id, ending) = name.rsplit_once('.')?;
-    let known = BUILT_IN.iter().find(|known| known.id == id)?;
-    let kinds = known.files.as_ref()?;
-    let alone = |bytes: Vec<u8>| ModelSource::alone(name, &bytes[..]);
-    let rig = match known.make() {
+    let (id, extension) = name.rsplit_once('.')?;
+    let built_in = BUILT_IN.iter().find(|built_in| built_in.id == id)?;
+    let formats = built_in.files.as_ref()?;
+    let rig = match built_in.make() {
         Some(make) => make().ok()?,
-        None if ending == "glb" => return Some(ModelSource::alone(name, whale_file()?)),
-        // Written as a rig made in memory is, which is how its files came about.
+        None if extension == "glb" => return Some(ModelSource::alone(name, whale_file()?)),
+        // Without its origin it is written like a rig made in memory, as its committed files
+        // were.
         None => Rig { origin: None, ..stored_whale()? },
     };
-    match ending {
-        "glb" => Some(alone(write::glb(&rig).ok()?)),
-        "ezm" => Some(alone(write::ezm(&rig, &[kinds.ezm?(&rig)]).ok()?)),
+    match extension {
+        "glb" => Some(ModelSource::alone(name, write::encode_glb(&rig).ok()?)),
+        "ezm" => {
+            let frames = formats.ezm?(&rig);
+            Some(ModelSource::alone(name, write::encode_ezm(&rig, &[frames]).ok()?))
+        }
         "gltf" => {
-            let mut files = write::gltf(&rig, kinds.gltf?).ok()?;
+            let mut files = write::encode_gltf(&rig, formats.gltf?).ok()?;
             let (name, main) = files.pop()?;
             Some(ModelSource::with(name, main, files))
         }
@@ -88,7 +95,7 @@ Made for Bindpose by its own code, and licensed as Bindpose is: MIT OR Apache-2.
 at your choice. The full texts lie beside the program's Cargo.toml.
 ";
 
-fn source(title: &str) -> String {
+fn source_text(title: &str) -> String {
     format!(
         "# {title}\n\nGenerated by `cargo xtask assets`; no part of it comes from anywhere else.\n\
          The code is in `crates/asset/src/builtin`. Do not edit the files here: change the code,\n\
@@ -102,7 +109,7 @@ mod tests {
     use crate::{TaskProgress, open};
 
     #[test]
-    fn the_committed_files_are_what_the_code_generates() {
+    fn committed_files_equal_generated_ones() {
         let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/models");
         let files = asset_files().unwrap();
         assert_eq!(files.len(), 33);
@@ -117,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn every_bundled_model_opens_under_its_name() {
+    fn every_bundled_model_opens_by_name() {
         let names = bundled_names();
         assert!(names.contains(&"arm.ezm".to_owned()), "{names:?}");
         for name in &names {
@@ -132,12 +139,12 @@ mod tests {
     }
 
     #[test]
-    fn generating_twice_gives_the_same_bytes() {
+    fn generation_is_deterministic() {
         assert!(asset_files().unwrap() == asset_files().unwrap());
     }
 
     #[test]
-    fn the_whales_picture_is_small() {
+    fn the_texture_of_the_whale_is_small() {
         let png = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/models/whale/whale.png");
         assert!(std::fs::metadata(png).unwrap().len() <= 60_000);
     }

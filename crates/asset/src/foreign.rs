@@ -1,13 +1,14 @@
-//! What is no model that is read here: named by its first bytes, with the way to one.
+//! Detects files of unsupported formats by their first bytes, to name the format and a way
+//! to convert it.
 
 use crate::gltf_file::{Glb, base64};
 
-/// A file of another kind.
+/// A known format that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ForeignFile {
-    /// What it is: *an FBX file*.
+    /// Name of the format with its article, such as `an FBX file`.
     pub(crate) what: &'static str,
-    /// How to get glTF out of it.
+    /// Way to obtain glTF from it.
     pub(crate) remedy: &'static str,
 }
 
@@ -22,8 +23,8 @@ const PAGE: &str = "what was saved is a page of the site, perhaps one that says 
 const SENT_AS_TEXT: &str = "bytes of it are lost: copy or download the file again as binary data (in a program: as an array buffer, not as text)";
 const UTF_8: &str = "save it as UTF-8";
 
-/// How files begin, what they are, and how to get glTF out of them.
-const BEGINNINGS: &[(&[u8], &str, &str)] = &[
+/// First bytes of a file, its format, and the remedy.
+const SIGNATURES: &[(&[u8], &str, &str)] = &[
     (b"Kaydara FBX Binary", "an FBX file", FBX),
     (b"; FBX", "an FBX file (as text)", FBX),
     (b"version https://git-lfs", "a pointer of Git LFS", POINTER),
@@ -53,128 +54,143 @@ const BEGINNINGS: &[(&[u8], &str, &str)] = &[
     (b"\xFE\xFF", "text in UTF-16", UTF_8),
 ];
 
-/// What a file is that is none of ours; `None` for what is, and for what is not known.
+/// Detects a known format that cannot be read. Returns `None` for supported and for unknown
+/// formats.
 pub(crate) fn foreign(bytes: &[u8]) -> Option<ForeignFile> {
-    let of = |what, remedy| Some(ForeignFile { what, remedy });
-    if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        return of("a WebP picture", PICTURE);
-    }
-    if is_usdz(bytes) {
-        return of("a USDZ file", EXPORT);
-    }
-    if let Some((_, what, remedy)) = BEGINNINGS.iter().find(|(begin, ..)| bytes.starts_with(begin))
+    let (what, remedy) = if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+        ("a WebP picture", PICTURE)
+    } else if is_usdz(bytes) {
+        ("a USDZ file", EXPORT)
+    } else if let Some(&(_, what, remedy)) =
+        SIGNATURES.iter().find(|(signature, ..)| bytes.starts_with(signature))
     {
-        return of(what, remedy);
-    }
-    if is_glb_with_lost_bytes(bytes) {
-        return of("a GLB that was sent as text, which replaced bytes of it", SENT_AS_TEXT);
-    }
-    match markup(bytes) {
-        Some("COLLADA") => return of("a COLLADA file", EXPORT),
-        Some("X3D") => return of("an X3D file", EXPORT),
-        Some("html") => return of("a web page", PAGE),
-        Some("svg") => return of("an SVG drawing", PICTURE),
-        _ => {}
-    }
-    if is_stl(bytes) {
-        return of("an STL file", EXPORT);
-    }
-    is_obj(bytes).then_some(ForeignFile { what: "an OBJ file", remedy: EXPORT })
+        (what, remedy)
+    } else if is_glb_with_lost_bytes(bytes) {
+        ("a GLB that was sent as text, which replaced bytes of it", SENT_AS_TEXT)
+    } else {
+        match first_markup_element(bytes) {
+            Some("COLLADA") => ("a COLLADA file", EXPORT),
+            Some("X3D") => ("an X3D file", EXPORT),
+            Some("html") => ("a web page", PAGE),
+            Some("svg") => ("an SVG drawing", PICTURE),
+            _ if is_stl(bytes) => ("an STL file", EXPORT),
+            _ if is_obj(bytes) => ("an OBJ file", EXPORT),
+            _ => return None,
+        }
+    };
+    Some(ForeignFile { what, remedy })
 }
 
-/// How much of a text is looked at.
-const LOOKED_AT: usize = 4096;
+/// Bytes of a text file that are examined.
+const TEXT_PREFIX_BYTES: usize = 4096;
 
-/// The beginning as text, without a byte order mark and spaces before it.
-fn beginning(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+/// Returns the beginning of a file as text, without byte order mark and leading whitespace.
+fn text_prefix(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
-    String::from_utf8_lossy(text.get(..LOOKED_AT).unwrap_or(text))
+    String::from_utf8_lossy(text.get(..TEXT_PREFIX_BYTES).unwrap_or(text))
 }
 
-/// The first of these elements that text in angle brackets opens.
-fn markup(bytes: &[u8]) -> Option<&'static str> {
-    let text = beginning(bytes);
+/// Returns the element of a known XML format, or of HTML, that is opened first.
+fn first_markup_element(bytes: &[u8]) -> Option<&'static str> {
+    let text = text_prefix(bytes);
     if !text.starts_with('<') {
         return None;
     }
     let lower = text.to_ascii_lowercase();
-    let opens = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        lower.find(&format!("<{name}")).or_else(|| lower.find(&format!("<!doctype {name}")))
-    };
-    let found = ["COLLADA", "X3D", "html", "svg"].into_iter();
-    found.filter_map(|name| Some((opens(name)?, name))).min().map(|(_, name)| name)
+    ["COLLADA", "X3D", "html", "svg"]
+        .into_iter()
+        .filter_map(|name| {
+            let lower_name = name.to_ascii_lowercase();
+            let offset = lower
+                .find(&format!("<{lower_name}"))
+                .or_else(|| lower.find(&format!("<!doctype {lower_name}")))?;
+            Some((offset, name))
+        })
+        .min()
+        .map(|(_, name)| name)
 }
 
-/// A zip archive whose first entry is USD.
+/// Returns whether the file is a zip archive whose first entry is a USD file.
 fn is_usdz(bytes: &[u8]) -> bool {
-    let length = bytes.get(26..28).map(|two| usize::from(two[0]) | usize::from(two[1]) << 8);
-    let name = length.and_then(|length| bytes.get(30..30 + length));
-    let ends =
-        |name: &[u8]| [&b".usdc"[..], b".usda", b".usd"].iter().any(|end| name.ends_with(end));
-    bytes.starts_with(b"PK\x03\x04") && name.is_some_and(ends)
+    if !bytes.starts_with(b"PK\x03\x04") {
+        return false;
+    }
+    // Local file header: the length of the name at offset 26, the name at offset 30.
+    let Some(&[low, high]) = bytes.get(26..28) else { return false };
+    let name_length = usize::from(u16::from_le_bytes([low, high]));
+    let name = bytes.get(30..30 + name_length).unwrap_or_default();
+    [&b".usdc"[..], b".usda", b".usd"].iter().any(|extension| name.ends_with(extension))
 }
 
-/// As text, or 80 bytes, the number of triangles, and 50 bytes for each.
+/// Returns whether the file is a text STL, or a binary one: a header of 80 bytes, the number
+/// of triangles, and 50 bytes per triangle.
 fn is_stl(bytes: &[u8]) -> bool {
-    let text = beginning(bytes);
+    let text = text_prefix(bytes);
     if text.starts_with("solid") && text.contains("facet") {
         return true;
     }
-    let count = bytes.get(80..84).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes);
-    let is_ours = bytes.starts_with(b"glTF");
-    count.is_some_and(|count| {
-        !is_ours && count > 0 && bytes.len() as u64 == 84 + 50 * u64::from(count)
-    })
+    if bytes.starts_with(b"glTF") {
+        return false;
+    }
+    let Some(&[a, b, c, d]) = bytes.get(80..84) else { return false };
+    let triangle_count = u32::from_le_bytes([a, b, c, d]);
+    triangle_count > 0 && bytes.len() as u64 == 84 + 50 * u64::from(triangle_count)
 }
 
-/// Does each line begin with a word of the format, and is one a vertex?
+/// Returns whether every line begins with a keyword of OBJ, and at least one is a vertex.
 fn is_obj(bytes: &[u8]) -> bool {
-    const WORDS: [&str; 10] = ["#", "mtllib", "usemtl", "o", "g", "s", "v", "vn", "vt", "f"];
-    let text = beginning(bytes);
-    // The last line may be cut.
-    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    let is_known = |line: &str| {
-        let word = line.split_whitespace().next();
-        word.is_none_or(|word| word.starts_with('#') || WORDS.contains(&word))
-    };
-    let is_vertex = |line: &str| {
-        let numbers = line.strip_prefix("v ").unwrap_or_default().split_whitespace();
-        numbers.filter(|number| number.parse::<f32>().is_ok()).count() >= 3
-    };
-    whole.lines().all(is_known) && whole.lines().any(is_vertex)
+    const KEYWORDS: [&str; 10] = ["#", "mtllib", "usemtl", "o", "g", "s", "v", "vn", "vt", "f"];
+    let text = text_prefix(bytes);
+    // The last line may be incomplete.
+    let lines = text.rsplit_once('\n').map_or("", |(lines, _)| lines);
+    let mut has_vertex = false;
+    for line in lines.lines() {
+        let keyword = line.split_whitespace().next();
+        if !keyword.is_none_or(|word| word.starts_with('#') || KEYWORDS.contains(&word)) {
+            return false;
+        }
+        let coordinates = line.strip_prefix("v ").unwrap_or_default().split_whitespace();
+        has_vertex |= coordinates.filter(|number| number.parse::<f32>().is_ok()).count() >= 3;
+    }
+    has_vertex
 }
 
-// A GLB that went through something that only lets text pass.
+// GLB files that were transferred as text.
 
-/// Was a GLB written as UTF-8 text, each byte that is none as U+FFFD?
+/// Returns whether a GLB was decoded as UTF-8, which replaced invalid bytes by U+FFFD.
 fn is_glb_with_lost_bytes(bytes: &[u8]) -> bool {
     let length = Glb::of(bytes).and_then(|glb| glb.length);
     length.is_some_and(|length| length as usize != bytes.len())
         && std::str::from_utf8(bytes).is_ok_and(|text| text.contains('\u{FFFD}'))
 }
 
-/// The GLB of a file that holds it as text: as base64, or each byte as the character of
-/// that number. `None` where it does not.
+/// Returns whether a GLB has the length that its header declares.
+fn has_declared_length(glb: &[u8]) -> bool {
+    let length = Glb::of(glb).and_then(|glb| glb.length);
+    length == u32::try_from(glb.len()).ok()
+}
+
+/// Decodes a GLB that is stored as text: as base64, or with each byte as the character of
+/// that code (Latin-1 converted to UTF-8). Returns `None` if the file is no such text.
 pub(crate) fn glb_in_text(bytes: &[u8]) -> Option<Vec<u8>> {
-    let whole = |glb: &Vec<u8>| glb.starts_with(b"glTF");
     if bytes.starts_with(b"glTF") {
-        let is_whole = |glb: &[u8]| {
-            let length = Glb::of(glb).and_then(|glb| glb.length);
-            length == u32::try_from(glb.len()).ok()
-        };
         let text = std::str::from_utf8(bytes).ok().filter(|text| !text.is_ascii())?;
-        let glb: Option<Vec<u8>> = text.chars().map(|one| u8::try_from(one).ok()).collect();
-        return glb.filter(|glb| is_whole(glb) && !is_whole(bytes));
+        let glb: Vec<u8> =
+            text.chars().map(|character| u8::try_from(character).ok()).collect::<Option<_>>()?;
+        return (has_declared_length(&glb) && !has_declared_length(bytes)).then_some(glb);
     }
-    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
-    let text = text.strip_prefix(b"\"").unwrap_or(text);
-    let is_data = text.starts_with(b"data:");
-    let start = if is_data { text.iter().position(|&byte| byte == b',')? + 1 } else { 0 };
+    let unmarked = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    let text = unmarked.strip_prefix(b"\"").unwrap_or(unmarked);
+    let start = if text.starts_with(b"data:") {
+        text.iter().position(|&byte| byte == b',')? + 1
+    } else {
+        0
+    };
+    // Base64 of `glTF`.
     let body = text.get(start..).filter(|body| body.starts_with(b"Z2xURg"))?;
-    let letters = body.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != b'"');
-    let letters: Vec<u8> = letters.copied().collect();
-    base64(std::str::from_utf8(&letters).ok()?).filter(whole)
+    let digits: Vec<u8> =
+        body.iter().copied().filter(|byte| !byte.is_ascii_whitespace() && *byte != b'"').collect();
+    base64(std::str::from_utf8(&digits).ok()?).filter(|glb| glb.starts_with(b"glTF"))
 }
 
 #[cfg(test)]
@@ -182,12 +198,12 @@ mod tests {
     use super::*;
     use crate::gltf_file::base64_text;
 
-    fn what(bytes: &[u8]) -> &'static str {
+    fn format_name(bytes: &[u8]) -> &'static str {
         foreign(bytes).map_or("", |file| file.what)
     }
 
     #[test]
-    fn files_of_other_kinds_are_named_by_their_first_bytes() {
+    fn formats_are_detected_by_first_bytes() {
         let binary_stl = [&[0_u8; 80][..], &[2, 0, 0, 0], &[7; 100]].concat();
         let mut usdz = b"PK\x03\x04".to_vec();
         usdz.resize(26, 0);
@@ -217,17 +233,17 @@ mod tests {
             (b"\xABKTX 20\xBB", "KTX"),
             (b"\xFF\xFE{\0", "UTF-16"),
         ] {
-            assert!(what(bytes).contains(kind), "{kind}: {}", what(bytes));
+            assert!(format_name(bytes).contains(kind), "{kind}: {}", format_name(bytes));
         }
-        let ours: [&[u8]; 7] =
+        let others: [&[u8]; 7] =
             [b"", b"glTF", b"{}", b"<MeshSystem asset_name=\"\"/>", b"hello", b"v\n", b"PK\x05"];
-        for ours in ours {
-            assert_eq!(what(ours), "", "{ours:?}");
+        for bytes in others {
+            assert_eq!(format_name(bytes), "", "{bytes:?}");
         }
     }
 
     #[test]
-    fn a_glb_that_became_text_is_known_and_had_again_where_nothing_is_lost() {
+    fn a_glb_stored_as_text_is_detected_and_restored_if_complete() {
         let mut glb = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
         glb.extend((0..=255_u8).cycle().take(600));
         let length = glb.len() as u32;
@@ -241,8 +257,8 @@ mod tests {
         }
         let lost = String::from_utf8_lossy(&glb).into_owned().into_bytes();
         assert_eq!(glb_in_text(&lost), None);
-        assert!(what(&lost).contains("sent as text"));
-        assert_eq!((glb_in_text(&glb), what(&glb)), (None, ""));
+        assert!(format_name(&lost).contains("sent as text"));
+        assert_eq!((glb_in_text(&glb), format_name(&glb)), (None, ""));
         for odd in [&b""[..], b"Z2xURg", b"Z2xURg*", b"data:", b"glTF", b"glTF\x02"] {
             assert!(glb_in_text(odd).is_none_or(|glb| glb == b"glTF"), "{odd:?}");
         }

@@ -1,92 +1,99 @@
-//! The scene graph of a file: every node, also those that move nothing.
+//! The scene graph of a file: all nodes, including those that no vertex follows.
 
 use glam::Mat4;
 
 use bindpose_skin::{Joint, JointIndex, Skeleton, Trs};
 
-/// Index of a node in its file. Not the index of a joint in a skin's list.
+/// Index of a node in its file. Differs from the index of a joint in its skin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeIndex(pub u32);
 
 impl NodeIndex {
-    /// For indexing slices.
+    /// Returns the index as `usize`, for indexing slices.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// All nodes and scenes of a file.
+/// All nodes, scenes and skins of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SceneGraph {
-    /// In the file's order.
+    /// Nodes, in the file's order.
     pub nodes: Vec<GraphNode>,
-    /// In the file's order.
+    /// Scenes, in the file's order.
     pub scenes: Vec<NodeScene>,
-    /// The scene that is shown first, if the file names one.
+    /// Index of the default scene, if the file has one.
     pub scene: Option<usize>,
-    /// The skins, in the file's order.
+    /// Skins, in the file's order.
     pub skins: Vec<NodeSkin>,
 }
 
 impl SceneGraph {
-    /// A node for each joint, with the same numbers: for a rig without a file.
+    /// Creates the graph of a rig without a file: one node for each joint, with equal
+    /// indices, and one skin.
     pub fn of_skeleton(skeleton: &Skeleton) -> Self {
-        let node_of = |joint: JointIndex| NodeIndex(joint.0.into());
-        let nodes = skeleton.indices().zip(skeleton.joints());
         let skin = NodeSkin {
             name: None,
-            joints: skeleton.indices().map(node_of).collect(),
+            joints: skeleton.indices().map(|joint| NodeIndex(joint.0.into())).collect(),
             ours: skeleton.indices().collect(),
             has_inverse_binds: true,
         };
-        let nodes = nodes.map(|(index, joint)| GraphNode::of_joint(index, joint));
-        Self::of_nodes(nodes.collect(), vec![skin])
+        let nodes = skeleton
+            .indices()
+            .zip(skeleton.joints())
+            .map(|(index, joint)| GraphNode::of_joint(index, joint))
+            .collect();
+        Self::of_nodes(nodes, vec![skin])
     }
 
-    /// All nodes above one, the nearest first. Ends in any graph, also in one with loops:
-    /// no node has more ancestors than there are nodes.
+    /// Iterates over the ancestors of a node, from its parent to the root. Ends even in a
+    /// graph with cycles, because no node can have more ancestors than there are nodes.
     pub fn ancestors(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
-        let parent = |node: NodeIndex| self.nodes.get(node.index())?.parent;
-        let above = std::iter::successors(parent(node), move |&above| parent(above));
-        above.take(self.nodes.len())
+        std::iter::successors(self.parent(node), |&ancestor| self.parent(ancestor))
+            .take(self.nodes.len())
     }
 
-    /// One scene of nodes that name their parents alone; their children follow.
+    fn parent(&self, node: NodeIndex) -> Option<NodeIndex> {
+        self.nodes.get(node.index())?.parent
+    }
+
+    /// Creates a graph with a single scene. `nodes` have only their parents set. Their
+    /// children are derived from that.
     pub(super) fn of_nodes(mut nodes: Vec<GraphNode>, skins: Vec<NodeSkin>) -> Self {
         let mut roots = Vec::new();
-        for at in 0..nodes.len() {
-            let parent = nodes[at].parent;
+        for index in 0..nodes.len() {
+            let parent = nodes[index].parent;
             match parent.and_then(|parent| nodes.get_mut(parent.index())) {
-                Some(parent) => parent.children.push(NodeIndex(at as u32)),
-                None => roots.push(NodeIndex(at as u32)),
+                Some(parent) => parent.children.push(NodeIndex(index as u32)),
+                None => roots.push(NodeIndex(index as u32)),
             }
         }
         Self { nodes, scenes: vec![NodeScene { name: None, roots }], scene: Some(0), skins }
     }
 }
 
-/// One node as stored.
+/// A node of the scene graph as stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphNode {
-    /// Absent where the file gives none.
+    /// Name of the node. `None` if the file gives none.
     pub name: Option<String>,
-    /// `None` for a root.
+    /// Parent of the node. `None` for a root.
     pub parent: Option<NodeIndex>,
-    /// In the file's order.
+    /// Children of the node, in the file's order.
     pub children: Vec<NodeIndex>,
-    /// Transform in the parent's frame, or the world's.
+    /// Transform from the node's frame to its parent's, or to the world's for a root.
     pub local: NodeTransform,
-    /// Index of a mesh of the file.
+    /// Index of the mesh in the file, if the node carries one.
     pub mesh: Option<usize>,
-    /// Index of a skin of the file.
+    /// Index of the skin in the file, if the node's mesh is skinned.
     pub skin: Option<usize>,
-    /// The joint of the rig that follows this node: `world_from_joint` of it is
-    /// the node's. `None` for nodes that neither move nor carry anything.
+    /// Joint of the rig whose `world_from_joint` equals this node's world transform. `None`
+    /// for nodes that no vertex depends on.
     pub joint: Option<JointIndex>,
 }
 
 impl GraphNode {
-    /// The node of a joint, where each joint has the node of its own number.
+    /// Creates the node of a joint in a graph whose nodes have the indices of the joints.
     pub(super) fn of_joint(index: JointIndex, joint: &Joint) -> Self {
         Self {
             name: Some(joint.name.clone()),
@@ -100,17 +107,17 @@ impl GraphNode {
     }
 }
 
-/// How a file gives a node's transform.
+/// Local transform of a node, in the form that the file stores.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NodeTransform {
-    /// Translation, rotation and scale.
+    /// Translation, rotation and scale as separate properties.
     Trs(Trs),
-    /// Sixteen numbers, column-major.
+    /// A 4 × 4 matrix, stored column-major.
     Matrix(Mat4),
 }
 
 impl NodeTransform {
-    /// `parent_from_node`.
+    /// Returns the transform as the matrix `parent_from_node`.
     pub fn matrix(self) -> Mat4 {
         match self {
             Self::Trs(trs) => trs.matrix(),
@@ -119,25 +126,24 @@ impl NodeTransform {
     }
 }
 
-/// A scene: a list of roots.
+/// A scene: a list of root nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeScene {
-    /// Absent where the file gives none.
+    /// Name of the scene. `None` if the file gives none.
     pub name: Option<String>,
-    /// In the file's order.
+    /// Root nodes, in the file's order.
     pub roots: Vec<NodeIndex>,
 }
 
-/// A skin: which nodes are its joints, in the order in which vertices count
-/// them, and which joints of the rig stand for them.
+/// A skin: its joints as nodes of the file, and as joints of the rig.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NodeSkin {
-    /// Absent where the file gives none.
+    /// Name of the skin. `None` if the file gives none.
     pub name: Option<String>,
-    /// `skin.joints`.
+    /// Nodes of the joints (`skin.joints`), in the order that `JOINTS_n` refers to.
     pub joints: Vec<NodeIndex>,
-    /// The rig's joint for each of them.
+    /// The rig's joint for each entry of `joints`. Empty if the skin could not be read.
     pub ours: Vec<JointIndex>,
-    /// Does the file store inverse bind matrices? If not, all are the identity.
+    /// Whether the file stores inverse bind matrices. Without them, all are the identity.
     pub has_inverse_binds: bool,
 }

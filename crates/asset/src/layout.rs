@@ -1,6 +1,6 @@
-//! A glTF file laid open: which bytes each accessor is made of, and what it is
-//! for. The reader trusts nothing and keeps what it needs; this keeps what
-//! there is to see.
+//! Byte layout of a glTF file: the location of each accessor's elements, and the uses of
+//! each accessor. The reader validates everything and keeps only what a rig needs. The
+//! layout keeps all that can be shown of a file.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use gltf::json::Root;
 use gltf::json::accessor::Accessor;
+use gltf::json::accessor::sparse::Sparse;
 use gltf::json::animation::Property;
 use gltf::json::buffer;
 use gltf::json::validation::{Checked, USize64};
@@ -15,130 +16,133 @@ use gltf::json::validation::{Checked, USize64};
 use super::gltf_file::{Component, ElementFormat, Glb, UriTarget};
 use super::{ModelSource, RigOrigin};
 
-/// Where everything lies in a file and the files beside it.
+/// Byte layout of a glTF file and the files beside it.
 #[derive(Clone, Debug)]
 pub struct FileLayout {
-    /// `None`: the file is JSON alone.
+    /// Chunks of the file. `None` if the file consists of JSON only.
     pub glb: Option<Glb>,
-    /// Where the JSON stands in the file.
+    /// Byte range of the JSON in the file.
     pub json: Range<usize>,
-    /// In the file's order, as the accessors and views below.
+    /// Buffers, in the file's order.
     pub buffers: Vec<BufferLayout>,
-    /// See [`FileLayout::buffers`].
+    /// Buffer views, in the file's order.
     pub views: Vec<ViewLayout>,
-    /// See [`FileLayout::buffers`].
+    /// Accessors, in the file's order.
     pub accessors: Vec<AccessorLayout>,
-    /// Of all meshes, in order.
+    /// Primitives of all meshes, in the file's order.
     pub primitives: Vec<PrimitiveLayout>,
-    /// The accessor with the inverse bind matrices of each skin.
+    /// Accessor of the inverse bind matrices of each skin. `None` for skins without.
     pub inverse_binds: Vec<Option<usize>>,
 }
 
-/// A run of bytes that views cut pieces from.
+/// A buffer: a run of bytes that buffer views are slices of.
 #[derive(Clone, Debug)]
 pub struct BufferLayout {
-    /// Where its bytes are kept.
+    /// Storage of the buffer's bytes.
     pub place: BufferPlace,
-    /// As the JSON says.
+    /// Length in bytes as declared in the JSON.
     pub byte_length: usize,
+    /// File that holds the buffer.
     data: Arc<[u8]>,
+    /// Byte range of the buffer in `data`.
     range: Range<usize>,
 }
 
-/// Where the bytes of a buffer are kept.
+/// Storage of a buffer's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BufferPlace {
     /// The binary chunk of a GLB.
     Chunk,
     /// A file beside the model, by relative path.
     Beside(String),
-    /// Base64 within the JSON.
+    /// A data URI in the JSON.
     Embedded,
-    /// Nowhere that we know of.
+    /// Absent: the file is missing or the URI cannot be resolved.
     Missing,
 }
 
-/// A piece of a buffer.
+/// A buffer view: a slice of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViewLayout {
-    /// Which buffer.
+    /// Index of the buffer.
     pub buffer: usize,
-    /// `None`: not written, which means 0.
+    /// Offset in the buffer, in bytes. `None` if not written, which means 0.
     pub byte_offset: Option<usize>,
-    /// In bytes.
+    /// Length of the slice, in bytes.
     pub byte_length: usize,
-    /// `None`: not written, which means that elements follow each other.
+    /// Distance between elements, in bytes. `None` if not written, which means that elements
+    /// are tightly packed.
     pub byte_stride: Option<usize>,
 }
 
-/// A list of elements of one type.
+/// An accessor: a list of elements of one format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AccessorLayout {
-    /// `None`: all zeros.
+    /// Index of the buffer view. `None` if all elements are zero.
     pub view: Option<usize>,
-    /// `None`: not written, which means 0.
+    /// Offset in the view, in bytes. `None` if not written, which means 0.
     pub byte_offset: Option<usize>,
-    /// How an element lies in its bytes.
+    /// Encoding of one element.
     pub format: ElementFormat,
-    /// How many elements.
+    /// Number of elements.
     pub count: usize,
-    /// Whole numbers stand for fractions.
+    /// Whether integers represent fractions of their largest value.
     pub normalized: bool,
-    /// Elements that are replaced.
+    /// Elements that replace some of the others.
     pub sparse: Option<SparseLayout>,
-    /// What it is used as, for people: `POSITION of mesh 0`.
+    /// Uses of the accessor, as shown to the user: `POSITION of mesh 0`.
     pub uses: Vec<String>,
 }
 
-/// Elements that replace some of an accessor's.
+/// The sparse part of an accessor: elements that replace some of the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SparseLayout {
-    /// The view with the numbers of the elements.
+    /// Index of the view with the indices of the replaced elements.
     pub indices_view: usize,
-    /// The view with their new values, and an offset into it.
+    /// Index of the view with the new values, and the byte offset in it.
     pub values: (usize, usize),
-    /// Which elements, in the order of their values.
+    /// Indices of the replaced elements, in the order of the values.
     pub indices: Vec<u32>,
 }
 
 /// Attributes of a primitive, by semantic.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrimitiveLayout {
-    /// Index of its mesh.
+    /// Index of the mesh in the file.
     pub mesh: usize,
-    /// Its index in the mesh.
+    /// Index of the primitive in the mesh.
     pub primitive: usize,
-    /// Semantic and accessor.
+    /// Index of the accessor of each attribute semantic.
     pub attributes: BTreeMap<String, usize>,
 }
 
-/// Bytes of one element.
+/// Location of one element in a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementPlace {
-    /// Which buffer.
+    /// Index of the buffer.
     pub buffer: usize,
     /// Offset of its first byte in the buffer.
     pub start: usize,
-    /// In bytes.
+    /// Size of the element in bytes.
     pub size: usize,
-    /// Comes from the sparse part.
+    /// Whether the element is part of the sparse values.
     pub sparse: bool,
 }
 
 impl BufferLayout {
-    /// As stored.
+    /// Returns the bytes as stored. Empty if the buffer is missing.
     pub fn bytes(&self) -> &[u8] {
         self.data.get(self.range.clone()).unwrap_or_default()
     }
 
-    /// Where the buffer begins in the file that holds it.
+    /// Returns the offset of the buffer in the file that holds it.
     pub fn start(&self) -> usize {
         self.range.start
     }
 }
 
 impl FileLayout {
-    /// Takes a file apart; `None` when it is not glTF.
+    /// Parses the layout of a file. Returns `None` if the file is not valid glTF.
     pub fn from_source(source: &ModelSource) -> Option<Self> {
         let main = &source.main;
         let glb = Glb::of(main);
@@ -147,21 +151,21 @@ impl FileLayout {
             None => 0..main.len(),
         };
         let root = super::gltf::root(main.get(json.clone())?)?;
-        let views: Vec<ViewLayout> = root.buffer_views.iter().map(view).collect();
+        let views: Vec<ViewLayout> = root.buffer_views.iter().map(view_layout).collect();
         let buffers: Vec<BufferLayout> =
-            root.buffers.iter().map(|stored| buffer(stored, source, glb.as_ref())).collect();
+            root.buffers.iter().map(|stored| buffer_layout(stored, source, glb.as_ref())).collect();
         let mut accessors = Vec::new();
         for stored in &root.accessors {
-            accessors.push(accessor(stored, &views, &buffers)?);
+            accessors.push(accessor_layout(stored, &views, &buffers)?);
         }
-        name_uses(&root, &mut accessors);
+        add_uses(&root, &mut accessors);
         Some(Self {
             glb,
             json,
             buffers,
             views,
             accessors,
-            primitives: primitives(&root),
+            primitives: primitive_layouts(&root),
             inverse_binds: root
                 .skins
                 .iter()
@@ -170,29 +174,31 @@ impl FileLayout {
         })
     }
 
-    /// The layout of a rig's file, taken apart once and kept for a while.
+    /// Returns the layout of a rig's file. The layouts of the last few files are cached.
+    /// Returns `None` if the file is not valid glTF.
     pub fn of_origin(origin: &Arc<RigOrigin>) -> Option<Arc<Self>> {
-        const KEPT: usize = 4;
-        static LAYOUTS: Mutex<Layouts> = Mutex::new(VecDeque::new());
-        let mut layouts = LAYOUTS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, layout)) = layouts.iter().find(|(other, _)| Arc::ptr_eq(other, origin)) {
+        const MAX_CACHED_LAYOUTS: usize = 4;
+        type CachedLayout = (Arc<RigOrigin>, Option<Arc<FileLayout>>);
+        static CACHE: Mutex<VecDeque<CachedLayout>> = Mutex::new(VecDeque::new());
+        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, layout)) = cache.iter().find(|(other, _)| Arc::ptr_eq(other, origin)) {
             return layout.clone();
         }
         let layout = Self::from_source(&origin.source).map(Arc::new);
-        layouts.push_front((Arc::clone(origin), layout.clone()));
-        layouts.truncate(KEPT);
+        cache.push_front((Arc::clone(origin), layout.clone()));
+        cache.truncate(MAX_CACHED_LAYOUTS);
         layout
     }
 
-    /// From one element to the next, in bytes: what the view says, or, without
-    /// that or if it is ignored, the size of an element.
+    /// Returns the distance between two elements in bytes: the stride of the view, or the
+    /// size of an element if the view has none or `ignore_stride` is set.
     pub fn stride(&self, accessor: &AccessorLayout, ignore_stride: bool) -> usize {
         let stored = accessor.view.and_then(|view| self.views.get(view)?.byte_stride);
         stored.filter(|_| !ignore_stride).unwrap_or(accessor.format.size())
     }
 
-    /// Where an element lies; `None` when there is no such element or it has no
-    /// bytes.
+    /// Locates an element. Returns `None` if there is no such element, or if the accessor
+    /// has no bytes for it.
     pub fn element(
         &self,
         accessor: usize,
@@ -224,104 +230,104 @@ impl FileLayout {
     }
 }
 
-type Layouts = VecDeque<(Arc<RigOrigin>, Option<Arc<FileLayout>>)>;
-
-fn view(stored: &buffer::View) -> ViewLayout {
+fn view_layout(stored: &buffer::View) -> ViewLayout {
     ViewLayout {
         buffer: stored.buffer.value(),
-        byte_offset: stored.byte_offset.map(size),
-        byte_length: size(stored.byte_length),
+        byte_offset: stored.byte_offset.map(to_usize),
+        byte_length: to_usize(stored.byte_length),
         byte_stride: stored.byte_stride.map(|stride| stride.0),
     }
 }
 
-/// More than fits is more than there is.
-fn size(stored: USize64) -> usize {
-    usize::try_from(stored.0).unwrap_or(usize::MAX)
+/// Saturates on 32-bit platforms, where such a size exceeds any buffer.
+fn to_usize(size: USize64) -> usize {
+    usize::try_from(size.0).unwrap_or(usize::MAX)
 }
 
-fn buffer(stored: &buffer::Buffer, source: &ModelSource, glb: Option<&Glb>) -> BufferLayout {
-    let whole = |place, data: Arc<[u8]>| BufferLayout {
-        place,
-        byte_length: size(stored.byte_length),
-        range: 0..data.len(),
-        data,
-    };
-    let Some(uri) = &stored.uri else {
-        return match glb.and_then(Glb::bin) {
-            Some(chunk) => BufferLayout {
-                place: BufferPlace::Chunk,
-                byte_length: size(stored.byte_length),
-                data: Arc::clone(&source.main),
-                range: chunk.range(source.main.len()),
-            },
-            None => whole(BufferPlace::Missing, Arc::from([])),
-        };
-    };
-    match UriTarget::of(uri) {
-        UriTarget::Data(bytes) => whole(BufferPlace::Embedded, bytes.into()),
-        UriTarget::File(path) => match source.beside(&path) {
-            Some(bytes) => whole(BufferPlace::Beside(path), Arc::clone(bytes)),
-            None => whole(BufferPlace::Missing, Arc::from([])),
+fn buffer_layout(stored: &buffer::Buffer, source: &ModelSource, glb: Option<&Glb>) -> BufferLayout {
+    let missing = || (BufferPlace::Missing, Arc::from([]));
+    let (place, data) = match &stored.uri {
+        None => match glb.and_then(Glb::bin) {
+            Some(chunk) => {
+                return BufferLayout {
+                    place: BufferPlace::Chunk,
+                    byte_length: to_usize(stored.byte_length),
+                    data: Arc::clone(&source.main),
+                    range: chunk.range(source.main.len()),
+                };
+            }
+            None => missing(),
         },
-        UriTarget::Elsewhere | UriTarget::Broken(_) => whole(BufferPlace::Missing, Arc::from([])),
-    }
+        Some(uri) => match UriTarget::of(uri) {
+            UriTarget::Data(bytes) => (BufferPlace::Embedded, bytes.into()),
+            UriTarget::File(path) => match source.beside(&path) {
+                Some(bytes) => (BufferPlace::Beside(path), Arc::clone(bytes)),
+                None => missing(),
+            },
+            UriTarget::Elsewhere | UriTarget::Broken(_) => missing(),
+        },
+    };
+    let byte_length = to_usize(stored.byte_length);
+    BufferLayout { place, byte_length, range: 0..data.len(), data }
 }
 
-fn accessor(
+fn accessor_layout(
     stored: &Accessor,
     views: &[ViewLayout],
     buffers: &[BufferLayout],
 ) -> Option<AccessorLayout> {
-    let sparse = stored.sparse.as_ref().and_then(|sparse| {
-        let indices = &sparse.indices;
-        let indices_view = indices.buffer_view.value();
-        let view = views.get(indices_view)?;
-        let Checked::Valid(component) = indices.component_type else {
-            return None;
-        };
-        let component = Component::from_code(component.0.as_gl_enum())?;
-        let from = view.byte_offset.unwrap_or(0);
-        let from = from.checked_add(size(indices.byte_offset))?;
-        let length = size(sparse.count).checked_mul(component.size())?;
-        let bytes = buffers.get(view.buffer)?.bytes();
-        let bytes = bytes.get(from..from.checked_add(length)?)?;
-        let values = &sparse.values;
-        Some(SparseLayout {
-            indices_view,
-            values: (values.buffer_view.value(), size(values.byte_offset)),
-            indices: bytes
-                .chunks_exact(component.size())
-                .map(|index| component.decode(index, false) as u32)
-                .collect(),
-        })
-    });
     Some(AccessorLayout {
         view: stored.buffer_view.map(|view| view.value()),
-        byte_offset: stored.byte_offset.map(size),
+        byte_offset: stored.byte_offset.map(to_usize),
         format: super::gltf::format_of(stored)?,
-        count: size(stored.count),
+        count: to_usize(stored.count),
         normalized: stored.normalized,
-        sparse,
+        sparse: stored.sparse.as_ref().and_then(|sparse| sparse_layout(sparse, views, buffers)),
         uses: Vec::new(),
     })
 }
 
-/// Says of each accessor what it is used as.
-fn name_uses(root: &Root, accessors: &mut [AccessorLayout]) {
-    let mut note = |accessor: usize, words: String| {
+fn sparse_layout(
+    stored: &Sparse,
+    views: &[ViewLayout],
+    buffers: &[BufferLayout],
+) -> Option<SparseLayout> {
+    let indices_view = stored.indices.buffer_view.value();
+    let view = views.get(indices_view)?;
+    let Checked::Valid(component) = stored.indices.component_type else {
+        return None;
+    };
+    let component = Component::from_code(component.0.as_gl_enum())?;
+    let offset_in_view = to_usize(stored.indices.byte_offset);
+    let start = view.byte_offset.unwrap_or(0).checked_add(offset_in_view)?;
+    let length = to_usize(stored.count).checked_mul(component.size())?;
+    let buffer = buffers.get(view.buffer)?.bytes();
+    let bytes = buffer.get(start..start.checked_add(length)?)?;
+    Some(SparseLayout {
+        indices_view,
+        values: (stored.values.buffer_view.value(), to_usize(stored.values.byte_offset)),
+        indices: bytes
+            .chunks_exact(component.size())
+            .map(|index| component.decode(index, false) as u32)
+            .collect(),
+    })
+}
+
+/// Fills in [`AccessorLayout::uses`] of all accessors.
+fn add_uses(root: &Root, accessors: &mut [AccessorLayout]) {
+    let mut add = |accessor: usize, text: String| {
         if let Some(accessor) = accessors.get_mut(accessor)
-            && !accessor.uses.contains(&words)
+            && !accessor.uses.contains(&text)
         {
-            accessor.uses.push(words);
+            accessor.uses.push(text);
         }
     };
     for (index, mesh) in root.meshes.iter().enumerate() {
-        let several = mesh.primitives.len() > 1;
-        for (nth, primitive) in mesh.primitives.iter().enumerate() {
+        let has_several = mesh.primitives.len() > 1;
+        for (primitive_index, primitive) in mesh.primitives.iter().enumerate() {
             for (semantic, accessor) in &primitive.attributes {
                 let semantic = semantic.to_string();
-                note(accessor.value(), format!("{semantic} of mesh {index}"));
+                add(accessor.value(), format!("{semantic} of mesh {index}"));
             }
             for (target, stored) in primitive.targets.iter().flatten().enumerate() {
                 for (semantic, accessor) in [
@@ -330,21 +336,24 @@ fn name_uses(root: &Root, accessors: &mut [AccessorLayout]) {
                     ("TANGENT", &stored.tangents),
                 ] {
                     if let Some(accessor) = accessor {
-                        let words = format!("{semantic} of mesh {index}, target {target}");
-                        note(accessor.value(), words);
+                        let text = format!("{semantic} of mesh {index}, target {target}");
+                        add(accessor.value(), text);
                     }
                 }
             }
             if let Some(accessor) = primitive.indices {
-                let which = if several { format!(", primitive {nth}") } else { String::new() };
-                note(accessor.value(), format!("indices of mesh {index}{which}"));
+                let suffix = if has_several {
+                    format!(", primitive {primitive_index}")
+                } else {
+                    String::new()
+                };
+                add(accessor.value(), format!("indices of mesh {index}{suffix}"));
             }
         }
     }
     for (index, skin) in root.skins.iter().enumerate() {
         if let Some(accessor) = skin.inverse_bind_matrices {
-            let words = format!("inverse bind matrices of skin {index}");
-            note(accessor.value(), words);
+            add(accessor.value(), format!("inverse bind matrices of skin {index}"));
         }
     }
     for (index, animation) in root.animations.iter().enumerate() {
@@ -357,20 +366,18 @@ fn name_uses(root: &Root, accessors: &mut [AccessorLayout]) {
                     Checked::Valid(Property::MorphTargetWeights) => "weights",
                     Checked::Invalid => "unknown",
                 };
-                note(sampler.input.value(), format!("times of animation {index}"));
-                let words = format!("{path} keys of animation {index}");
-                note(sampler.output.value(), words);
+                add(sampler.input.value(), format!("times of animation {index}"));
+                add(sampler.output.value(), format!("{path} keys of animation {index}"));
             }
         }
     }
 }
 
-fn primitives(root: &Root) -> Vec<PrimitiveLayout> {
-    let meshes = root.meshes.iter().enumerate();
-    meshes
-        .flat_map(|(mesh, stored)| {
-            let primitives = stored.primitives.iter().enumerate();
-            primitives.map(move |(primitive, stored)| PrimitiveLayout {
+fn primitive_layouts(root: &Root) -> Vec<PrimitiveLayout> {
+    let mut layouts = Vec::new();
+    for (mesh, stored) in root.meshes.iter().enumerate() {
+        for (primitive, stored) in stored.primitives.iter().enumerate() {
+            layouts.push(PrimitiveLayout {
                 mesh,
                 primitive,
                 attributes: stored
@@ -378,7 +385,8 @@ fn primitives(root: &Root) -> Vec<PrimitiveLayout> {
                     .iter()
                     .map(|(semantic, accessor)| (semantic.to_string(), accessor.value()))
                     .collect(),
-            })
-        })
-        .collect()
+            });
+        }
+    }
+    layouts
 }

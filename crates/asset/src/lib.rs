@@ -1,13 +1,15 @@
-//! From bytes to checked models, and from models to bytes: glTF, EZMesh, the doctor. No
-//! window, no GPU.
+//! Reads, validates, repairs and writes skinned models in glTF 2.0 and EZMesh. Needs no
+//! window and no GPU.
 //!
-//! A [`ModelSource`] is a file with those beside it that it names: [`ModelSource::alone`]
-//! of bytes, [`load`] from the disk. The content counts, not the name.
+//! A [`ModelSource`] holds the bytes of a model and of the files beside it that the model
+//! references. [`ModelSource::alone`] wraps bytes in memory, [`load`] reads from the disk.
+//! The format is detected from the content, never from the file name.
 //!
-//! # What is wrong with it
+//! # Validating a model
 //!
-//! [`doctor::examine`] says that of any bytes. A [finding](bindpose_diagnostic::Diagnostic)
-//! has a code, a place, and what to do; [`doctor::mend`] does it where that is certain.
+//! [`doctor::examine`] accepts any bytes. Each
+//! [finding](bindpose_diagnostic::Diagnostic) has a code, a location and a remedy.
+//! [`doctor::mend`] repairs the mistakes that have only one possible correction.
 //!
 //! ```
 //! use bindpose_asset::doctor::examine;
@@ -24,8 +26,9 @@
 //!
 //! # From a model to the palette
 //!
-//! [`open`] reads a source as a [`Rig`]: one skeleton for the whole file, one mesh, clips.
-//! The joints of its first skin come first, in the skin's order; [`Rig::skins`] lists them.
+//! [`open`] reads a source into a [`Rig`]: one skeleton and one mesh for the whole file,
+//! and the animation clips. The joints of the first skin come first, in the skin's order.
+//! [`Rig::skins`] lists the joints of every skin.
 //!
 //! ```
 //! use bindpose_asset::{ClipAt, TaskProgress, bundled_model, open};
@@ -47,17 +50,17 @@
 //! let moved = rig.mesh.moved(&world_from_bind, &posed.morph_weights, Method::Linear);
 //! assert_eq!(moved.positions.len(), rig.mesh.positions.len());
 //!
-//! // In an engine's tests: its palette in the place of ours.
+//! // In an engine's tests, the second palette is the engine's own.
 //! compare_palettes(&rig.skeleton, skin, &world_from_bind, &palette)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Work that takes long is [`Paced`]: whoever drives it can stop it, or do something else
-//! in between; [`TaskProgress`] says how far it is. `examples/engine.rs` is the whole way,
-//! `examples/palette_test.rs` an engine's test.
+//! Long work is [`Paced`]: the caller drives it in pieces and can stop it between two of
+//! them. [`TaskProgress`] reports how much is done. `examples/engine.rs` goes from a file
+//! to a palette, `examples/palette_test.rs` is a test for an engine.
 //!
-//! The feature `notebook`, off by default, adds what the notebook has beside models: the
-//! whale, and pictures of lessons as pixels.
+//! The feature `notebook`, off by default, adds the whale model and the decoding of lesson
+//! pictures.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -96,7 +99,7 @@ mod write;
 
 pub use budget::{checked_size, set_memory_cap};
 pub use builtin::{builtin, builtin_ids};
-// What is hidden is for the notebook, and may change with it.
+// Hidden items are for the notebook only and may change with it.
 #[doc(hidden)]
 pub use builtin::{WHALE_JOINTS, builtin_file};
 #[doc(hidden)]
@@ -132,7 +135,7 @@ pub use surface::SurfaceEdges;
 pub use task::{Broken, Task};
 pub use write::{OpenRig, write_npy, write_obj, write_posed_glb, write_rig_glb};
 
-/// What the package's page shows runs.
+/// Compiles and runs the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;

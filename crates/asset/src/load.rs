@@ -1,4 +1,4 @@
-//! A model and the files beside it, from the disk.
+//! Loads a model and the files that it references from the disk.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,40 +14,40 @@ use super::gltf::named_files;
 use super::gltf_file::same_letters;
 use super::{ModelSource, TaskProgress};
 
-/// All files of a model together, where nothing is known about the machine.
-const MOST_BYTES: u64 = 2 << 30;
-/// Bytes read between two looks at whether the task was cancelled.
-const CHUNK: usize = 1 << 20;
-/// Lists of folders that are read for names which are written otherwise.
-const MOST_LOOKS: usize = 256;
+/// Limit for all files of a model together if the free memory is unknown.
+const MAX_TOTAL_BYTES: u64 = 2 << 30;
+/// Bytes read between two checks for cancellation.
+const CHUNK_BYTES: usize = 1 << 20;
+/// Limit for folder listings while resolving names with another spelling.
+const MAX_FOLDER_LISTINGS: usize = 256;
 
-/// Why a file could not be read.
+/// Reason why a file could not be loaded.
 #[derive(Debug)]
 pub enum LoadError {
-    /// The system said no.
+    /// The operating system reported an error.
     Io {
-        /// As it was asked for.
+        /// Path as the caller passed it, or of a file beside it.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         error: std::io::Error,
     },
-    /// A folder, a pipe, a device.
+    /// The path names a folder, a pipe or a device.
     NotAFile {
-        /// As it was asked for.
+        /// Path as the caller passed it.
         path: PathBuf,
     },
-    /// More than the machine can hold.
+    /// The files need more memory than a model may take.
     TooLarge {
-        /// The file that was one too many.
+        /// File that exceeded the limit.
         path: PathBuf,
-        /// What could be held.
+        /// Limit for all files together, in MiB.
         most_mib: u64,
-        /// What it would take.
+        /// Size of all files up to this one, in MiB.
         found_mib: u64,
     },
-    /// It was asked to stop.
+    /// Loading was cancelled by [`TaskProgress::cancel`].
     Cancelled {
-        /// As it was asked for.
+        /// File that was being read.
         path: PathBuf,
     },
 }
@@ -90,29 +90,38 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// Reads a model's file and those beside it that it names. Files beside it that
-/// are not there, or lie outside its folder, are left out: opening the model
-/// says what it misses. Sizes are looked at before anything is read.
+/// Loads a model and the files that it references.
 ///
-/// Errors: [`LoadError`].
+/// Referenced files that are missing, or outside the model's folder, are skipped. Opening
+/// the model then reports them. Sizes are checked before anything is read.
+///
+/// # Errors
+///
+/// Returns a [`LoadError`] if the model's own file cannot be read, if the files together
+/// are too large, or if `progress` was cancelled.
 pub fn load(path: &Path, progress: &TaskProgress) -> Result<ModelSource, LoadError> {
-    let most = memory_cap(MOST_BYTES, 4);
-    load_within(path, progress, most)
+    load_within(path, progress, memory_cap(MAX_TOTAL_BYTES, 4))
 }
 
-fn load_within(path: &Path, progress: &TaskProgress, most: u64) -> Result<ModelSource, LoadError> {
-    let mut reader = FileReader { progress, most, taken: 0 };
+fn load_within(
+    path: &Path,
+    progress: &TaskProgress,
+    max_bytes: u64,
+) -> Result<ModelSource, LoadError> {
+    let mut reader = FileReader { progress, max_bytes, total_bytes: 0 };
     let main = reader.read(path)?;
     progress.set(0.5);
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let named = named_files(&main);
-    let count = named.len();
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let referenced = named_files(&main);
+    let count = referenced.len();
     let mut beside = BTreeMap::new();
-    let mut looks = MOST_LOOKS;
-    for (done, name) in named.into_iter().enumerate() {
+    let mut listings_left = MAX_FOLDER_LISTINGS;
+    for (done, name) in referenced.into_iter().enumerate() {
         progress.set(0.5 + 0.5 * done as f32 / count as f32);
-        if let Some((name, path)) = below(folder, &name, &mut looks) {
+        if let Some((name, path)) = resolve_below(folder, &name, &mut listings_left) {
             match reader.read(&path) {
                 Ok(bytes) => {
                     beside.insert(name, bytes);
@@ -127,19 +136,26 @@ fn load_within(path: &Path, progress: &TaskProgress, most: u64) -> Result<ModelS
     Ok(ModelSource { name: name.to_string_lossy().into_owned(), main, beside })
 }
 
-/// The file of that name, or of the only one of the same letters, with the name that it
-/// has, if it is there and links do not lead out of the folder.
-fn below(folder: &Path, name: &str, looks: &mut usize) -> Option<(String, PathBuf)> {
+/// Finds a referenced file below the model's folder, and returns its relative path as
+/// spelled on the disk together with its absolute path.
+///
+/// A part of the path that does not exist may be spelled differently, in case or Unicode
+/// composition, if exactly one entry of the folder matches. Returns `None` if there is no
+/// such file, or if symbolic links lead out of the folder.
+fn resolve_below(
+    folder: &Path,
+    name: &str,
+    listings_left: &mut usize,
+) -> Option<(String, PathBuf)> {
     let folder = folder.canonicalize().ok()?;
     let mut parts = Vec::new();
     let mut path = folder.clone();
     for part in name.split('/') {
-        let there = path.join(part);
-        let part = if there.exists() {
+        let part = if path.join(part).exists() {
             part.to_owned()
         } else {
-            *looks = looks.checked_sub(1)?;
-            of_same_letters(&path, part)?
+            *listings_left = listings_left.checked_sub(1)?;
+            find_respelled(&path, part)?
         };
         path.push(&part);
         parts.push(part);
@@ -148,38 +164,38 @@ fn below(folder: &Path, name: &str, looks: &mut usize) -> Option<(String, PathBu
     path.starts_with(folder).then(|| (parts.join("/"), path))
 }
 
-/// The only entry of a folder whose name has the same letters.
-fn of_same_letters(folder: &Path, name: &str) -> Option<String> {
-    let names = std::fs::read_dir(folder).ok()?.filter_map(|entry| {
-        let name = entry.ok()?.file_name();
-        name.into_string().ok()
-    });
-    let mut same = names.filter(|other| same_letters(other, name));
-    same.next().filter(|_| same.next().is_none())
+/// Returns the only entry of a folder whose name differs in case or composition at most.
+fn find_respelled(folder: &Path, name: &str) -> Option<String> {
+    let mut matches = std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|other| same_letters(other, name));
+    matches.next().filter(|_| matches.next().is_none())
 }
 
 struct FileReader<'a> {
     progress: &'a TaskProgress,
-    most: u64,
-    taken: u64,
+    max_bytes: u64,
+    /// Size of all files read so far.
+    total_bytes: u64,
 }
 
 impl FileReader<'_> {
     fn read(&mut self, path: &Path) -> Result<Arc<[u8]>, LoadError> {
-        let failed = |error: std::io::Error| LoadError::Io { path: path.to_owned(), error };
-        // Looked at before it is opened: opening a pipe would wait for a writer.
-        if !std::fs::metadata(path).map_err(failed)?.is_file() {
+        let io_error = |error| LoadError::Io { path: path.to_owned(), error };
+        // Checked before opening, because opening a pipe would wait for a writer.
+        if !std::fs::metadata(path).map_err(io_error)?.is_file() {
             return Err(LoadError::NotAFile { path: path.to_owned() });
         }
-        let mut file = File::open(path).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
-        self.count(path, length)?;
-        // Read to where it stays: nothing is copied afterwards. It may grow or
-        // shrink meanwhile; at most what it had at first counts.
+        let mut file = File::open(path).map_err(io_error)?;
+        let length = file.metadata().map_err(io_error)?.len();
+        self.charge(path, length)?;
+        // Read straight into the final allocation to avoid a copy. The file may grow or
+        // shrink meanwhile. No more than its initial length is read.
         let mut bytes: Arc<[u8]> = std::iter::repeat_n(0, length as usize).collect();
-        let room = Arc::get_mut(&mut bytes).unwrap_or_default();
+        let buffer = Arc::get_mut(&mut bytes).unwrap_or_default();
         let mut done = 0;
-        for piece in room.chunks_mut(CHUNK) {
+        for piece in buffer.chunks_mut(CHUNK_BYTES) {
             if self.progress.is_cancelled() {
                 return Err(LoadError::Cancelled { path: path.to_owned() });
             }
@@ -189,7 +205,7 @@ impl FileReader<'_> {
                     Ok(0) => return Ok(bytes[..done + filled].into()),
                     Ok(more) => filled += more,
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    Err(error) => return Err(failed(error)),
+                    Err(error) => return Err(io_error(error)),
                 }
             }
             done += filled;
@@ -197,15 +213,15 @@ impl FileReader<'_> {
         Ok(bytes)
     }
 
-    fn count(&mut self, path: &Path, length: u64) -> Result<(), LoadError> {
-        self.taken = self.taken.saturating_add(length);
-        if self.taken <= self.most {
+    fn charge(&mut self, path: &Path, length: u64) -> Result<(), LoadError> {
+        self.total_bytes = self.total_bytes.saturating_add(length);
+        if self.total_bytes <= self.max_bytes {
             return Ok(());
         }
         Err(LoadError::TooLarge {
             path: path.to_owned(),
-            most_mib: self.most >> 20,
-            found_mib: self.taken >> 20,
+            most_mib: self.max_bytes >> 20,
+            found_mib: self.total_bytes >> 20,
         })
     }
 }
@@ -220,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_model_brings_the_files_that_it_names_and_no_others() {
+    fn only_referenced_files_are_loaded() {
         let outside = tempfile::tempdir().unwrap();
         fs::write(outside.path().join("secret.bin"), b"secret").unwrap();
         let folder = outside.path().join("model");
@@ -237,7 +253,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn names_of_the_same_letters_are_found_where_there_is_one() {
+    fn names_with_another_spelling_are_found_if_unambiguous() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("Bilder")).unwrap();
         for name in ["Bilder/Ko\u{308}rper.bin", "A.bin", "b.bin", "B.bin", "10%.bin"] {
@@ -269,15 +285,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_too_large_or_not_wanted_is_refused() {
+    fn missing_large_and_cancelled_files_and_folders_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("m.glb");
-        let load_within = |most| load_within(&path, &TaskProgress::default(), most);
-        assert!(matches!(load_within(10), Err(LoadError::Io { .. })));
-        fs::write(&path, [0; 11]).unwrap();
-        assert!(matches!(load_within(10), Err(LoadError::TooLarge { .. })));
-        assert_eq!(load_within(11).unwrap().main.len(), 11);
         let progress = TaskProgress::default();
+        assert!(matches!(load_within(&path, &progress, 10), Err(LoadError::Io { .. })));
+        fs::write(&path, [0; 11]).unwrap();
+        assert!(matches!(load_within(&path, &progress, 10), Err(LoadError::TooLarge { .. })));
+        assert_eq!(load_within(&path, &progress, 11).unwrap().main.len(), 11);
         assert!(matches!(load(folder.path(), &progress), Err(LoadError::NotAFile { .. })));
         progress.cancel();
         assert!(matches!(load(&path, &progress), Err(LoadError::Cancelled { .. })));

@@ -1,5 +1,5 @@
-//! Images of materials: kept as the file has them, decoded when they are first
-//! shown. Numbers need no images, and a picture does not wait for them.
+//! Images of materials. They are kept encoded and decoded when they are first shown, because
+//! most of the program does not need their pixels.
 
 use std::fmt;
 use std::io::Cursor;
@@ -9,19 +9,19 @@ use std::sync::{Arc, OnceLock};
 
 use image::{ImageFormat, ImageReader, Limits};
 
-/// Pixels along a side.
-pub(super) const MOST_PIXELS: u32 = 8192;
-/// Bytes that decoding may take beside the pixels: tables, profiles, a row.
-const BESIDE_PIXELS: u64 = 16 << 20;
+/// Maximum width and height of an image, in pixels.
+pub(super) const MAX_IMAGE_SIDE_PX: u32 = 8192;
+/// Memory that decoding may take in addition to the pixels: tables, profiles, a row.
+const DECODER_OVERHEAD_BYTES: u64 = 16 << 20;
 
 /// An sRGB image, rows from top to bottom.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image {
-    /// In pixels.
+    /// Width of the image in pixels.
     pub width: u32,
-    /// In pixels.
+    /// Height of the image in pixels.
     pub height: u32,
-    /// RGBA, 4 bytes a pixel.
+    /// RGBA pixels, 4 bytes each, without premultiplied alpha.
     pub rgba: Vec<u8>,
 }
 
@@ -31,28 +31,29 @@ impl fmt::Debug for Image {
     }
 }
 
-/// What the image of a material is made of.
+/// Image of a material, decoded on demand. Clones share the decoded pixels.
 #[derive(Clone, Debug)]
 pub struct MaterialImage(Arc<SharedImage>);
 
 #[derive(Debug)]
 struct SharedImage {
-    encoded: Option<Encoded>,
-    /// `None`: it cannot be decoded.
+    /// `None` for images made by the program.
+    encoded: Option<EncodedImage>,
+    /// Holds `None` if decoding has failed.
     decoded: OnceLock<Option<Image>>,
-    /// A worker decodes it: nobody else should.
+    /// Whether a worker is going to decode it, so that others should wait.
     promised: AtomicBool,
 }
 
 /// A PNG or JPEG file within another file.
-struct Encoded {
+struct EncodedImage {
     file: Arc<[u8]>,
     range: Range<usize>,
     format: ImageFormat,
 }
 
 impl MaterialImage {
-    /// An image made by the program.
+    /// Creates an image from pixels made by the program.
     pub fn of_pixels(image: Image) -> Self {
         Self(Arc::new(SharedImage {
             encoded: None,
@@ -61,11 +62,13 @@ impl MaterialImage {
         }))
     }
 
-    /// The image in a part of a file, with its width and height in pixels. Only
-    /// its header is looked at; what the bytes say counts, whatever the file calls
-    /// them.
+    /// Creates an image from an encoded image in a range of a file. Returns it with its width
+    /// and height in pixels. Only the header is parsed. The format is detected from the bytes,
+    /// not from the media type that the file declares.
     ///
-    /// Errors: what it is instead of a PNG or JPEG image.
+    /// # Errors
+    ///
+    /// Returns a description of the bytes if they are no PNG or JPEG image.
     pub(super) fn of_file(
         file: Arc<[u8]>,
         range: Range<usize>,
@@ -80,7 +83,7 @@ impl MaterialImage {
         let Ok(size) = imagesize::blob_size(bytes) else {
             return Err(format!("a damaged {}", format_name(format)));
         };
-        let encoded = Encoded { file, range, format };
+        let encoded = EncodedImage { file, range, format };
         let image = Self(Arc::new(SharedImage {
             encoded: Some(encoded),
             decoded: OnceLock::new(),
@@ -89,20 +92,23 @@ impl MaterialImage {
         Ok((image, [size.width, size.height]))
     }
 
-    /// The bytes of the image as its file has them, and their media type. `None`
-    /// for images made by the program.
+    /// Returns the encoded bytes of the image and their media type. Returns `None` for images
+    /// made by the program.
     pub fn encoded(&self) -> Option<(&[u8], &'static str)> {
         let encoded = self.0.encoded.as_ref()?;
         Some((encoded.bytes(), encoded.format.to_mime_type()))
     }
 
-    /// Its pixels, decoded now if they were not before; `None` where it is damaged.
+    /// Returns the pixels, and decodes them if necessary. Returns `None` if the image is
+    /// damaged.
     pub fn pixels(&self) -> Option<&Image> {
-        let decode = || self.0.encoded.as_ref().and_then(Encoded::decode);
-        self.0.decoded.get_or_init(decode).as_ref()
+        self.0
+            .decoded
+            .get_or_init(|| self.0.encoded.as_ref().and_then(EncodedImage::decode))
+            .as_ref()
     }
 
-    /// As [`Self::pixels`], but `None` also while a worker is still decoding.
+    /// Like [`Self::pixels`], but also returns `None` while a worker is still decoding.
     pub fn pixels_unless_promised(&self) -> Option<&Image> {
         if self.is_awaited() {
             return None;
@@ -110,59 +116,61 @@ impl MaterialImage {
         self.pixels()
     }
 
-    /// Takes its pixels from somebody else who has decoded the file, perhaps into
-    /// fewer; `None`: here it is to be done after all.
+    /// Sets pixels that were decoded elsewhere, possibly at a smaller size. `None` withdraws
+    /// the [`Self::promise`], so that the image is decoded here after all.
     pub fn decoded_elsewhere(&self, image: Option<Image>) {
         match image {
-            // What was decoded before stays.
+            // Pixels that were decoded before are kept.
             Some(image) => drop(self.0.decoded.set(Some(image))),
             None => self.0.promised.store(false, Ordering::Relaxed),
         }
     }
 
-    /// Says that somebody is about to call [`Self::pixels`] on another thread.
+    /// Announces that a worker is going to decode the image.
     pub fn promise(&self) {
         self.0.promised.store(true, Ordering::Relaxed);
     }
 
-    /// Is a worker still to decode it?
+    /// Returns whether a worker has yet to decode the image.
     pub fn is_awaited(&self) -> bool {
         self.0.promised.load(Ordering::Relaxed) && self.0.decoded.get().is_none()
     }
 }
 
-/// The same files, or the same pixels where one was made by the program.
+/// Compares encoded bytes, or the pixels if an image was made by the program.
 impl PartialEq for MaterialImage {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
             || match (self.encoded(), other.encoded()) {
-                (Some(ours), Some(theirs)) => ours == theirs,
+                (Some(encoded), Some(other_encoded)) => encoded == other_encoded,
                 _ => self.pixels() == other.pixels(),
             }
     }
 }
 
-impl Encoded {
+impl EncodedImage {
     fn bytes(&self) -> &[u8] {
         self.file.get(self.range.clone()).unwrap_or_default()
     }
 
     fn decode(&self) -> Option<Image> {
-        let decoded = self.decoded();
-        if let Err(error) = &decoded {
-            log::warn!("an image cannot be decoded and is not shown: {error}");
+        match self.try_decode() {
+            Ok(image) => Some(image),
+            Err(error) => {
+                log::warn!("an image cannot be decoded and is not shown: {error}");
+                None
+            }
         }
-        decoded.ok()
     }
 
-    fn decoded(&self) -> Result<Image, image::ImageError> {
+    fn try_decode(&self) -> Result<Image, image::ImageError> {
         let bytes = self.bytes();
         let pixels = imagesize::blob_size(bytes).map_or(0, |size| size.width * size.height);
         let mut limits = Limits::default();
-        limits.max_image_width = Some(MOST_PIXELS);
-        limits.max_image_height = Some(MOST_PIXELS);
+        limits.max_image_width = Some(MAX_IMAGE_SIDE_PX);
+        limits.max_image_height = Some(MAX_IMAGE_SIDE_PX);
         // At most four channels of 16 bits, before and after conversion.
-        limits.max_alloc = Some(16 * pixels as u64 + BESIDE_PIXELS);
+        limits.max_alloc = Some(16 * pixels as u64 + DECODER_OVERHEAD_BYTES);
         let mut reader = ImageReader::with_format(Cursor::new(bytes), self.format);
         reader.limits(limits);
         let rgba = reader.decode()?.into_rgba8();
@@ -170,7 +178,7 @@ impl Encoded {
     }
 }
 
-impl fmt::Debug for Encoded {
+impl fmt::Debug for EncodedImage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} bytes", format_name(self.format), self.range.len())
     }
@@ -195,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_is_decoded_when_its_pixels_are_asked_for() {
+    fn an_image_is_decoded_on_demand() {
         let file = png(3, 2);
         let (image, size) = MaterialImage::of_file(Arc::clone(&file), 0..file.len()).unwrap();
         assert_eq!(size, [3, 2]);
@@ -209,25 +217,27 @@ mod tests {
     #[test]
     fn an_image_may_be_decoded_elsewhere() {
         let file = png(3, 2);
-        let of = || MaterialImage::of_file(Arc::clone(&file), 0..file.len()).unwrap().0;
-        let (ours, theirs) = (of(), of());
+        let (rejected, _) = MaterialImage::of_file(Arc::clone(&file), 0..file.len()).unwrap();
+        rejected.promise();
+        rejected.decoded_elsewhere(None);
+        assert_eq!(rejected.pixels_unless_promised().unwrap().width, 3);
+        let (decoded, _) = MaterialImage::of_file(Arc::clone(&file), 0..file.len()).unwrap();
         let small = Image { width: 1, height: 1, rgba: vec![9; 4] };
-        ours.promise();
-        ours.decoded_elsewhere(None);
-        assert_eq!(ours.pixels_unless_promised().unwrap().width, 3);
-        theirs.promise();
-        theirs.decoded_elsewhere(Some(small.clone()));
-        assert_eq!(theirs.pixels_unless_promised(), Some(&small));
+        decoded.promise();
+        decoded.decoded_elsewhere(Some(small.clone()));
+        assert_eq!(decoded.pixels_unless_promised(), Some(&small));
     }
 
     #[test]
-    fn what_is_no_image_is_told_and_what_is_damaged_is_not_shown() {
-        let of = |bytes: &[u8]| MaterialImage::of_file(bytes.into(), 0..bytes.len());
-        assert!(of(b"GIF89a....").unwrap_err().contains("Gif"));
-        assert!(of(b"text").unwrap_err().contains("another kind"));
-        assert!(of(b"").is_err() && of(&png(3, 2)[..12]).is_err());
+    fn other_formats_are_rejected_and_damaged_images_have_no_pixels() {
+        fn open_image(bytes: &[u8]) -> Result<(MaterialImage, [usize; 2]), String> {
+            MaterialImage::of_file(bytes.into(), 0..bytes.len())
+        }
+        assert!(open_image(b"GIF89a....").unwrap_err().contains("Gif"));
+        assert!(open_image(b"text").unwrap_err().contains("another kind"));
+        assert!(open_image(b"").is_err() && open_image(&png(3, 2)[..12]).is_err());
         let file = png(300, 200);
-        let (image, size) = of(&file[..file.len() / 2]).unwrap();
+        let (image, size) = open_image(&file[..file.len() / 2]).unwrap();
         assert_eq!((size, image.pixels()), ([300, 200], None));
     }
 }

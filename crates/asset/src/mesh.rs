@@ -1,5 +1,5 @@
-//! Vertex data in bind space, and its way into the world: morph targets, then all
-//! influences.
+//! Meshes: vertex data in bind space, and its transformation into world space by morph
+//! targets and skinning.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,95 +13,97 @@ use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 
 use super::{Image, MaterialImage, NodeIndex};
 
-/// A skinned mesh as stored: everything in bind space, one entry per vertex.
+/// A skinned mesh as stored. All vertex data is in bind space, with one entry per vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// `POSITION`.
+    /// Vertex positions (`POSITION`) in bind space.
     pub positions: Vec<Vec3>,
-    /// `NORMAL`, unit length; zero where the file has no direction, and as stored
-    /// where morph targets change them. As many as positions.
+    /// Vertex normals (`NORMAL`), as many as positions. Of unit length, except that they are
+    /// zero where the file gives no direction, and as stored where morph targets change them.
     pub normals: Vec<Vec3>,
-    /// `TANGENT`: xyz unit length, w the handedness ±1; zero in parts that have
-    /// none. Empty when absent.
+    /// Vertex tangents (`TANGENT`): xyz of unit length, w the handedness ±1. Zero in parts
+    /// without tangents. Empty if no part has any.
     pub tangents: Vec<Vec4>,
-    /// `TEXCOORD_n`, the set that the base colour asks for, origin at the top left
-    /// of the image. Empty when absent.
+    /// Texture coordinates: the set `TEXCOORD_n` that the base colour uses, with the origin
+    /// at the top left of the image. Empty if absent.
     pub uvs: Vec<Vec2>,
-    /// `COLOR_0`, linear RGBA, multiplied with the base colour. Empty when absent.
+    /// Vertex colours (`COLOR_0`), linear RGBA, multiplied with the base colour. Empty if
+    /// absent.
     pub colors: Vec<Vec4>,
-    /// `JOINTS_n` and `WEIGHTS_n`, weights divided by their sum. As many as
-    /// positions. Of more than eight, the strongest eight.
+    /// Joints and weights (`JOINTS_n`, `WEIGHTS_n`), as many as positions. Weights are
+    /// normalized to a sum of 1. Of more than eight influences, the strongest eight.
     pub influences: SharedInfluences,
-    /// Σw of each vertex as the file has it, before the division. Empty when the
-    /// influences stand as they were made.
+    /// Sum of the weights of each vertex before normalization. Empty if the influences
+    /// were never normalized.
     pub stored_sums: Vec<f32>,
-    /// All influences of vertices that have more than eight, weights divided by
-    /// their sum.
+    /// All influences of vertices with more than eight, with normalized weights.
     pub many: BTreeMap<u32, Vec<(JointIndex, f32)>>,
-    /// What the file has, where `influences` were worked out in its place.
+    /// Influences of the file, if `influences` holds computed ones instead.
     pub file_influences: Option<SharedInfluences>,
-    /// Shapes that are added to the positions before skinning.
+    /// Morph targets, which are added to positions and normals before skinning.
     pub targets: Vec<MorphTarget>,
-    /// Indices of the corners, counter-clockwise seen from outside. A flat rig
-    /// may have none.
+    /// Vertex indices of the triangles, counter-clockwise seen from outside. Empty for some
+    /// flat rigs.
     pub triangles: Vec<[u32; 3]>,
-    /// Lines that belong to the drawing itself, as in the bone grid. Empty for
+    /// Vertex indices of lines that are part of the drawing, as in the bone grid. Empty for
     /// solid models.
     pub lines: Vec<[u32; 2]>,
-    /// What belongs together: one a node and primitive of a file, in order.
-    /// Empty: all is one part, painted with the first material if there is one.
+    /// Parts of the mesh, one for each node and primitive of the file, in order. If empty,
+    /// the mesh is a single part with the first material, if any.
     pub parts: Vec<MeshPart>,
-    /// What the parts are painted with.
+    /// Materials of the parts, in the file's order.
     pub materials: Vec<Material>,
-    /// Images of the materials.
+    /// Images of the materials, in the file's order.
     pub images: Vec<MaterialImage>,
 }
 
 impl Mesh {
-    /// The influences that the file has, whatever was worked out in their place.
+    /// Returns the influences of the file, even if computed ones have replaced them.
     pub fn of_file(&self) -> &SharedInfluences {
         self.file_influences.as_ref().unwrap_or(&self.influences)
     }
 }
 
-/// The vertices and triangles of one primitive, as one node shows it.
+/// The vertices and triangles of one primitive, as instantiated by one node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeshPart {
-    /// For people: name of the mesh, and the primitive's number if it has several.
+    /// Label shown to the user: name of the mesh, and the primitive's number if it has
+    /// several.
     pub name: String,
-    /// The node that carries it.
+    /// Node that carries the mesh.
     pub node: NodeIndex,
-    /// Index of its mesh in the file.
+    /// Index of the mesh in the file.
     pub mesh: usize,
     /// Index of the primitive in its mesh.
     pub primitive: usize,
-    /// Index of its skin in the file; `None`: it moves with its node.
+    /// Index of the skin in the file. `None` if the part moves with its node.
     pub skin: Option<usize>,
-    /// Its vertices. Primitives that share attributes share vertices.
+    /// Range of vertices in [`Mesh`]. Primitives that share attributes share vertices.
     pub vertices: Range<u32>,
-    /// Its place in [`Mesh::triangles`].
+    /// Range in [`Mesh::triangles`], possibly empty.
     pub triangles: Range<u32>,
-    /// Its place in [`Mesh::lines`].
+    /// Range in [`Mesh::lines`], possibly empty.
     pub lines: Range<u32>,
-    /// Its place in [`Mesh::materials`]; `None`: plain.
+    /// Index into [`Mesh::materials`]. `None` for the default material.
     pub material: Option<usize>,
 }
 
-/// What a surface is painted with.
+/// Appearance of a surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// For people.
+    /// Name shown to the user.
     pub name: String,
-    /// Linear RGBA, multiplied with image and vertex colours.
+    /// Base colour, linear RGBA, multiplied with the image and the vertex colours.
     pub base_color: Vec4,
-    /// Its place in [`Mesh::images`], and how it is laid on.
+    /// Image of the base colour and its mapping. `None` if it has no image.
     pub texture: Option<TextureUse>,
-    /// Seen from both sides.
+    /// Whether back faces are drawn.
     pub double_sided: bool,
-    /// `KHR_materials_unlit`: shown in its own colour, without light.
+    /// Whether the surface shows its base colour without lighting
+    /// (`KHR_materials_unlit`).
     pub unlit: bool,
-    /// What is under this alpha is not drawn; `None`: alpha is ignored. Nothing is
-    /// blended: materials that should be are cut at half.
+    /// Alpha below which a fragment is discarded. `None` if alpha is ignored. There is no
+    /// blending: materials that ask for it have a cutoff of 0.5.
     pub alpha_cutoff: Option<f32>,
 }
 
@@ -118,72 +120,74 @@ impl Default for Material {
     }
 }
 
-/// An image laid on a surface.
+/// Mapping of an image onto a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TextureUse {
-    /// Its place in [`Mesh::images`].
+    /// Index into [`Mesh::images`].
     pub image: usize,
-    /// `KHR_texture_transform`: image coordinates from `(u, v, 1)`.
+    /// Transform of texture coordinates (`KHR_texture_transform`), applied to `(u, v, 1)`.
     pub image_from_uv: Mat3,
-    /// What happens past the edges, in u and in v.
+    /// Wrapping mode in u and in v.
     pub wrap: [Wrap; 2],
-    /// Sharp pixels instead of smooth ones.
+    /// Whether pixels are magnified without interpolation.
     pub nearest: bool,
 }
 
-/// What an image shows past its edges.
+/// Wrapping mode of texture coordinates outside 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrap {
-    /// Itself again.
+    /// The image repeats in every direction.
     #[default]
     Repeat,
-    /// Its mirror image.
+    /// The image repeats, mirrored every other time.
     MirroredRepeat,
-    /// Its last pixels.
+    /// The outermost pixels continue outwards.
     ClampToEdge,
 }
 
-/// A shape that is added to some vertices, times its weight.
+/// Differences that are added to a run of vertices, multiplied by a morph weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MorphTarget {
-    /// For people.
+    /// Name shown to the user.
     pub name: String,
-    /// Which of the rig's morph weights it takes.
+    /// Index of its weight in the rig's morph weights.
     pub slot: usize,
-    /// The first vertex it moves; the others follow.
+    /// Index of the first vertex that the target moves.
     pub first_vertex: u32,
-    /// Differences of positions, in bind space.
+    /// Differences of positions, in bind space, from `first_vertex` on.
     pub positions: Vec<Vec3>,
-    /// Differences of normals; empty: normals stay.
+    /// Differences of normals. Empty if the target leaves normals unchanged.
     pub normals: Vec<Vec3>,
 }
 
 impl Mesh {
-    /// Lays one image over everything, in its own colours.
+    /// Replaces all materials by one that shows `image` in its own colours.
     pub fn paint(&mut self, image: Image) {
         self.materials =
             vec![Material { texture: Some(TextureUse::default()), ..Material::default() }];
         self.images = vec![MaterialImage::of_pixels(image)];
     }
 
-    /// Images that a worker is still to decode: what they paint is plain until
-    /// then.
+    /// Returns the number of images that a worker has yet to decode. Their materials are
+    /// drawn without an image until then.
     pub fn awaited_images(&self) -> usize {
         self.images.iter().filter(|image| image.is_awaited()).count()
     }
 
-    /// Lanes that some vertex uses: 0 to 8.
+    /// Returns the largest number of influences of any vertex: 0 to 8.
     pub fn lanes(&self) -> usize {
         self.influences.iter().map(Influences::lanes).max().unwrap_or(0)
     }
 
-    /// Smallest box around the stored positions: (min, max). Zero when empty.
+    /// Computes the bounding box of the stored positions, as minimum and maximum. Both are
+    /// zero if there are no vertices.
     pub fn bounds(&self) -> (Vec3, Vec3) {
         bounds_of(&self.positions)
     }
 }
 
-/// Smallest box around points: (min, max). Zero when there are none.
+/// Computes the bounding box of points, as minimum and maximum. Both are zero if there are
+/// no points.
 pub fn bounds_of(points: &[Vec3]) -> (Vec3, Vec3) {
     let Some(&first) = points.first() else {
         return (Vec3::ZERO, Vec3::ZERO);
@@ -191,24 +195,23 @@ pub fn bounds_of(points: &[Vec3]) -> (Vec3, Vec3) {
     points.iter().fold((first, first), |(low, high), &p| (low.min(p), high.max(p)))
 }
 
-// Vertices on their way into the world.
+// Skinning.
 
-/// Where vertices are, and where they face.
+/// Skinned vertices in world space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MovedVertices {
-    /// In world space.
+    /// Positions in world space.
     pub positions: Vec<Vec3>,
-    /// In world space, of unit length; zero where the mesh has collapsed.
+    /// Normals in world space, of unit length. Zero where the mesh has collapsed.
     pub normals: Vec<Vec3>,
-    /// As normals, the handedness in w. None where the mesh has none, and where morph
-    /// targets have changed it: theirs are not read.
+    /// Tangents in world space, with the handedness in w. Empty if the mesh has none, or if
+    /// it is morphed: morph targets for tangents are not read.
     pub tangents: Vec<Vec4>,
 }
 
 impl Mesh {
-    /// All vertices in the world: morphed, then skinned with every influence,
-    /// also where a vertex has more than eight. Normals by the inverse
-    /// transpose.
+    /// Computes all vertices in world space: morphed, then skinned with every influence,
+    /// including those beyond eight. Normals are transformed by the inverse transpose.
     pub fn moved(
         &self,
         world_from_bind: &[Mat4],
@@ -219,7 +222,7 @@ impl Mesh {
         self.moved_by(&groups, world_from_bind, morph_weights, method)
     }
 
-    /// The influences that a method uses, laid out for [`Self::moved_by`].
+    /// Prepares the influences that a method uses for [`Self::moved_by`].
     pub fn groups(&self, method: Method) -> VertexGroups {
         match method {
             Method::Rigid => VertexGroups::strongest(&self.influences),
@@ -229,7 +232,8 @@ impl Mesh {
         }
     }
 
-    /// As [`Self::moved`], with groups that were made before.
+    /// Like [`Self::moved`], with the result of [`Self::groups`], which can be reused
+    /// between frames.
     pub fn moved_by(
         &self,
         groups: &VertexGroups,
@@ -251,72 +255,77 @@ impl Mesh {
                 None => vec![Vec4::ZERO; count.min(self.tangents.len())],
             },
         };
-        let stored = BindVertices {
-            positions: &as_many(positions, count),
-            normals: &as_many(normals, count),
+        let bind = BindVertices {
+            positions: &padded_to(positions, count),
+            normals: &padded_to(normals, count),
             tangents: &self.tangents,
         };
-        let to = WorldVertices {
+        let world = WorldVertices {
             positions: &mut moved.positions,
             normals: &mut moved.normals,
             tangents: &mut moved.tangents,
         };
         with_skinner(|skinner| match method {
-            Method::Rigid | Method::Linear => skinner.linear(groups, world_from_bind, stored, to),
+            Method::Rigid | Method::Linear => skinner.linear(groups, world_from_bind, bind, world),
             Method::DualQuaternion => {
-                let matrices = world_from_bind.iter();
-                let motions: Vec<JointMotion> =
-                    matrices.map(|&matrix| JointMotion::from_matrix(matrix)).collect();
-                skinner.dual_quaternion(groups, &motions, stored, to);
+                let motions: Vec<JointMotion> = world_from_bind
+                    .iter()
+                    .map(|&matrix| JointMotion::from_matrix(matrix))
+                    .collect();
+                skinner.dual_quaternion(groups, &motions, bind, world);
             }
         });
         moved
     }
 }
 
-/// What is missing is zero.
-fn as_many(vectors: &[Vec3], count: usize) -> Cow<'_, [Vec3]> {
+/// Returns `count` vectors, with zeros in place of missing ones.
+fn padded_to(vectors: &[Vec3], count: usize) -> Cow<'_, [Vec3]> {
     if let Some(vectors) = vectors.get(..count) {
         return Cow::Borrowed(vectors);
     }
-    let mut all = vectors.to_vec();
-    all.resize(count, Vec3::ZERO);
-    Cow::Owned(all)
+    let mut padded = vectors.to_vec();
+    padded.resize(count, Vec3::ZERO);
+    Cow::Owned(padded)
 }
 
-// Morph targets: shapes that are added to the stored vertices before skinning.
+// Morph targets.
 
-/// Stored vertices with shapes added, in bind space.
+/// Vertices in bind space after morph targets have been added.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Morphed {
-    /// By slot: what each target was multiplied with.
+    /// Weight of each slot that was applied.
     pub weights: Vec<f32>,
-    /// As many as the mesh has.
+    /// Positions of all vertices of the mesh.
     pub positions: Vec<Vec3>,
-    /// As many as the mesh has; those that a target moves are of unit length
-    /// again, or zero where nothing is left.
+    /// Normals of all vertices of the mesh. Those that a target moves are normalized again,
+    /// or zero if nothing is left of them.
     pub normals: Vec<Vec3>,
 }
 
 impl Mesh {
-    /// Each vertex plus the differences of all targets, times their weights;
-    /// glTF 2.0, section 3.7.2.2. A weight that is missing counts as 0. `None`
-    /// when no target has a weight: the vertices are as stored.
+    /// Adds the weighted differences of all morph targets to the stored vertices (glTF 2.0,
+    /// section 3.7.2.2). A missing weight counts as 0.
+    ///
+    /// Returns `None` if no target has a weight, so that the vertices are as stored.
     pub fn morphed(&self, weights: &[f32]) -> Option<Morphed> {
-        let weight_of = |target: &MorphTarget| weights.get(target.slot).copied().unwrap_or(0.0);
-        let at_work = || {
-            let all = self.targets.iter();
-            all.map(|target| (target, weight_of(target))).filter(|&(_, weight)| weight != 0.0)
-        };
-        at_work().next()?;
+        let active: Vec<(&MorphTarget, f32)> = self
+            .targets
+            .iter()
+            .map(|target| (target, weights.get(target.slot).copied().unwrap_or(0.0)))
+            .filter(|&(_, weight)| weight != 0.0)
+            .collect();
+        if active.is_empty() {
+            return None;
+        }
         let mut positions = self.positions.clone();
         let mut normals = self.normals.clone();
-        for (target, weight) in at_work() {
+        for &(target, weight) in &active {
             let first = target.first_vertex as usize;
-            add(&mut positions, first, &target.positions, weight);
-            add(&mut normals, first, &target.normals, weight);
+            add_weighted(&mut positions, first, &target.positions, weight);
+            add_weighted(&mut normals, first, &target.normals, weight);
         }
-        for (target, _) in at_work() {
+        for (target, _) in active {
             let moved = normals.iter_mut().skip(target.first_vertex as usize);
             for normal in moved.take(target.normals.len()) {
                 *normal = normal.normalize_or_zero();
@@ -326,10 +335,9 @@ impl Mesh {
     }
 }
 
-fn add(stored: &mut [Vec3], first: usize, differences: &[Vec3], weight: f32) {
-    let moved = stored.iter_mut().skip(first);
-    for (value, &difference) in moved.zip(differences) {
-        *value += difference * weight;
+fn add_weighted(vectors: &mut [Vec3], first: usize, differences: &[Vec3], weight: f32) {
+    for (vector, &difference) in vectors.iter_mut().skip(first).zip(differences) {
+        *vector += difference * weight;
     }
 }
 
@@ -348,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_add_up_where_they_reach_and_normals_keep_their_length() {
+    fn targets_are_added_and_normals_stay_normalized() {
         let mesh = Mesh {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
             normals: vec![Vec3::Z; 3],

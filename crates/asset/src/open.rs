@@ -1,31 +1,33 @@
-//! Bytes of any format that is known, as a rig.
+//! Opens a model of any supported format as a rig.
 //!
 //! # How a model is opened
 //!
-//! `asset/gltf_file/` holds what is true of any bytes: chunks, tolerant JSON, URIs,
-//! formats of elements, runs of elements read by one loop a component type. Reader
-//! (`gltf/`), doctor, layout and mending stand on it, and `write/writer.rs` alone
-//! writes a GLB. The reader parses the JSON straight into the gltf crate's types; only
-//! where that fails it goes by a tree of values, with whole numbers written `2.0` made
-//! integers, and asks the doctor's schema what is wrong. It is an `async` function that
-//! says before each piece of work how large it is (`asset/progress.rs`), so whoever drives
-//! it, `open` on a worker or `asset/between_frames.rs` between the frames of a browser,
-//! can stop it or do something else in between. So are the doctor’s examination and
-//! mending; `Task::start_paced` does such work on a thread, or between frames. What a
-//! file may make the program hold and read is asked of one `FileBudget` before it happens,
-//! by reader, doctor, images and EZMesh alike. A model that is to stand beside that of
-//! the page goes the same way (`FilePurpose`, which goes with each job) and ends in
-//! `Notebook::open_model_b`; which model B is, is a setting, only a reader’s file is
-//! beside the document, and undo holds it. `page/model_b.rs` has the one comparison that
-//! cells share, worked out beside the page, in pieces, by `notebook/model_difference/`,
-//! whose `ModelComparison` has B in the space of A and under its names, so that cameras and
-//! highlights need nothing else; `notebook/compared_pose.rs` puts it into the page’s
-//! pose. Images stay as the file has them until they are shown
-//! (`asset/material_image.rs`); a browser decodes them itself
-//! (`asset/browser_pixels.rs`, asked by `app/opening/browser_images.rs`), and keeps the
-//! files of models and courses that were opened (`app/opening/kept_files.rs`), since it
-//! gives no paths; the same file opens the courses again before the page that
-//! stood in one of them.
+//! - `gltf_file/` decodes bytes without interpreting them: GLB chunks, tolerant JSON, URIs,
+//!   element formats, and runs of elements with one loop per component type. The reader
+//!   (`gltf/`), the doctor, the layout and mending are built on it. Only `write/writer.rs`
+//!   writes a GLB.
+//! - The reader parses the JSON straight into the types of the gltf crate. Only if that
+//!   fails, it parses a tree of values, turns whole numbers written as `2.0` into integers,
+//!   and validates the tree against the doctor's schema to report the mistake.
+//! - The reader is an `async` function that announces the size of each piece of work before
+//!   doing it (`progress.rs`). Its driver, `open` on a worker thread or `between_frames.rs`
+//!   in a browser, can stop it or do something else between two pieces. The doctor's
+//!   examination and mending work in the same way. `Task::start_paced` drives such work on
+//!   a thread, or between the frames of a browser.
+//! - Memory and reading are limited by one `FileBudget`, which the reader, the doctor,
+//!   images and EZMesh charge before they allocate or read.
+//! - Images stay encoded until they are shown (`material_image.rs`). A browser decodes them
+//!   itself (`browser_pixels.rs`, called by `app/opening/browser_images.rs`). It also keeps
+//!   the files of opened models and courses, because it gives no paths
+//!   (`app/opening/kept_files.rs`, which reopens the courses before the page that was
+//!   inside one of them).
+//! - A second model for comparison, model B, is opened in the same way (`FilePurpose`
+//!   travels with each job) and ends in `Notebook::open_model_b`. The choice of model B is
+//!   a setting. Only a file of the reader's own is kept beside the document, and undo
+//!   retains it. `page/model_b.rs` holds the comparison that all cells share. It is computed
+//!   in the background, in pieces, by `notebook/model_difference/`. Its `ModelComparison`
+//!   has model B in the space of model A and under A's names, so that cameras and
+//!   highlights need no conversion. `notebook/compared_pose.rs` applies the page's pose.
 
 use std::fmt;
 use std::sync::Arc;
@@ -38,35 +40,35 @@ use super::gltf::{self, GltfError, GltfErrorKind};
 use super::progress::{OpenStage, Pace, Paced};
 use super::{ModelSource, Rig, RigOrigin, TaskProgress};
 
-/// Why a model does not open.
+/// Reason why a model cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenError {
-    /// A glTF file that cannot be read.
+    /// The file is glTF, but cannot be read.
     Gltf {
-        /// The file's name.
+        /// Name of the model's file.
         name: String,
-        /// What is wrong with it.
+        /// First mistake that stopped the reader.
         error: Box<GltfError>,
     },
-    /// An EZMesh file that cannot be read.
+    /// The file is EZMesh, but cannot be read.
     Ezm {
-        /// The file's name.
+        /// Name of the model's file.
         name: String,
-        /// All that is wrong with it.
+        /// All mistakes in the file.
         error: EzmError,
     },
-    /// Neither glTF nor anything else that is known.
+    /// The content is of no supported format.
     UnknownFormat {
-        /// The file's name.
+        /// Name of the model's file.
         name: String,
-        /// What it looks like.
+        /// Description of the format, or of the first bytes if the format is unknown.
         found: String,
-        /// What to do about it, where it is known what it is.
+        /// Remedy, if the format is a known one.
         help: Option<&'static str>,
     },
-    /// It was asked to stop.
+    /// Opening was cancelled by [`TaskProgress::cancel`].
     Cancelled {
-        /// The file's name.
+        /// Name of the model's file.
         name: String,
     },
 }
@@ -101,58 +103,65 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
-/// Reads a model, whatever its format: the content counts, not the name. The rig
-/// remembers its source.
+/// Reads a model in one go. The format is detected from the content, not from the file
+/// name. The rig keeps the source in [`Rig::origin`].
 ///
-/// Errors: [`OpenError`].
+/// # Errors
+///
+/// Returns an [`OpenError`] if the format is unknown, if the file cannot be read, or if
+/// `progress` was cancelled.
 pub fn open(source: &ModelSource, progress: &TaskProgress) -> Result<Rig, OpenError> {
     ModelOpening::new(source, progress).into_paced().finish()
 }
 
-/// A model that is opened in pieces, for who has something else to do in between.
+/// Opens a model in pieces, so that the caller can do something else in between.
 pub struct ModelOpening(Paced<Result<Rig, OpenError>>);
 
 impl ModelOpening {
-    /// Begins; nothing is read yet.
+    /// Creates the task. Reading starts with the first [`Self::advance`].
     pub fn new(source: &ModelSource, progress: &TaskProgress) -> Self {
         let source = source.clone();
         Self(Paced::new(progress, |pace| async move {
-            match format_of(&source.main) {
+            match detect_format(&source.main) {
                 Some(ModelFormat::Gltf) => open_gltf(source, &pace).await,
                 Some(ModelFormat::Ezm) => open_ezm(&source, pace.progress()),
-                None => Err(unknown(source)),
+                None => Err(unknown_format(source)),
             }
         }))
     }
 
-    /// As work in pieces.
+    /// Converts the opening into a generic task in pieces.
     pub fn into_paced(self) -> Paced<Result<Rig, OpenError>> {
         self.0
     }
 
-    /// What the next piece belongs to.
+    /// Returns the stage of the next piece.
     pub fn stage(&self) -> OpenStage {
         self.0.stage()
     }
 
-    /// Reads on for about `budget` numbers of the file; `None` when there is more
-    /// to read. Its JSON is read in one piece. Not to be called again after the
-    /// end.
+    /// Reads about `budget` further numbers of the file. The JSON is read in one piece,
+    /// whatever its size.
     ///
-    /// Errors: [`OpenError`].
+    /// Returns `None` if there is more to read. Must not be called again after it has
+    /// returned a result.
+    ///
+    /// # Errors
+    ///
+    /// Returns an [`OpenError`] for the same reasons as [`open`].
     pub fn advance(&mut self, budget: usize) -> Option<Result<Rig, OpenError>> {
         self.0.advance(budget)
     }
 }
 
-/// What can be opened. A further format has its line here, in [`format_of`] and
-/// in [`open`].
+/// Supported formats. A new one is added here, in [`detect_format`] and in
+/// [`ModelOpening::new`].
 enum ModelFormat {
     Gltf,
     Ezm,
 }
 
-fn format_of(bytes: &[u8]) -> Option<ModelFormat> {
+fn detect_format(bytes: &[u8]) -> Option<ModelFormat> {
     if foreign(bytes).is_some() || glb_in_text(bytes).is_some() {
         return None;
     }
@@ -166,42 +175,42 @@ fn format_of(bytes: &[u8]) -> Option<ModelFormat> {
     }
 }
 
-fn unknown(source: ModelSource) -> OpenError {
+fn unknown_format(source: ModelSource) -> OpenError {
     let (found, help) = match foreign(&source.main) {
         Some(file) => (file.what.to_owned(), Some(file.remedy)),
         None if glb_in_text(&source.main).is_some() => {
             let help = "save it as the bytes that it stands for: bindpose doctor FILE --mend does";
             ("a GLB that is written as text".to_owned(), Some(help))
         }
-        None => (first_bytes(&source.main), None),
+        None => (describe_first_bytes(&source.main), None),
     };
     OpenError::UnknownFormat { name: source.name, found, help }
 }
 
 async fn open_gltf(source: ModelSource, pace: &Pace) -> Result<Rig, OpenError> {
-    let whole = gltf::read(&source, pace).await.map_err(|error| {
+    let read = gltf::read(&source, pace).await.map_err(|error| {
         let name = source.name.clone();
         match error.kind {
             GltfErrorKind::Cancelled => OpenError::Cancelled { name },
             _ => OpenError::Gltf { name, error: error.into() },
         }
     })?;
-    for note in &whole.notes {
+    for note in &read.notes {
         log::info!("{}: {}: {}", source.name, note.at, note.effect);
     }
     let stem = source.name.rsplit_once('.').map_or(&*source.name, |(stem, _)| stem);
     Ok(Rig {
-        title: if stem.is_empty() { whole.rig.title } else { stem.to_owned() },
-        origin: Some(Arc::new(RigOrigin { source, graph: whole.graph, notes: whole.notes })),
-        ..whole.rig
+        title: if stem.is_empty() { read.rig.title } else { stem.to_owned() },
+        origin: Some(Arc::new(RigOrigin { source, graph: read.graph, notes: read.notes })),
+        ..read.rig
     })
 }
 
 fn open_ezm(source: &ModelSource, progress: &TaskProgress) -> Result<Rig, OpenError> {
-    let name = || source.name.clone();
-    let rig = read_ezm(&source.main).map_err(|error| OpenError::Ezm { name: name(), error })?;
+    let rig = read_ezm(&source.main)
+        .map_err(|error| OpenError::Ezm { name: source.name.clone(), error })?;
     if progress.is_cancelled() {
-        return Err(OpenError::Cancelled { name: name() });
+        return Err(OpenError::Cancelled { name: source.name.clone() });
     }
     progress.set(1.0);
     let origin = rig
@@ -211,8 +220,8 @@ fn open_ezm(source: &ModelSource, progress: &TaskProgress) -> Result<Rig, OpenEr
     Ok(Rig { origin, ..rig })
 }
 
-/// How a file begins, for people.
-fn first_bytes(bytes: &[u8]) -> String {
+/// Describes the beginning of a file for an error message.
+fn describe_first_bytes(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return "an empty file".to_owned();
     }
@@ -232,21 +241,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_content_says_what_a_file_is() {
-        let open =
-            |bytes: &[u8]| open(&ModelSource::alone("a.bin", bytes), &TaskProgress::default());
-        let error = open(b"").unwrap_err().to_string();
+    fn the_format_is_detected_from_the_content() {
+        fn open_bytes(bytes: &[u8]) -> Result<Rig, OpenError> {
+            open(&ModelSource::alone("a.bin", bytes), &TaskProgress::default())
+        }
+        let error = open_bytes(b"").unwrap_err().to_string();
         assert!(error.contains("an empty file"), "{error}");
-        let error = open(b"\x89QOI\r\n").unwrap_err().to_string();
+        let error = open_bytes(b"\x89QOI\r\n").unwrap_err().to_string();
         assert!(error.contains("·QOI"), "{error}");
-        let error = open(b"Kaydara FBX Binary").unwrap_err().to_string();
+        let error = open_bytes(b"Kaydara FBX Binary").unwrap_err().to_string();
         assert!(error.contains("an FBX file; open it in Blender"), "{error}");
-        assert!(matches!(open(b"glTF"), Err(OpenError::Gltf { .. })));
-        assert!(matches!(open(b"\xEF\xBB\xBF\n {"), Err(OpenError::Gltf { .. })));
+        assert!(matches!(open_bytes(b"glTF"), Err(OpenError::Gltf { .. })));
+        assert!(matches!(open_bytes(b"\xEF\xBB\xBF\n {"), Err(OpenError::Gltf { .. })));
     }
 
     #[test]
-    fn what_does_not_open_says_where_what_was_expected_what_was_found_and_what_to_do() {
+    fn errors_have_a_place_an_expectation_a_finding_and_a_remedy() {
         for (bytes, code, place, expected, found) in [
             (
                 &b"{\"asset\": {\"version\": \"1.0\"}}"[..],
@@ -270,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_a_lesson_is_no_model_and_says_how_it_opens() {
+    fn a_lesson_text_is_rejected_with_the_command_that_opens_it() {
         let text = ModelSource::alone("lesson.md", b"+++\ntitle = \"T\"\n+++\n".as_slice());
         let error = open(&text, &TaskProgress::default()).unwrap_err();
         let wrong = Diagnostic::from(error);
@@ -278,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_opening_says_so_and_a_finished_one_is_done() {
+    fn opening_reports_completion_and_cancellation() {
         let source = ModelSource::alone("whale.glb", crate::builtin::whale_file().unwrap());
         let progress = TaskProgress::default();
         let rig = open(&source, &progress).unwrap();

@@ -1,43 +1,42 @@
-//! From the joint numbers of vertices to the nodes of the file.
+//! Correspondence between the joints of a rig and the joints and nodes of its file.
 
 use bindpose_skin::JointIndex;
 
 use super::{NodeIndex, Rig, SceneGraph, write};
 
-/// What a joint of the rig is to the file that the rig was read from.
+/// Role of a rig's joint in the file that the rig was read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointRole {
     /// A joint of a skin.
     OfSkin,
-    /// A joint of a skin that stands exactly where another does: two skins, or
-    /// two places of one, name the same node.
+    /// A duplicate of another joint: two skins, or two entries of one skin, list the same
+    /// node.
     Again,
-    /// Of no skin: a node above joints or above a mesh, or a part of a matrix
-    /// that shears. The program keeps it as a joint; the file does not call it
-    /// one.
+    /// A joint that no skin of the file lists: a node above joints or above a mesh, or one
+    /// factor of a matrix with shear.
     Helper,
 }
 
-/// Where a file has a joint.
+/// Location of a joint in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JointPlace {
-    /// Its place in the skin's list of joints: what `JOINTS_0` stores.
+    /// Index in the skin's list of joints, which is the value that `JOINTS_0` stores.
     pub place: usize,
-    /// Which skin of the file.
+    /// Index of the skin in the file.
     pub skin: usize,
-    /// The node that the list names there.
+    /// Node that the skin lists at that index.
     pub node: NodeIndex,
 }
 
 impl Rig {
-    /// Where the file that the rig was read from has a joint; for rigs made in
-    /// memory, the file that is written of them. `None` for joints of no skin.
+    /// Locates a joint in the file of the rig. For rigs made in memory, in the file that the
+    /// writer would create. Returns `None` if no skin lists the joint.
     pub fn joint_place(&self, joint: JointIndex) -> Option<JointPlace> {
         let Some(origin) = &self.origin else {
             return (joint.index() < self.skeleton.len()).then(|| JointPlace {
                 place: joint.index(),
                 skin: 0,
-                node: write::node_of(joint),
+                node: write::node_of_joint(joint),
             });
         };
         let mut skins = origin.graph.skins.iter().enumerate();
@@ -48,14 +47,14 @@ impl Rig {
         })
     }
 
-    /// How many skins the file has. Of a rig made in memory, 1.
+    /// Returns the number of skins in the file, or 1 for a rig made in memory.
     pub fn skin_count(&self) -> usize {
         self.origin.as_ref().map_or(1, |origin| origin.graph.skins.len())
     }
 
-    /// The joints of a skin of the file, in the order of its list: that of its palette.
-    /// Empty if the skin could not be read. Of a rig made in memory, all joints are those
-    /// of skin 0. Returns `None` if there is no such skin.
+    /// Returns the joints of a skin, in the order of its list and palette. Empty if the skin
+    /// could not be read. In a rig made in memory, skin 0 has all joints. Returns `None` if
+    /// there is no such skin.
     pub fn joints_of_skin(&self, skin: usize) -> Option<Vec<JointIndex>> {
         match &self.origin {
             Some(origin) => Some(origin.graph.skins.get(skin)?.ours.clone()),
@@ -63,38 +62,44 @@ impl Rig {
         }
     }
 
-    /// The first skin of the file that could be read; 0 where there is none.
+    /// Returns the index of the first skin that could be read, or 0 if there is none.
     pub fn first_skin(&self) -> usize {
-        let is_read = |&skin: &usize| self.joints_of_skin(skin).is_some_and(|all| !all.is_empty());
-        (0..self.skin_count()).find(is_read).unwrap_or(0)
+        (0..self.skin_count())
+            .find(|&skin| self.joints_of_skin(skin).is_some_and(|joints| !joints.is_empty()))
+            .unwrap_or(0)
     }
 
-    /// For each of some joints of a skin the nearest of them above it in the file, by its
-    /// index in the list; nodes between them are passed over. Of a joint that is listed
-    /// twice, the last entry counts.
+    /// Returns, for each of the given joints of a skin, the index in `joints` of its nearest
+    /// ancestor among them. Nodes in between are skipped. Of a joint that is listed twice,
+    /// the last entry counts.
     pub fn parents_among(&self, joints: &[JointIndex]) -> Vec<Option<usize>> {
         let roles = self.joint_roles();
         let all = self.skeleton.joints();
-        // A repeated entry of a joint is a child of its first entry: use that one.
-        let of_node = |joint: JointIndex| match roles.get(joint.index()) {
-            Some(JointRole::Again) => all[joint.index()].parent.unwrap_or(joint),
-            _ => joint,
-        };
-        let mut places = vec![None; all.len()];
-        for (place, &joint) in joints.iter().enumerate() {
-            if let Some(of) = places.get_mut(of_node(joint).index()) {
-                *of = Some(place);
+        // A duplicate of a joint is a child of its first entry: use that one.
+        let first_entries: Vec<JointIndex> = joints
+            .iter()
+            .map(|&joint| match roles.get(joint.index()) {
+                Some(JointRole::Again) => all[joint.index()].parent.unwrap_or(joint),
+                _ => joint,
+            })
+            .collect();
+        let mut index_of = vec![None; all.len()];
+        for (index, joint) in first_entries.iter().enumerate() {
+            if let Some(slot) = index_of.get_mut(joint.index()) {
+                *slot = Some(index);
             }
         }
-        let parent = |&joint: &JointIndex| {
-            let mut above = self.skeleton.ancestors(of_node(joint));
-            above.find_map(|above| places[above.index()])
-        };
-        joints.iter().map(parent).collect()
+        first_entries
+            .iter()
+            .map(|&joint| {
+                let mut ancestors = self.skeleton.ancestors(joint);
+                ancestors.find_map(|ancestor| index_of[ancestor.index()])
+            })
+            .collect()
     }
 
-    /// What each joint is to the file. Of a rig made in memory, and of a file
-    /// without skins, all are joints like any other.
+    /// Returns the role of each joint in the file. In a rig made in memory, or of a file
+    /// without skins, all are [`JointRole::OfSkin`].
     pub fn joint_roles(&self) -> Vec<JointRole> {
         let count = self.skeleton.len();
         match &self.origin {
@@ -103,26 +108,26 @@ impl Rig {
         }
     }
 
-    /// Joints as the file counts them, each once; see [`Self::joint_roles`].
+    /// Returns the number of distinct joints that skins of the file list. See
+    /// [`Self::joint_roles`].
     pub fn joint_count(&self) -> usize {
-        let roles = self.joint_roles();
-        let of_skins = roles.iter().filter(|&&role| role == JointRole::OfSkin);
-        of_skins.count()
+        self.joint_roles().into_iter().filter(|&role| role == JointRole::OfSkin).count()
     }
 }
 
 impl SceneGraph {
-    /// As [`Rig::joint_roles`], for a skeleton of so many joints.
+    /// Like [`Rig::joint_roles`], for a skeleton of `count` joints.
     pub fn joint_roles(&self, count: usize) -> Vec<JointRole> {
         let mut roles = vec![JointRole::Helper; count];
-        let of_skins = self.skins.iter().flat_map(|skin| skin.joints.iter().zip(&skin.ours));
-        for (node, ours) in of_skins {
-            let of_node = self.nodes.get(node.index()).and_then(|node| node.joint);
-            if let Some(role) = roles.get_mut(ours.index()) {
-                *role = match of_node {
-                    Some(first) if first != *ours => JointRole::Again,
-                    _ => JointRole::OfSkin,
-                };
+        for skin in &self.skins {
+            for (node, joint) in skin.joints.iter().zip(&skin.ours) {
+                let first_joint = self.nodes.get(node.index()).and_then(|node| node.joint);
+                if let Some(role) = roles.get_mut(joint.index()) {
+                    *role = match first_joint {
+                        Some(first) if first != *joint => JointRole::Again,
+                        _ => JointRole::OfSkin,
+                    };
+                }
             }
         }
         if roles.iter().all(|&role| role == JointRole::Helper) {
@@ -139,11 +144,11 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn roles_tell_joints_of_skins_from_those_that_only_the_program_has() {
+    fn roles_distinguish_skin_joints_duplicates_and_helpers() {
         let made = builtin("arm").unwrap();
         assert!(made.joint_roles().iter().all(|&r| r == JointRole::OfSkin));
 
-        // Node 0 stands above node 1, which both skins name.
+        // Node 0 is the parent of node 1, which both skins list.
         let node = |joint: u16| crate::GraphNode {
             name: None,
             parent: None,
@@ -171,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_those_of_the_file() {
+    fn joints_are_located_in_the_file() {
         let made = builtin("simple_skin").unwrap();
         let place = made.joint_place(JointIndex(1)).unwrap();
         assert_eq!((place.place, place.node), (1, NodeIndex(2)));

@@ -1,4 +1,4 @@
-//! How far a long task is, and whether it was cancelled.
+//! Progress and cancellation of long tasks, and tasks that are executed in pieces.
 
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
@@ -8,12 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::task::{Context, Poll, Waker};
 
-/// Shared between a worker and whoever waits for it.
+/// Progress of a task, shared between the worker and its caller. Clones refer to the same
+/// task.
 #[derive(Clone, Debug)]
 pub struct TaskProgress {
     shared: Arc<SharedProgress>,
-    /// What 0 and 1 are of the whole task.
+    /// Fraction of the whole task at which this part begins.
     from: f32,
+    /// Fraction of the whole task at which this part ends.
     to: f32,
 }
 
@@ -25,49 +27,52 @@ impl Default for TaskProgress {
 
 #[derive(Debug, Default)]
 struct SharedProgress {
-    /// In millionths.
-    done: AtomicU32,
-    cancelled: AtomicBool,
+    /// Progress of the whole task, in millionths.
+    done_millionths: AtomicU32,
+    is_cancelled: AtomicBool,
 }
 
 impl TaskProgress {
-    /// One part of the task, for whoever does only that: 0 and 1 of it are
-    /// `from` and `to` of this one.
+    /// Returns the progress of a part of the task. Its values 0 and 1 are `from` and `to`
+    /// of this one.
     #[must_use]
     pub fn part(&self, from: f32, to: f32) -> Self {
-        let at = |fraction: f32| self.from + (self.to - self.from) * fraction;
-        Self { shared: Arc::clone(&self.shared), from: at(from), to: at(to) }
+        Self { shared: Arc::clone(&self.shared), from: self.in_whole(from), to: self.in_whole(to) }
     }
 
-    /// Says how far it is, 0 to 1.
+    /// Sets how much of this part is done, 0 to 1.
     pub fn set(&self, fraction: f32) {
-        let whole = self.from + (self.to - self.from) * fraction.clamp(0.0, 1.0);
-        let millionths = (whole * 1e6) as u32;
-        self.shared.done.store(millionths, Ordering::Relaxed);
+        let millionths = (self.in_whole(fraction.clamp(0.0, 1.0)) * 1e6) as u32;
+        self.shared.done_millionths.store(millionths, Ordering::Relaxed);
     }
 
-    /// How far the whole task is, 0 to 1.
+    /// Converts a fraction of this part into a fraction of the whole task.
+    fn in_whole(&self, fraction: f32) -> f32 {
+        self.from + (self.to - self.from) * fraction
+    }
+
+    /// Returns how much of the whole task is done, 0 to 1.
     pub fn fraction(&self) -> f32 {
-        self.shared.done.load(Ordering::Relaxed) as f32 / 1e6
+        self.shared.done_millionths.load(Ordering::Relaxed) as f32 / 1e6
     }
 
-    /// Asks the worker to stop; it ends soon, with nothing changed.
+    /// Requests the worker to stop. It ends soon after, without a result.
     pub fn cancel(&self) {
-        self.shared.cancelled.store(true, Ordering::Relaxed);
+        self.shared.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Was it asked to stop?
+    /// Returns whether [`Self::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
-        self.shared.cancelled.load(Ordering::Relaxed)
+        self.shared.is_cancelled.load(Ordering::Relaxed)
     }
 }
 
-// Long work in pieces: a reader is an `async` function that says before each
-// piece how large it is. Whoever drives it gives it so much at a time, and does
-// something else in between, or never comes back.
+// Tasks in pieces are `async` functions that announce the size of each piece of work before
+// doing it. Their driver grants them an amount of work at a time, and can do something else
+// in between or drop them.
 
-/// How much may be done before the next pause; shared by the work and whoever
-/// drives it.
+/// Amount of work that a task may do before its next pause. Shared by the task and its
+/// driver.
 #[derive(Debug, Default)]
 pub struct Pace {
     left: Cell<usize>,
@@ -75,27 +80,31 @@ pub struct Pace {
     progress: TaskProgress,
 }
 
-/// What opening a model is at.
+/// Stage of opening a model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpenStage {
-    /// The file is taken apart.
+    /// Chunks and JSON are being parsed.
     #[default]
     Json,
-    /// Nodes and skins become a skeleton.
+    /// The skeleton is being built from nodes and skins.
     Joints,
-    /// Attributes and indices are read and checked.
+    /// Attributes and indices are being read and checked.
     Vertices,
-    /// Keys are read; materials and all the rest.
+    /// Keyframes, materials and the remaining parts are being read.
     Animations,
 }
 
-/// The work was asked to stop.
+/// Error of a task that was cancelled by [`TaskProgress::cancel`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancelled;
 
 impl Pace {
-    /// Waits until `work`, in numbers to be read, may be done. The last piece
-    /// before a pause may be larger than what was left.
+    /// Waits until `work`, counted in numbers to be read, may be done. The last piece before
+    /// a pause may exceed the amount that is left.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Cancelled`] if the task was cancelled.
     pub async fn spend(&self, work: usize) -> Result<(), Cancelled> {
         poll_fn(|_| match self.left.get() {
             _ if self.progress.is_cancelled() => Poll::Ready(Err(Cancelled)),
@@ -108,40 +117,48 @@ impl Pace {
         .await
     }
 
-    /// Begins the next stage, after a pause.
+    /// Pauses, and then enters the next stage of opening a model.
     pub(super) async fn enter(&self, stage: OpenStage) -> Result<(), Cancelled> {
         self.stage.set(stage);
         self.pause().await
     }
 
-    /// Ends a piece here, whatever is left of it: what comes next is large, and is
+    /// Ends the current piece, whatever is left of it. Used before long work whose amount is
     /// not counted.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Cancelled`] if the task was cancelled.
     pub async fn pause(&self) -> Result<(), Cancelled> {
         self.left.set(0);
         self.spend(0).await
     }
 
-    /// Waits for the next piece and takes all of it, for work that has a pace of its
-    /// own: how much may be done.
+    /// Waits for the next piece and claims all of it, for work that is split in another way.
+    /// Returns the amount of work in the piece.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Cancelled`] if the task was cancelled.
     pub async fn whole_piece(&self) -> Result<usize, Cancelled> {
         self.pause().await?;
         Ok(self.left.take())
     }
 
-    /// How far the work is.
+    /// Returns the progress of the task.
     pub fn progress(&self) -> &TaskProgress {
         &self.progress
     }
 }
 
-/// Work that is done in pieces: see [`super::Task::start_paced`].
+/// A task that is executed in pieces. See [`super::Task::start_paced`].
 pub struct Paced<T> {
     pace: Rc<Pace>,
     work: Pin<Box<dyn Future<Output = T>>>,
 }
 
 impl<T> Paced<T> {
-    /// `work` begins with the first [`Self::advance`].
+    /// Creates a task. `work` starts with the first [`Self::advance`].
     pub fn new<F: Future<Output = T> + 'static>(
         progress: &TaskProgress,
         work: impl FnOnce(Rc<Pace>) -> F,
@@ -150,7 +167,7 @@ impl<T> Paced<T> {
         Self { work: Box::pin(work(Rc::clone(&pace))), pace }
     }
 
-    /// With what is made of its answer.
+    /// Converts the result of the task by `make`.
     pub fn then<U>(self, make: impl FnOnce(T) -> U + 'static) -> Paced<U>
     where
         T: 'static,
@@ -159,8 +176,8 @@ impl<T> Paced<T> {
         Paced { pace: self.pace, work: Box::pin(async { make(work.await) }) }
     }
 
-    /// Does a piece of about `budget` numbers; `None` when there is more to do.
-    /// Not to be called again after the end.
+    /// Executes a piece of about `budget` numbers. Returns `None` if there is more to do.
+    /// Must not be called again after it has returned a result.
     pub fn advance(&mut self, budget: usize) -> Option<T> {
         self.pace.left.set(budget.max(1));
         let mut context = Context::from_waker(Waker::noop());
@@ -170,12 +187,12 @@ impl<T> Paced<T> {
         }
     }
 
-    /// What the next piece belongs to.
+    /// Returns the stage of the next piece, if the task opens a model.
     pub(super) fn stage(&self) -> OpenStage {
         self.pace.stage.get()
     }
 
-    /// Does all of it.
+    /// Executes the rest of the task without pauses.
     pub fn finish(mut self) -> T {
         loop {
             if let Some(done) = self.advance(usize::MAX) {
@@ -187,11 +204,10 @@ impl<T> Paced<T> {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     #[test]
-    fn parts_of_a_task_go_on_where_the_last_one_ended() {
+    fn parts_of_a_task_are_fractions_of_the_whole() {
         let whole = TaskProgress::default();
         let (first, second) = (whole.part(0.0, 0.25), whole.part(0.25, 1.0));
         first.set(1.0);
@@ -214,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_done_in_pieces_and_all_of_it() {
+    fn work_is_done_in_pieces_up_to_its_end() {
         let progress = TaskProgress::default();
         let mut paced = Paced::new(&progress, count);
         let pauses = std::iter::from_fn(|| match paced.advance(6) {
@@ -229,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cancelled_ends_with_its_next_piece() {
+    fn a_cancelled_task_ends_with_its_next_piece() {
         let progress = TaskProgress::default();
         let mut paced = Paced::new(&progress, count);
         assert_eq!(paced.advance(1), None);

@@ -1,4 +1,4 @@
-//! A rig: a skeleton, a mesh, and named parameters that pose it.
+//! Rigs: a skeleton and a mesh, with animation clips and named parameters that pose them.
 
 use std::sync::Arc;
 
@@ -11,150 +11,149 @@ use glam::{Mat4, Quat, Vec3};
 
 use super::{Mesh, ModelSource, SceneGraph};
 
-/// Something that can be posed and drawn.
+/// A skinned model that can be posed and drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rig {
-    /// Stable name: `bone_grid`, `whale`, ….
+    /// Stable identifier in links and settings, such as `bone_grid` or `whale`.
     pub id: String,
-    /// For people.
+    /// Name shown to the user.
     pub title: String,
-    /// Joints, rest pose and inverse binds as stored.
+    /// Joints, rest pose and inverse bind matrices as stored.
     pub skeleton: Skeleton,
-    /// Vertices as stored.
+    /// Mesh in bind space, with vertices as stored.
     pub mesh: Arc<Mesh>,
-    /// What a slider, a lesson or `--set` can change.
+    /// Parameters that sliders, lessons and `--set` can change.
     pub params: Vec<Param>,
-    /// Drawn flat in the xy plane: lessons start with a front view.
+    /// Whether the model lies in the xy plane, so that lessons start with a front view.
     pub flat: bool,
-    /// World transform of the node that carries the mesh. glTF says it must be
-    /// ignored for a skinned mesh; lessons show what happens if it is not.
+    /// World transform of the node that carries the mesh. glTF requires that it is ignored
+    /// for a skinned mesh. Lessons show the effect of applying it.
     pub world_from_mesh_node: Mat4,
-    /// Motions that came with it.
+    /// Animation clips of the file.
     pub clips: Vec<Clip>,
     /// Morph weights at rest, by slot.
     pub morph_weights: Vec<f32>,
-    /// The file it was read from; `None` for rigs made in memory.
+    /// The file that the rig was read from. `None` for rigs made in memory.
     pub origin: Option<Arc<RigOrigin>>,
 }
 
-/// Where a rig came from.
+/// The file that a rig was read from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RigOrigin {
-    /// The bytes.
+    /// Bytes of the model and of the files beside it.
     pub source: ModelSource,
-    /// Every node of the file.
+    /// All nodes of the file, including those that are no joints.
     pub graph: SceneGraph,
-    /// What was left out when it was read, and what is good to know.
+    /// Notes of the reader: skipped parts of the file, and remarks.
     pub notes: Vec<Diagnostic>,
 }
 
-/// A clip at a time, as part of a blend.
+/// A clip at a point in time, with its weight in a blend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipAt {
-    /// Its place in [`Rig::clips`].
+    /// Index into [`Rig::clips`].
     pub clip: usize,
-    /// From the clip's beginning.
+    /// Seconds since the beginning of the clip.
     pub time_secs: f64,
-    /// Its share; shares of a blend are divided by their sum.
+    /// Blend weight. The weights of a blend are divided by their sum.
     pub share: f64,
 }
 
-/// A number that poses the rig.
+/// A named number that poses the rig.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
-    /// Name in lessons, links and on the command line: `b0`, `nod`.
+    /// Name in lessons, links and on the command line, such as `b0` or `nod`.
     pub name: String,
-    /// For people: `joint 0`, `nod`.
+    /// Label shown to the user, such as `joint 0` or `nod`.
     pub label: String,
-    /// What it does.
+    /// Effect of the parameter on the rig.
     pub kind: ParamKind,
-    /// Value at the start; radians for angles, 1 for a scale.
+    /// Initial value: radians for angles, 1 for a scale.
     pub default: f64,
-    /// Range of its slider; typed values may go beyond it.
+    /// Minimum and maximum of its slider. Typed values may exceed it.
     pub range: (f64, f64),
 }
 
-/// What a parameter does.
+/// Effect of a parameter on the rig.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParamKind {
-    /// Turns one joint about an axis of its own, on top of the rest pose.
+    /// Rotates one joint about an axis of its own frame, on top of the rest pose.
     Angle {
-        /// Which joint.
+        /// Joint that is rotated.
         joint: JointIndex,
         /// Unit vector in the joint's frame.
         axis: Vec3,
     },
-    /// Turns the joint in the bind pose and the rest pose alike: the stored
-    /// vertices stay, the inverse bind matrix changes with it.
+    /// Rotates one joint in the bind pose and in the rest pose. The stored vertices stay in
+    /// place, the inverse bind matrix changes with the joint.
     BindAngle {
-        /// Which joint.
+        /// Joint that is rotated.
         joint: JointIndex,
         /// Unit vector in the joint's frame.
         axis: Vec3,
     },
-    /// Stretches one joint, and all that hangs on it, along one of its axes or
-    /// all, on top of the rest pose: 1 leaves it, 0.5 halves it, −1 mirrors it.
+    /// Scales one joint and its descendants along one of its axes, or along all of them, on
+    /// top of the rest pose. 1 is the rest pose, −1 mirrors.
     Scale {
-        /// Which joint.
+        /// Joint that is scaled.
         joint: JointIndex,
-        /// 0 is x; `None`: all three.
+        /// 0 for x, 1 for y, 2 for z. `None` scales all three.
         axis: Option<usize>,
     },
-    /// Moves the joint in the bind pose and the rest pose alike, along an axis of
-    /// its parent: the stored vertices stay, the inverse bind matrix changes with
-    /// it.
+    /// Moves one joint in the bind pose and in the rest pose, along an axis of its parent.
+    /// The stored vertices stay in place, the inverse bind matrix changes with the joint.
     BindShift {
-        /// Which joint.
+        /// Joint that is moved.
         joint: JointIndex,
-        /// 0 is x.
+        /// 0 for x, 1 for y, 2 for z.
         axis: usize,
     },
-    /// Moves the vertices as they are stored; see [`Rig::as_stored`].
+    /// Moves the stored vertices. See [`Rig::as_stored`].
     StoredShift {
-        /// 0 is x.
+        /// 0 for x, 1 for y, 2 for z.
         axis: usize,
-        /// How far the vertices of this rig have been moved already.
+        /// Distance by which the vertices of this rig have been moved already.
         applied: f32,
     },
-    /// Moves the vertices before every inverse bind matrix, and is multiplied
-    /// into it: COLLADA's bind shape matrix, as a translation.
+    /// Translates the vertices before the inverse bind matrix is applied, like COLLADA's
+    /// bind shape matrix. Is multiplied into every inverse bind matrix.
     BindShape {
-        /// 0 is x.
+        /// 0 for x, 1 for y, 2 for z.
         axis: usize,
     },
     /// Moves the node that carries the mesh.
     MeshNode(NodePart),
-    /// Turns two joints alike, each about its own axis, on top of the rest pose.
+    /// Rotates two joints by the same angle, each about an axis of its own frame, on top of
+    /// the rest pose.
     Angles {
-        /// Which joints.
+        /// Joints that are rotated.
         joints: [JointIndex; 2],
-        /// Unit vector in the frame of each.
+        /// Unit vector in the frame of each joint.
         axis: Vec3,
     },
-    /// How far all joints have come on their way from rest to where the
-    /// parameters before it put them, 0 to 1: places and factors straight,
-    /// rotations by slerp.
+    /// Blends all joints between the rest pose (0) and the pose that the preceding
+    /// parameters give (1): translations and scales linearly, rotations by slerp.
     RestToPose,
-    /// Is added to a morph weight.
+    /// Adds its value to a morph weight.
     Morph {
-        /// Which of [`Rig::morph_weights`].
+        /// Index into [`Rig::morph_weights`].
         slot: usize,
     },
 }
 
-/// What is done to a node, on top of what it is as stored.
+/// Part of a node's transform that a parameter changes, relative to the stored transform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NodePart {
-    /// Along an axis of the world; 0 is x.
+    /// Translation along an axis of the world: 0 for x, 1 for y, 2 for z.
     Shift(usize),
-    /// About an axis of the node.
+    /// Rotation about an axis in the frame of the node.
     Turn(Vec3),
-    /// In all directions; a factor.
+    /// Uniform scale factor about the node's origin.
     Size,
 }
 
 impl Rig {
-    /// A rig of joints and vertices, without parameters, clips or a file.
+    /// Creates a rig of a skeleton and a mesh, without parameters, clips or origin.
     pub fn new(id: &str, title: &str, skeleton: Skeleton, mesh: Mesh) -> Self {
         Self {
             id: id.to_owned(),
@@ -172,8 +171,8 @@ impl Rig {
 }
 
 impl ParamKind {
-    /// Which joint it moves, the first of several; `None` for morph weights and
-    /// for what moves all.
+    /// Returns the joint that the parameter moves, or the first of two. Returns `None` if it
+    /// changes a morph weight, the whole mesh or all joints.
     pub fn joint(self) -> Option<JointIndex> {
         match self {
             Self::Angle { joint, .. }
@@ -189,7 +188,7 @@ impl ParamKind {
         }
     }
 
-    /// Stored in radians and shown in degrees?
+    /// Returns whether the value is an angle, stored in radians and shown in degrees.
     pub fn is_angle(self) -> bool {
         matches!(
             self,
@@ -201,21 +200,22 @@ impl ParamKind {
     }
 }
 
-/// A rig with its parameters applied.
+/// Pose of a rig after clips and parameters have been applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Posed {
-    /// Local transforms.
+    /// Local transform of every joint.
     pub pose: Pose,
     /// Inverse bind matrices, before any edit by the learner.
     pub joint_from_bind: Vec<Mat4>,
-    /// Morph weights, by slot.
+    /// Morph weights by slot, with parameters added.
     pub morph_weights: Vec<f32>,
 }
 
 impl Posed {
     /// Joint matrices: what moves the vertices that follow a joint.
     pub fn world_from_bind(&self, skeleton: &Skeleton) -> Vec<Mat4> {
-        let (mut world_from_joint, mut world_from_bind) = (Vec::new(), Vec::new());
+        let mut world_from_joint = Vec::new();
+        let mut world_from_bind = Vec::new();
         skeleton.joint_matrices_into(
             &self.pose,
             &self.joint_from_bind,
@@ -227,8 +227,8 @@ impl Posed {
 }
 
 impl Rig {
-    /// What it lost when it was read: parts of the file that were left out, and all that
-    /// is to be said of its clips. Nothing for rigs made in memory.
+    /// Returns the notes on losses while reading: skipped parts of the file, and all notes
+    /// on clips. Empty for rigs made in memory.
     pub fn left_out(&self) -> impl Iterator<Item = &Diagnostic> {
         let notes = self.origin.iter().flat_map(|origin| &origin.notes);
         notes.filter(|note| {
@@ -236,91 +236,98 @@ impl Rig {
         })
     }
 
-    /// Joints of each skin that has some, in the order of its list: what a palette of the
-    /// file is in the order of. Of a rig without skins, all joints as one.
+    /// Returns the joints of each skin, in the skin's order, which is also the order of its
+    /// palette. Skins without joints are left out. A rig without skins counts as one skin of
+    /// all its joints.
     pub fn skins(&self) -> Vec<Vec<JointIndex>> {
-        let graph = self.origin.as_ref().map(|origin| &origin.graph);
-        let skins = graph.map_or(&[][..], |graph| &graph.skins).iter();
-        let skins: Vec<Vec<JointIndex>> =
-            skins.filter(|skin| !skin.ours.is_empty()).map(|skin| skin.ours.clone()).collect();
+        let skins: Vec<Vec<JointIndex>> = self
+            .origin
+            .iter()
+            .flat_map(|origin| &origin.graph.skins)
+            .filter(|skin| !skin.ours.is_empty())
+            .map(|skin| skin.ours.clone())
+            .collect();
         if skins.is_empty() { vec![self.skeleton.indices().collect()] } else { skins }
     }
 
-    /// Has a clip keys, for something that is there?
+    /// Returns whether a clip has keys for a joint or a morph target of this rig.
     pub fn is_moved_by(&self, clip: &Clip) -> bool {
         clip.channels.iter().any(|channel| {
-            let is_there = match channel.target {
+            let has_target = match channel.target {
                 ChannelTarget::Joint(_) => true,
                 ChannelTarget::Morphs(first) => {
                     let slots = first..first + channel.track.width;
-                    let targets = &self.mesh.targets;
-                    targets.iter().any(|target| slots.contains(&target.slot))
+                    self.mesh.targets.iter().any(|target| slots.contains(&target.slot))
                 }
             };
-            is_there && !channel.track.key_times().is_empty()
+            has_target && !channel.track.key_times().is_empty()
         })
     }
 
-    /// The parameter of that name.
+    /// Returns the parameter with the given name, if there is one.
     pub fn param(&self, name: &str) -> Option<&Param> {
         self.params.iter().find(|param| param.name == name)
     }
 
-    /// The angle parameters of this rig: what the pseudo-parameter `all` sets.
+    /// Returns the parameters that the pseudo-parameter `all` sets: the angles of joints.
     pub fn angles(&self) -> impl Iterator<Item = &Param> {
         self.params.iter().filter(|param| {
-            let kind = &param.kind;
-            matches!(kind, ParamKind::Angle { .. } | ParamKind::Angles { .. })
+            matches!(param.kind, ParamKind::Angle { .. } | ParamKind::Angles { .. })
         })
     }
 
-    /// The parameters that are added to morph weights.
+    /// Returns the parameters that are added to morph weights.
     pub fn morphs(&self) -> impl Iterator<Item = &Param> {
         self.params.iter().filter(|param| matches!(param.kind, ParamKind::Morph { .. }))
     }
 
-    /// Joint matrices with parameter values applied, as [`Self::posed`] does.
+    /// Computes the joint matrices with parameter values applied. See [`Self::posed`].
     pub fn world_from_bind(&self, value: impl Fn(&str) -> Option<f64>) -> Vec<Mat4> {
         self.posed(value).world_from_bind(&self.skeleton)
     }
 
-    /// Applies parameter values to the rest pose. `value` answers for a name with
-    /// radians or a factor, or with `None` for the default.
+    /// Applies parameter values to the rest pose.
+    ///
+    /// `value` returns the value of a parameter by name, as radians or a factor, or `None`
+    /// for the default.
     pub fn posed(&self, value: impl Fn(&str) -> Option<f64>) -> Posed {
         self.posed_in(&[], value)
     }
 
-    /// Applies clips, and then parameter values on top of them.
+    /// Applies clips, and parameter values on top of them. See [`Self::posed`] for `value`.
     pub fn posed_in(&self, clips: &[ClipAt], value: impl Fn(&str) -> Option<f64>) -> Posed {
         self.posed_by(RotationInterpolation::Slerp, clips, value)
     }
 
-    /// As [`Self::posed_in`], with another way between two rotations.
+    /// Like [`Self::posed_in`], with a choice of the interpolation of rotations.
     pub fn posed_by(
         &self,
         between: RotationInterpolation,
         clips: &[ClipAt],
         value: impl Fn(&str) -> Option<f64>,
     ) -> Posed {
-        let mut bind = self.skeleton.rest_pose();
-        let mut rebound = false;
+        let mut bind_pose = self.skeleton.rest_pose();
+        let mut bind_changed = false;
         for param in &self.params {
             let value = value(&param.name).unwrap_or(param.default);
             match param.kind {
-                ParamKind::BindAngle { joint, axis } => turn(&mut bind, joint, axis, value),
-                ParamKind::BindShift { joint, axis } => shift(&mut bind, joint, axis, value),
+                ParamKind::BindAngle { joint, axis } => {
+                    rotate_joint(&mut bind_pose, joint, axis, value);
+                }
+                ParamKind::BindShift { joint, axis } => {
+                    translate_joint(&mut bind_pose, joint, axis, value);
+                }
                 _ => continue,
             }
-            rebound |= value != 0.0;
+            bind_changed |= value != 0.0;
         }
         let mut joint_from_bind = self.skeleton.joint_from_bind();
-        if rebound {
-            // The turned joints, and all below them, are bound anew where the
-            // stored bind pose would have them after the turn.
-            let rest = self.skeleton.world_from_joint(&self.skeleton.rest_pose());
-            let turned = self.skeleton.world_from_joint(&bind);
+        if bind_changed {
+            // Apply the change of each joint's world transform to its bind transform.
+            let before = self.skeleton.world_from_joint(&self.skeleton.rest_pose());
+            let after = self.skeleton.world_from_joint(&bind_pose);
             for (index, matrix) in joint_from_bind.iter_mut().enumerate() {
-                let bind_from_joint = matrix.inverse() * rest[index].inverse() * turned[index];
+                let bind_from_joint = matrix.inverse() * before[index].inverse() * after[index];
                 *matrix = bind_from_joint.inverse();
             }
         }
@@ -331,19 +338,19 @@ impl Rig {
             }
         }
         let mut morph_weights = self.morph_weights.clone();
-        let mut pose = bind;
-        self.play(between, clips, &mut pose, &mut morph_weights);
+        let mut pose = bind_pose;
+        self.apply_clips(between, clips, &mut pose, &mut morph_weights);
         for param in &self.params {
             let value = value(&param.name).unwrap_or(param.default);
             match param.kind {
-                ParamKind::Angle { joint, axis } => turn(&mut pose, joint, axis, value),
+                ParamKind::Angle { joint, axis } => rotate_joint(&mut pose, joint, axis, value),
                 ParamKind::Angles { joints, axis } => {
                     for joint in joints {
-                        turn(&mut pose, joint, axis, value);
+                        rotate_joint(&mut pose, joint, axis, value);
                     }
                 }
-                ParamKind::RestToPose => from_rest_to_pose(&mut pose, &self.skeleton, value),
-                ParamKind::Scale { joint, axis } => stretch(&mut pose, joint, axis, value),
+                ParamKind::RestToPose => blend_from_rest(&mut pose, &self.skeleton, value),
+                ParamKind::Scale { joint, axis } => scale_joint(&mut pose, joint, axis, value),
                 ParamKind::Morph { slot } => {
                     if let Some(weight) = morph_weights.get_mut(slot) {
                         *weight += value as f32;
@@ -359,45 +366,46 @@ impl Rig {
         Posed { pose, joint_from_bind, morph_weights }
     }
 
-    /// Puts clips in the place of what they move; several are blended by their
-    /// shares. What a clip leaves alone is at rest in it.
-    fn play(
+    /// Replaces the transforms and weights that the clips animate. Several clips are
+    /// blended by their shares. Joints that a clip does not animate are at rest in it.
+    fn apply_clips(
         &self,
         between: RotationInterpolation,
         clips: &[ClipAt],
         pose: &mut Pose,
         morph_weights: &mut [f32],
     ) {
-        let known = clips.iter().filter(|at| at.clip < self.clips.len());
-        let known = known.filter(|at| at.share > 0.0);
+        let is_valid = |at: &&ClipAt| at.clip < self.clips.len() && at.share > 0.0;
         if let [only] = clips
-            && known.clone().next().is_some()
+            && is_valid(&only)
         {
             let clip = &self.clips[only.clip];
-            play_one(clip, only.time_secs, between, pose, morph_weights);
+            apply_clip(clip, only.time_secs, between, pose, morph_weights);
             return;
         }
-        let rest = (pose.clone(), morph_weights.to_vec());
-        let mut shares = 0.0;
-        for at in known {
-            let (mut other, mut other_weights) = rest.clone();
+        let rest_pose = pose.clone();
+        let rest_weights = morph_weights.to_vec();
+        let mut share_sum = 0.0;
+        for at in clips.iter().filter(is_valid) {
+            let mut clip_pose = rest_pose.clone();
+            let mut clip_weights = rest_weights.clone();
             let clip = &self.clips[at.clip];
-            play_one(clip, at.time_secs, between, &mut other, &mut other_weights);
-            shares += at.share;
-            let amount = at.share / shares;
+            apply_clip(clip, at.time_secs, between, &mut clip_pose, &mut clip_weights);
+            share_sum += at.share;
+            let amount = at.share / share_sum;
             if amount >= 1.0 {
-                *pose = other;
+                *pose = clip_pose;
             } else {
-                pose.blend(&other, amount, between);
+                pose.blend(&clip_pose, amount, between);
             }
-            for (mine, theirs) in morph_weights.iter_mut().zip(&other_weights) {
-                *mine += (theirs - *mine) * amount as f32;
+            for (weight, clip_weight) in morph_weights.iter_mut().zip(&clip_weights) {
+                *weight += (clip_weight - *weight) * amount as f32;
             }
         }
     }
 }
 
-fn play_one(
+fn apply_clip(
     clip: &Clip,
     time_secs: f64,
     between: RotationInterpolation,
@@ -434,7 +442,7 @@ fn play_one(
     }
 }
 
-fn turn(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
+fn rotate_joint(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
     if angle_rad == 0.0 {
         return;
     }
@@ -449,20 +457,21 @@ fn turn(pose: &mut Pose, joint: JointIndex, axis: Vec3, angle_rad: f64) {
     }
 }
 
-fn shift(pose: &mut Pose, joint: JointIndex, axis: usize, distance: f64) {
+fn translate_joint(pose: &mut Pose, joint: JointIndex, axis: usize, distance: f64) {
     if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
         trs.translation[axis % 3] += distance as f32;
     }
 }
 
-fn from_rest_to_pose(pose: &mut Pose, skeleton: &Skeleton, part: f64) {
-    let part = part.clamp(0.0, 1.0);
+fn blend_from_rest(pose: &mut Pose, skeleton: &Skeleton, amount: f64) {
+    let amount = amount.clamp(0.0, 1.0);
     for (trs, joint) in pose.parent_from_joint.iter_mut().zip(skeleton.joints()) {
-        *trs = joint.parent_from_joint_at_rest.blended(*trs, part, RotationInterpolation::Slerp);
+        let rest = joint.parent_from_joint_at_rest;
+        *trs = rest.blended(*trs, amount, RotationInterpolation::Slerp);
     }
 }
 
-fn stretch(pose: &mut Pose, joint: JointIndex, axis: Option<usize>, factor: f64) {
+fn scale_joint(pose: &mut Pose, joint: JointIndex, axis: Option<usize>, factor: f64) {
     if let Some(trs) = pose.parent_from_joint.get_mut(joint.index()) {
         match axis {
             Some(axis) => trs.scale[axis % 3] *= factor as f32,

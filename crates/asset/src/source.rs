@@ -1,4 +1,4 @@
-//! The bytes that a model came from.
+//! The source bytes of a model.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,65 +6,60 @@ use std::sync::Arc;
 
 use super::gltf_file::same_letters;
 
-/// A model's file and the files beside it that it names.
+/// A model's file and the files beside it that the model references.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelSource {
-    /// File name without folders: `whale.gltf`.
+    /// File name without folders, such as `whale.gltf`.
     pub name: String,
-    /// The file itself.
+    /// Content of the model's file.
     pub main: Arc<[u8]>,
-    /// By relative path with `/`, decoded: `textures/skin.png`.
+    /// Files beside the model. Keys are relative paths with `/`, with percent codes decoded,
+    /// such as `textures/skin.png`.
     pub beside: BTreeMap<String, Arc<[u8]>>,
 }
 
 impl ModelSource {
-    /// A file that needs no other.
+    /// Creates the source of a model that references no other file.
     pub fn alone(name: impl Into<String>, main: impl Into<Arc<[u8]>>) -> Self {
         Self { name: name.into(), main: main.into(), beside: BTreeMap::new() }
     }
 
-    /// A file, and those beside it by their names.
+    /// Creates the source of a model with files beside it.
     pub(super) fn with(name: String, main: Vec<u8>, beside: Vec<(String, Vec<u8>)>) -> Self {
-        let beside = beside.into_iter();
         Self {
             name,
             main: main.into(),
-            beside: beside.map(|(name, bytes)| (name, bytes.into())).collect(),
+            beside: beside.into_iter().map(|(name, bytes)| (name, bytes.into())).collect(),
         }
     }
 
-    /// Bytes of one of the files as a part of it; other bytes as a file of their
-    /// own.
+    /// Returns `bytes` as a range of the file that contains them, without a copy. Bytes of
+    /// no file are copied into an allocation of their own.
     pub(super) fn shared(&self, bytes: &[u8]) -> (Arc<[u8]>, Range<usize>) {
-        let wanted = bytes.as_ptr_range();
-        let holds = |file: &&Arc<[u8]>| {
-            let all = file.as_ptr_range();
-            all.start <= wanted.start && wanted.end <= all.end
-        };
-        let mut files = std::iter::once(&self.main).chain(self.beside.values());
-        match files.find(holds) {
-            Some(file) => {
-                let start = wanted.start.addr() - file.as_ptr().addr();
-                (Arc::clone(file), start..start + bytes.len())
+        let part = bytes.as_ptr_range();
+        for file in std::iter::once(&self.main).chain(self.beside.values()) {
+            let whole = file.as_ptr_range();
+            if whole.start <= part.start && part.end <= whole.end {
+                let start = part.start.addr() - whole.start.addr();
+                return (Arc::clone(file), start..start + bytes.len());
             }
-            None => (bytes.into(), 0..bytes.len()),
         }
+        (bytes.into(), 0..bytes.len())
     }
 
-    /// The content of a file beside the model, also of one whose name has the same
-    /// letters otherwise written; `None` when it is not there.
+    /// Returns the content of a file beside the model. If no name matches exactly, one that
+    /// differs only in case or Unicode composition is accepted, unless there are several.
+    /// Returns `None` if there is no such file.
     pub fn beside(&self, path: &str) -> Option<&Arc<[u8]>> {
         self.beside_as(path).map(|(_, bytes)| bytes)
     }
 
-    /// The same, with the name that the file has.
+    /// Like [`Self::beside`], together with the name as the file spells it.
     pub(super) fn beside_as(&self, path: &str) -> Option<(&str, &Arc<[u8]>)> {
-        let exact = self.beside.get_key_value(path);
-        let found = exact.or_else(|| {
-            let mut same = self.beside.iter().filter(|(name, _)| same_letters(name, path));
-            // Where there are two, neither is meant more than the other.
-            same.next().filter(|_| same.next().is_none())
+        let (name, bytes) = self.beside.get_key_value(path).or_else(|| {
+            let mut matches = self.beside.iter().filter(|(name, _)| same_letters(name, path));
+            matches.next().filter(|_| matches.next().is_none())
         })?;
-        Some((found.0, found.1))
+        Some((name, bytes))
     }
 }

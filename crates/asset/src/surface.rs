@@ -1,4 +1,4 @@
-//! Measures surfaces: their area, and what they enclose.
+//! Measures the area of a mesh's surface and the volume that it encloses.
 
 use std::collections::BTreeMap;
 
@@ -9,125 +9,151 @@ use rayon::prelude::*;
 
 use super::Mesh;
 
-/// The edges around a hole, each from corner to corner as its triangle has it.
+/// Boundary edges of a hole, each directed as in its triangle.
 type Hole = Vec<[u32; 2]>;
 
-/// The triangles of a mesh, and the edges that belong to one of them alone: what
-/// stays when vertices move.
+/// The holes of a mesh's surface, which do not change when vertices move. Needed to measure
+/// the enclosed volume.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SurfaceEdges {
     holes: Vec<Hole>,
 }
 
 impl SurfaceEdges {
-    /// Vertices stored in one place, as along the seams of an image, are one.
+    /// Finds the holes of a mesh. Vertices with the same position, as along the seams of a
+    /// texture, count as one.
     pub fn of(mesh: &Mesh) -> Self {
-        let mut first_there = BTreeMap::new();
+        let mut vertex_at = BTreeMap::new();
         let welded: Vec<u32> = (0..)
             .zip(&mesh.positions)
-            .map(|(vertex, &position)| *first_there.entry(key(position)).or_insert(vertex))
+            .map(|(vertex, &position)| *vertex_at.entry(position_key(position)).or_insert(vertex))
             .collect();
         let weld = |vertex: u32| welded.get(vertex as usize).copied().unwrap_or(vertex);
-        // How much more often an edge is walked upwards than downwards.
-        let mut walked: BTreeMap<[u32; 2], i32> = BTreeMap::new();
+        // For each edge, uses in ascending direction minus uses in descending direction.
+        let mut excess_uses: BTreeMap<[u32; 2], i32> = BTreeMap::new();
         for &[a, b, c] in &mesh.triangles {
             for (from, to) in [(a, b), (b, c), (c, a)] {
-                let (from, to) = (weld(from), weld(to));
+                let from = weld(from);
+                let to = weld(to);
                 if from < to {
-                    *walked.entry([from, to]).or_default() += 1;
+                    *excess_uses.entry([from, to]).or_default() += 1;
                 } else if to < from {
-                    *walked.entry([to, from]).or_default() -= 1;
+                    *excess_uses.entry([to, from]).or_default() -= 1;
                 }
             }
         }
-        let open = walked.into_iter().flat_map(|([low, high], more)| {
-            let edge = if more > 0 { [low, high] } else { [high, low] };
-            std::iter::repeat_n(edge, more.unsigned_abs() as usize)
-        });
-        Self { holes: holes(open.collect()) }
+        let mut boundary = Vec::new();
+        for ([low, high], excess) in excess_uses {
+            let edge = if excess > 0 { [low, high] } else { [high, low] };
+            boundary.extend(std::iter::repeat_n(edge, excess.unsigned_abs() as usize));
+        }
+        Self { holes: group_into_holes(boundary) }
     }
 
-    /// With the vertices in these places. A hole is closed by a fan to the middle of
-    /// its edge, which adds to the volume and not to the area. `None` without
-    /// triangles.
+    /// Measures the surface with vertices at `positions`. A hole is closed by a fan around
+    /// the centre of its boundary, which counts for the volume but not for the area.
+    ///
+    /// Returns `None` if there are no triangles, or if a vertex has no position.
     pub fn measure(&self, mesh: &Mesh, positions: &[Vec3]) -> Option<Surface> {
-        let at = |vertex: u32| positions.get(vertex as usize).map(|p| p.as_dvec3());
-        // Near the origin numbers keep their digits.
-        let near = at(mesh.triangles.first()?[0])?;
-        let (mut six_volumes, two_areas) = triangle_sums(&mesh.triangles, positions, near)?;
+        // Relative to a vertex, because rounding errors grow with the distance to the origin.
+        let origin = positions.get(mesh.triangles.first()?[0] as usize)?.as_dvec3();
+        let at = |vertex: u32| Some(positions.get(vertex as usize)?.as_dvec3() - origin);
+        let sums = sum_triangles(&mesh.triangles, positions, origin)?;
+        let mut six_volumes = sums.six_volumes;
         for hole in &self.holes {
-            let ends = hole.iter().flatten();
-            let sum: DVec3 = ends.filter_map(|&end| at(end)).map(|end| end - near).sum();
-            let middle = sum / (2 * hole.len()) as f64;
+            let sum: DVec3 = hole.iter().flatten().filter_map(|&vertex| at(vertex)).sum();
+            let centre = sum / (2 * hole.len()) as f64;
             for &[from, to] in hole {
-                six_volumes += (at(to)? - near).dot((at(from)? - near).cross(middle));
+                six_volumes += at(to)?.dot(at(from)?.cross(centre));
             }
         }
-        Some(Surface { volume: six_volumes / 6.0, area: two_areas / 2.0 })
+        Some(Surface { volume: six_volumes / 6.0, area: sums.two_areas / 2.0 })
     }
 }
 
-/// Triangles that are added up at a time; the sums of such parts are added in their
-/// order, so that no number depends on how many cores there are.
-const PART: usize = 1 << 14;
-/// Triangles from which on more than one core adds them up.
+/// Triangles per partial sum. The partial sums are always added in the same order, so that
+/// the result does not depend on the number of cores.
+const TRIANGLES_PER_CHUNK: usize = 1 << 14;
+/// Number of triangles from which several cores share the work.
 #[cfg(not(target_arch = "wasm32"))]
-const SHARED_FROM: usize = 1 << 17;
+const MIN_PARALLEL_TRIANGLES: usize = 1 << 17;
 
-/// Six times the volume between `near` and the triangles, and twice their area. `None`
-/// where a corner has no place.
-fn triangle_sums(triangles: &[[u32; 3]], positions: &[Vec3], near: DVec3) -> Option<(f64, f64)> {
-    let of_part = |part: &[[u32; 3]]| part_sums(part, positions, near);
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct TriangleSums {
+    /// Six times the signed volume between the origin and the triangles.
+    six_volumes: f64,
+    /// Twice the area of the triangles.
+    two_areas: f64,
+}
+
+/// Sums up all triangles relative to `origin`. Returns `None` if a vertex has no position.
+fn sum_triangles(
+    triangles: &[[u32; 3]],
+    positions: &[Vec3],
+    origin: DVec3,
+) -> Option<TriangleSums> {
     #[cfg(not(target_arch = "wasm32"))]
-    if triangles.len() >= SHARED_FROM {
-        let sums: Option<Vec<(f64, f64)>> = triangles.par_chunks(PART).map(of_part).collect();
-        return Some(added(sums?.into_iter()));
+    if triangles.len() >= MIN_PARALLEL_TRIANGLES {
+        let sums: Option<Vec<TriangleSums>> = triangles
+            .par_chunks(TRIANGLES_PER_CHUNK)
+            .map(|chunk| sum_chunk(chunk, positions, origin))
+            .collect();
+        return Some(add_chunks(sums?));
     }
-    let sums: Option<Vec<(f64, f64)>> = triangles.chunks(PART).map(of_part).collect();
-    Some(added(sums?.into_iter()))
+    let sums: Option<Vec<TriangleSums>> = triangles
+        .chunks(TRIANGLES_PER_CHUNK)
+        .map(|chunk| sum_chunk(chunk, positions, origin))
+        .collect();
+    Some(add_chunks(sums?))
 }
 
-fn added(sums: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
-    sums.fold((0.0, 0.0), |all, part| (all.0 + part.0, all.1 + part.1))
+fn add_chunks(chunks: Vec<TriangleSums>) -> TriangleSums {
+    let mut total = TriangleSums::default();
+    for chunk in chunks {
+        total.six_volumes += chunk.six_volumes;
+        total.two_areas += chunk.two_areas;
+    }
+    total
 }
 
-fn part_sums(triangles: &[[u32; 3]], positions: &[Vec3], near: DVec3) -> Option<(f64, f64)> {
-    let at = |vertex: u32| positions.get(vertex as usize).map(|p| p.as_dvec3() - near);
-    let (mut six_volumes, mut two_areas) = (0.0, 0.0);
+fn sum_chunk(triangles: &[[u32; 3]], positions: &[Vec3], origin: DVec3) -> Option<TriangleSums> {
+    let at = |vertex: u32| Some(positions.get(vertex as usize)?.as_dvec3() - origin);
+    let mut sums = TriangleSums::default();
     for &[a, b, c] in triangles {
         let [a, b, c] = [at(a)?, at(b)?, at(c)?];
-        six_volumes += a.dot(b.cross(c));
-        two_areas += (b - a).cross(c - a).length();
+        sums.six_volumes += a.dot(b.cross(c));
+        sums.two_areas += (b - a).cross(c - a).length();
     }
-    Some((six_volumes, two_areas))
+    Some(sums)
 }
 
-/// Two zeros are one.
-fn key(position: Vec3) -> [u32; 3] {
+/// Bits of a position, for exact comparison. The addition turns −0 into 0.
+fn position_key(position: Vec3) -> [u32; 3] {
     (position + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 
-/// The first vertex of those that hang together with it, as far as is known.
-fn root(of: &BTreeMap<u32, u32>, mut vertex: u32) -> u32 {
-    while let Some(&next) = of.get(&vertex)
-        && next != vertex
+/// Returns the representative of a vertex's component in a union-find forest.
+fn find_root(parents: &BTreeMap<u32, u32>, mut vertex: u32) -> u32 {
+    while let Some(&parent) = parents.get(&vertex)
+        && parent != vertex
     {
-        vertex = next;
+        vertex = parent;
     }
     vertex
 }
 
-/// Edges that hang together.
-fn holes(edges: Vec<[u32; 2]>) -> Vec<Hole> {
-    let mut of: BTreeMap<u32, u32> = BTreeMap::new();
+/// Groups boundary edges by connected component.
+fn group_into_holes(edges: Vec<[u32; 2]>) -> Vec<Hole> {
+    let mut parents: BTreeMap<u32, u32> = BTreeMap::new();
     for &[from, to] in &edges {
-        let (from, to) = (root(&of, from), root(&of, to));
-        // Towards the smaller number: ways stay short, and never go round.
-        of.insert(from.max(to), from.min(to));
+        let from = find_root(&parents, from);
+        let to = find_root(&parents, to);
+        // A parent is never larger than its child, so that there are no cycles.
+        parents.insert(from.max(to), from.min(to));
     }
     let mut holes: BTreeMap<u32, Hole> = BTreeMap::new();
     for edge in edges {
-        holes.entry(root(&of, edge[0])).or_default().push(edge);
+        holes.entry(find_root(&parents, edge[0])).or_default().push(edge);
     }
     holes.into_values().collect()
 }
@@ -136,8 +162,8 @@ fn holes(edges: Vec<[u32; 2]>) -> Vec<Hole> {
 mod tests {
     use super::*;
 
-    /// A box from the origin, 2 × 3 × 4, each side with corners of its own.
-    fn a_box() -> Mesh {
+    /// A box from the origin, 2 × 3 × 4, with separate vertices for each side.
+    fn box_mesh() -> Mesh {
         let size = Vec3::new(2.0, 3.0, 4.0);
         let mut mesh = Mesh::default();
         for axis in 0..3 {
@@ -168,8 +194,8 @@ mod tests {
     }
 
     #[test]
-    fn a_box_has_its_volume_and_area_wherever_it_stands() {
-        let mut mesh = a_box();
+    fn volume_and_area_of_a_box_do_not_depend_on_its_position() {
+        let mut mesh = box_mesh();
         assert_eq!(SurfaceEdges::of(&mesh).holes.len(), 0);
         for by in [Vec3::ZERO, Vec3::new(-50.0, 20.0, 7.0)] {
             for position in &mut mesh.positions {
@@ -186,28 +212,31 @@ mod tests {
     }
 
     #[test]
-    fn several_cores_add_up_to_what_one_does() {
-        let mut mesh = a_box();
-        while mesh.triangles.len() < super::SHARED_FROM {
+    fn parallel_and_sequential_sums_are_equal() {
+        let mut mesh = box_mesh();
+        while mesh.triangles.len() < MIN_PARALLEL_TRIANGLES {
             mesh.triangles.extend_from_within(..);
         }
         let boxes = mesh.triangles.len() as f64 / 12.0;
-        let sums = triangle_sums(&mesh.triangles, &mesh.positions, DVec3::ZERO);
-        let parts = mesh.triangles.chunks(PART);
-        let one_core = parts.map(|part| part_sums(part, &mesh.positions, DVec3::ZERO));
-        assert_eq!(sums, Some(added(one_core.flatten())));
-        let (six_volumes, two_areas) = sums.expect("triangles");
-        assert!((six_volumes / 6.0 / boxes - 24.0).abs() < 1e-9);
-        assert!((two_areas / 2.0 / boxes - 52.0).abs() < 1e-9);
+        let sums = sum_triangles(&mesh.triangles, &mesh.positions, DVec3::ZERO);
+        let sequential: Vec<TriangleSums> = mesh
+            .triangles
+            .chunks(TRIANGLES_PER_CHUNK)
+            .filter_map(|chunk| sum_chunk(chunk, &mesh.positions, DVec3::ZERO))
+            .collect();
+        assert_eq!(sums, Some(add_chunks(sequential)));
+        let sums = sums.expect("triangles");
+        assert!((sums.six_volumes / 6.0 / boxes - 24.0).abs() < 1e-9);
+        assert!((sums.two_areas / 2.0 / boxes - 52.0).abs() < 1e-9);
         let last = mesh.triangles.len() - 1;
         mesh.triangles[last] = [0, 1, 99];
-        assert_eq!(triangle_sums(&mesh.triangles, &mesh.positions, DVec3::ZERO), None);
+        assert_eq!(sum_triangles(&mesh.triangles, &mesh.positions, DVec3::ZERO), None);
     }
 
     #[test]
-    fn flat_holes_are_closed_each_for_itself_and_have_no_area() {
-        let mut mesh = a_box();
-        // Two sides apart: x = 0 and x = 2.
+    fn holes_are_closed_separately_and_have_no_area() {
+        let mut mesh = box_mesh();
+        // Remove two opposite sides: x = 0 and x = 2.
         mesh.triangles.drain(0..4);
         let edges = SurfaceEdges::of(&mesh);
         assert_eq!(edges.holes.len(), 2);

@@ -1,4 +1,4 @@
-//! Work beside a frame.
+//! Background tasks: on a thread, or between the frames of a browser.
 
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Duration;
@@ -6,77 +6,84 @@ use std::time::Duration;
 use super::TaskProgress;
 use super::progress::Paced;
 
-/// Work that is under way. Dropped, it is asked to stop.
+/// A task in the background. Dropping it cancels the work.
 #[derive(Debug)]
 pub struct Task<T> {
     progress: TaskProgress,
-    answer: Receiver<T>,
+    result: Receiver<T>,
 }
 
-/// No answer will come: a fault of this program, or the system gave no thread.
+/// Error of a task that ended without a result, because its worker panicked, because no
+/// thread could be started, or because the result was taken before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken;
 
 impl<T> Task<T> {
-    /// What whoever works reports to, and sends the answer to.
+    /// Creates a task, with the progress that the worker reports to and the sender for its
+    /// result.
     pub fn new() -> (Self, TaskProgress, Sender<T>) {
-        let (send, answer) = channel();
+        let (sender, result) = channel();
         let progress = TaskProgress::default();
-        let task = Self { progress: progress.clone(), answer };
-        (task, progress, send)
+        let task = Self { progress: progress.clone(), result };
+        (task, progress, sender)
     }
 
-    /// How far it is, 0 to 1.
+    /// Returns how much of the work is done, 0 to 1.
     pub fn fraction(&self) -> f32 {
         self.progress.fraction()
     }
 
-    /// The answer, once; `None` while there is none. Waits for it at most so long; in a
-    /// browser, whose only thread would do the work, not at all. Where there is one, the
-    /// worker's call is waited for: nobody may hold here what that needs.
+    /// Takes the result. Returns `None` if there is none yet.
+    ///
+    /// Waits for the result for at most `patience`. In a browser, where the work shares the
+    /// only thread, it does not wait. If there is a result, also waits for the end of the
+    /// worker's `then` callback, so the caller must not hold a lock that the callback needs.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Broken`] if there will be no result.
     pub fn answer(&self, patience: Duration) -> Option<Result<T, Broken>> {
-        match self.answer.try_recv() {
-            Ok(answer) => Some(Ok(self.after_the_call(answer))),
+        match self.result.try_recv() {
+            Ok(result) => Some(Ok(self.wait_for_callback(result))),
             Err(TryRecvError::Disconnected) => Some(Err(Broken)),
             Err(TryRecvError::Empty) if patience.is_zero() || cfg!(target_arch = "wasm32") => None,
-            Err(TryRecvError::Empty) => match self.answer.recv_timeout(patience) {
-                Ok(answer) => Some(Ok(self.after_the_call(answer))),
+            Err(TryRecvError::Empty) => match self.result.recv_timeout(patience) {
+                Ok(result) => Some(Ok(self.wait_for_callback(result))),
                 Err(_) => self.answer(Duration::ZERO),
             },
         }
     }
 
-    /// Whoever has the answer is not called for it any more: the sender goes when the call
-    /// has been made.
-    fn after_the_call(&self, answer: T) -> T {
-        let _ = self.answer.recv();
-        answer
+    /// Waits for the end of the `then` callback: the worker drops its sender after the call.
+    fn wait_for_callback(&self, result: T) -> T {
+        let _ = self.result.recv();
+        result
     }
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Does `work` on a thread of that name. `then` is called when the answer is
-    /// there, and not after it was taken.
+    /// Executes `work` on a thread with the given name, and then calls `then`. The callback
+    /// never starts after the result was taken.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn start(
         name: &str,
         work: impl FnOnce(&TaskProgress) -> T + Send + 'static,
         then: impl FnOnce() + Send + 'static,
     ) -> Self {
-        let (task, progress, send) = Self::new();
-        let work = move || {
-            // Nobody may be waiting any more.
-            let _ = send.send(work(&progress));
+        let (task, progress, sender) = Self::new();
+        // If the system gives no thread, the sender is dropped with the closure, which the
+        // receiver reports as `Broken`.
+        let _ = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+            // Fails if the task was dropped meanwhile.
+            let _ = sender.send(work(&progress));
             then();
-            drop(send);
-        };
-        // Without a thread the sender is gone, and that is an answer.
-        let _ = std::thread::Builder::new().name(name.to_owned()).spawn(work);
+            drop(sender);
+        });
         task
     }
 
-    /// The same with work in pieces. In a browser, which has no threads for it, they
-    /// are done between frames.
+    /// Like `start`, for work in pieces. In a browser, which has no threads for it, the
+    /// pieces are executed between frames.
     pub fn start_paced(
         name: &str,
         work: impl FnOnce(&TaskProgress) -> Paced<T> + Send + 'static,
@@ -99,8 +106,8 @@ impl<T: Send + 'static> Task<T> {
         }
     }
 
-    /// The same with work that has no pieces: in a browser, all of it is done between
-    /// two frames.
+    /// Like [`Self::start_paced`], for work that cannot be split. In a browser, all of it is
+    /// executed between two frames.
     pub fn start_whole(
         name: &str,
         work: impl FnOnce(&TaskProgress) -> T + Send + 'static,
@@ -117,19 +124,19 @@ impl<T: Send + 'static> Task<T> {
         }
     }
 
-    /// Does `work` between frames: it pauses where it takes long.
+    /// Executes `work` between frames. It has to pause by itself if it is long.
     #[cfg(target_arch = "wasm32")]
     pub fn between_frames(
         work: impl AsyncFnOnce(TaskProgress) -> T + 'static,
         then: impl FnOnce() + 'static,
     ) -> Self {
-        let (task, progress, send) = Self::new();
+        let (task, progress, sender) = Self::new();
         wasm_bindgen_futures::spawn_local(async move {
-            // What asked for it has its frame first.
+            // Let the current frame end first.
             super::between_frames::pause().await;
-            let _ = send.send(work(progress).await);
+            let _ = sender.send(work(progress).await);
             then();
-            drop(send);
+            drop(sender);
         });
         task
     }
@@ -145,48 +152,48 @@ impl<T> Drop for Task<T> {
 mod tests {
     use super::*;
 
-    /// No measure of speed: only a hang takes this long.
+    /// Not a performance limit: only a deadlock takes this long.
     const PATIENCE: Duration = Duration::from_mins(5);
 
     #[test]
-    fn an_answer_comes_once_and_a_broken_worker_says_so() {
+    fn a_result_is_returned_once_and_a_missing_worker_is_an_error() {
         let (called, then) = channel();
         let task = Task::start("test", |_| 3, move || called.send(()).unwrap());
         assert_eq!(task.answer(PATIENCE), Some(Ok(3)));
         then.recv_timeout(PATIENCE).unwrap();
         assert_eq!(task.answer(Duration::ZERO), Some(Err(Broken)));
-        let (task, _, send) = Task::<u8>::new();
+        let (task, _, sender) = Task::<u8>::new();
         assert_eq!(task.answer(Duration::ZERO), None);
-        drop(send);
+        drop(sender);
         assert_eq!(task.answer(PATIENCE), Some(Err(Broken)));
     }
 
     #[test]
     fn work_in_pieces_is_done_to_its_end() {
-        let (called, then) = channel();
-        let work = |progress: &TaskProgress| {
+        fn count_pauses(progress: &TaskProgress) -> Paced<i32> {
             Paced::new(progress, async |pace| {
-                let mut pieces = 0;
-                while pieces < 5 && pace.pause().await.is_ok() {
-                    pieces += 1;
+                let mut pauses = 0;
+                while pauses < 5 && pace.pause().await.is_ok() {
+                    pauses += 1;
                 }
-                pieces
+                pauses
             })
-        };
-        let task = Task::start_paced("test", work, move || called.send(()).unwrap());
+        }
+        let (called, then) = channel();
+        let task = Task::start_paced("test", count_pauses, move || called.send(()).unwrap());
         assert_eq!(task.answer(PATIENCE), Some(Ok(5)));
         then.recv_timeout(PATIENCE).unwrap();
     }
 
     #[test]
-    fn work_that_nobody_waits_for_is_asked_to_stop() {
-        let (ended, end) = channel();
-        let work = |progress: &TaskProgress| {
+    fn dropping_a_task_cancels_its_work() {
+        fn wait_for_cancellation(progress: &TaskProgress) {
             while !progress.is_cancelled() {
                 std::thread::sleep(Duration::from_millis(1));
             }
-        };
-        let task = Task::start("test", work, move || ended.send(()).unwrap());
+        }
+        let (ended, end) = channel();
+        let task = Task::start("test", wait_for_cancellation, move || ended.send(()).unwrap());
         drop(task);
         end.recv_timeout(PATIENCE).unwrap();
     }

@@ -1,7 +1,8 @@
-//! A round arm of two joints, for bends, twists and growth.
+//! A cylindrical arm of two joints, to demonstrate bending, twisting and scaling. Also the strip
+//! “Simple Skin” of the glTF tutorial, and a ball on a plate.
 //!
-//! It lies along x; joint 1 sits in its middle, and so does a ring of vertices
-//! that both joints share by halves.
+//! The arm lies along x. Joint 1 is in its middle, where a ring of vertices has equal weights of
+//! both joints.
 
 use std::f64::consts::{FRAC_PI_3, PI};
 use std::sync::Arc;
@@ -44,31 +45,25 @@ pub(super) fn rig() -> Result<Rig, SkeletonError> {
             scale("size", "size", 1, None),
             squash(0, 0),
         ],
-        clips: motions(),
+        clips: clips(),
         ..Rig::new("arm", "Arm", skeleton, builder.finish(image))
     })
 }
 
-/// For the lesson on time: the same keys three ways, a turn with its end
-/// written twice, and a translation as it should be and as it should not.
-fn motions() -> Vec<Clip> {
-    let turns = |joint: u16, times_secs: &[f32], angles_deg: &[f32]| {
-        let keys: Vec<Quat> = angles_deg.iter().map(|&angle| turn(angle)).collect();
-        rotation_track(joint, times_secs, &keys)
-    };
+/// Creates the clips of the lesson on time: the same keys with three interpolations, a rotation
+/// with both signs of its last quaternion, and a translation done right and wrong.
+fn clips() -> Vec<Clip> {
     let times = [0.0, 0.5, 1.0, 1.5, 2.0];
-    let wave = turns(1, &times, &[0.0, 75.0, 20.0, 90.0, 0.0]);
+    let wave_keys = [0.0, 75.0, 20.0, 90.0, 0.0].map(rotation_about_z);
+    let wave = rotation_track(1, &times, &wave_keys);
     let stepped = stepped_track(&wave);
     let smoothed = smoothed_track(&wave);
 
-    let swing = turns(0, &[0.0, 2.0], &[0.0, 160.0]);
-    let other_sign = rotation_track(0, &[0.0, 2.0], &[turn(0.0), -turn(160.0)]);
+    let start = rotation_about_z(0.0);
+    let end = rotation_about_z(160.0);
+    let swing = rotation_track(0, &[0.0, 2.0], &[start, end]);
+    let other_sign = rotation_track(0, &[0.0, 2.0], &[start, -end]);
 
-    let reach_times = [0.0, 1.0, 2.0];
-    let reach = |from: f32| {
-        let keys = [0.0, 0.8, 0.0].map(|x| Vec3::new(from + x, 0.0, 0.0));
-        vec![translation_track(1, &reach_times, &keys), turns(1, &reach_times, &[0.0, -50.0, 0.0])]
-    };
     let middle = LENGTH as f32 / 2.0;
     vec![
         keyed_clip("wave", vec![wave]),
@@ -76,35 +71,45 @@ fn motions() -> Vec<Clip> {
         keyed_clip("wave-cubic", vec![smoothed]),
         keyed_clip("swing", vec![swing]),
         keyed_clip("swing-other-sign", vec![other_sign]),
-        keyed_clip("reach", reach(middle)),
-        // What is left when a program adds keys to a rest pose that they hold
-        // already.
-        keyed_clip("reach-added", reach(2.0 * middle)),
+        keyed_clip("reach", reach_channels(middle)),
+        // The result of adding keys to the rest pose, although they contain it already.
+        keyed_clip("reach-added", reach_channels(2.0 * middle)),
     ]
 }
 
-/// About z; in steps of 1e-6, against differences between machines.
-fn turn(angle_deg: f32) -> Quat {
+/// Creates channels that move joint 1 outwards along x from `start_x` and bend it.
+fn reach_channels(start_x: f32) -> Vec<Channel> {
+    let times = [0.0, 1.0, 2.0];
+    let translations = [0.0, 0.8, 0.0].map(|x| Vec3::new(start_x + x, 0.0, 0.0));
+    let rotations = [0.0, -50.0, 0.0].map(rotation_about_z);
+    vec![translation_track(1, &times, &translations), rotation_track(1, &times, &rotations)]
+}
+
+/// Components are rounded to multiples of 1e-6, because the last digits of sine and cosine differ
+/// between machines.
+fn rotation_about_z(angle_deg: f32) -> Quat {
     let half_rad = f64::from(angle_deg).to_radians() / 2.0;
-    let rounded = |x: f64| ((x * 1e6).round() / 1e6) as f32;
-    Quat::from_xyzw(0.0, 0.0, rounded(half_rad.sin()), rounded(half_rad.cos()))
+    let [z, w] = [half_rad.sin(), half_rad.cos()].map(|x| ((x * 1e6).round() / 1e6) as f32);
+    Quat::from_xyzw(0.0, 0.0, z, w)
 }
 
 fn rings() -> Vec<LoftRing> {
-    let ring = |x: f64, radius: f64| LoftRing {
-        center: DVec3::X * x,
-        u: DVec3::Y * radius,
-        v: DVec3::Z * radius,
-    };
-    // Around the edge of a cap: (how far in along x, how much narrower).
+    // Distance from the end of the arm and difference of the radius, around the edge of a cap.
     let edge = [(0.0, RADIUS), (0.0, BEVEL), (0.3 * BEVEL, 0.3 * BEVEL)];
-    let mut rings: Vec<LoftRing> =
-        edge.iter().map(|&(inward, less)| ring(inward, RADIUS - less)).collect();
+    let mut profile: Vec<(f64, f64)> =
+        edge.iter().map(|&(inward, less)| (inward, RADIUS - less)).collect();
     for step in 1..RINGS {
-        rings.push(ring(LENGTH * f64::from(step) / f64::from(RINGS), RADIUS));
+        profile.push((LENGTH * f64::from(step) / f64::from(RINGS), RADIUS));
     }
-    rings.extend(edge.iter().rev().map(|&(inward, less)| ring(LENGTH - inward, RADIUS - less)));
-    rings
+    profile.extend(edge.iter().rev().map(|&(inward, less)| (LENGTH - inward, RADIUS - less)));
+    profile
+        .into_iter()
+        .map(|(x, radius)| LoftRing {
+            center: DVec3::X * x,
+            u: DVec3::Y * radius,
+            v: DVec3::Z * radius,
+        })
+        .collect()
 }
 
 fn influences(position: DVec3) -> Influences {
@@ -113,63 +118,61 @@ fn influences(position: DVec3) -> Influences {
     weights(&[(0, 1.0 - lower), (1, lower)])
 }
 
-/// The arm bends at the elbow and turns its hand, and comes back: a second and a
-/// half, 24 frames a second, the last one like the first.
-pub(super) fn reach(rig: &Rig) -> PoseFrames {
+/// Creates frames in which the arm bends at the elbow, turns its hand and comes back, in 1.5
+/// seconds with 24 frames per second. The last frame equals the first.
+pub(super) fn reach_frames(rig: &Rig) -> PoseFrames {
     const FRAMES: u32 = 37;
-    let poses = (0..FRAMES).map(|frame| {
-        let along = f64::from(frame) / f64::from(FRAMES - 1);
-        let bent = 0.5 - 0.5 * (std::f64::consts::TAU * along).cos();
-        let angles = rig.angles().enumerate();
-        let values: Vec<(&str, f64)> = angles
-            .map(|(at, param)| (param.name.as_str(), bent * (0.4 + 0.5 * at as f64)))
-            .collect();
-        let value = |name: &str| {
-            let found = values.iter().find(|(other, _)| *other == name);
-            found.map(|&(_, value)| value)
-        };
-        let mut pose = rig.posed(value).pose;
+    let mut poses = Vec::new();
+    for frame in 0..FRAMES {
+        let progress = f64::from(frame) / f64::from(FRAMES - 1);
+        let amount = 0.5 - 0.5 * (std::f64::consts::TAU * progress).cos();
+        let mut pose = rig
+            .posed(|name| {
+                let index = rig.angles().position(|param| param.name == name)?;
+                Some(amount * (0.4 + 0.5 * index as f64))
+            })
+            .pose;
         for local in &mut pose.parent_from_joint {
-            // To steps of 1e-6, against differences between machines.
-            let rounded = local.rotation.to_array().map(write::rounded_place);
+            let rounded = local.rotation.to_array().map(write::round_to_millionths);
             local.rotation = Quat::from_array(rounded);
         }
-        pose
-    });
-    PoseFrames { name: "reach".to_owned(), step_secs: 1.0 / 24.0, poses: poses.collect() }
+        poses.push(pose);
+    }
+    PoseFrames { name: "reach".to_owned(), step_secs: 1.0 / 24.0, poses }
 }
 
-// The rectangle of the glTF tutorial's “Simple Skin”, with today's data (the
-// tutorial of 2017 had it one half unit to the right).
+// The strip “Simple Skin” of the glTF tutorial, with its current data. In the tutorial of 2017,
+// it was half a unit further to the right.
 
 pub(super) fn simple_skin_rig() -> Result<Rig, SkeletonError> {
     let skeleton = unturned_chain("joint", [Vec3::ZERO, Vec3::Y])?;
     Ok(Rig {
-        params: params(),
+        params: simple_skin_params(),
         flat: true,
-        clips: vec![bend()],
-        ..Rig::new("simple_skin", "Simple Skin", skeleton, mesh())
+        clips: vec![simple_skin_clip()],
+        ..Rig::new("simple_skin", "Simple Skin", skeleton, simple_skin_mesh())
     })
 }
 
-/// The bend, and what it takes to tell today's data from that of 2017.
-fn params() -> Vec<Param> {
-    let moved = |name: &str, label: &str, kind| length(name, label, kind, 1.0);
-    let bind_shift = |joint, axis| ParamKind::BindShift { joint: JointIndex(joint), axis };
+/// Creates the bend, and the parameters that convert the current data to those of 2017.
+fn simple_skin_params() -> Vec<Param> {
+    let stored_shift = ParamKind::StoredShift { axis: 0, applied: 0.0 };
+    let root_shift = ParamKind::BindShift { joint: JointIndex(0), axis: 1 };
+    let tip_shift = ParamKind::BindShift { joint: JointIndex(1), axis: 1 };
     let mut params = vec![
         angle("bend", "bend", 1, Vec3::Z, PI),
-        moved("stored_x", "stored x", ParamKind::StoredShift { axis: 0, applied: 0.0 }),
-        moved("shape_x", "bind shape x", ParamKind::BindShape { axis: 0 }),
-        moved("root_y", "joint 0, y", bind_shift(0, 1)),
-        moved("tip_y", "joint 1, y", bind_shift(1, 1)),
+        length("stored_x", "stored x", stored_shift, 1.0),
+        length("shape_x", "bind shape x", ParamKind::BindShape { axis: 0 }, 1.0),
+        length("root_y", "joint 0, y", root_shift, 1.0),
+        length("tip_y", "joint 1, y", tip_shift, 1.0),
     ];
     params.extend(mesh_node(Vec3::Z, 3.0));
     params
 }
 
-/// The animation of the glTF tutorial, its quaternions as rounded there: not
-/// quite of unit length.
-fn bend() -> Clip {
+/// Creates the animation of the tutorial. Its quaternions are rounded as they are there, and
+/// therefore not exactly of unit length.
+fn simple_skin_clip() -> Clip {
     let keys = [
         (0.0, 1.0),
         (0.383, 0.924),
@@ -189,7 +192,7 @@ fn bend() -> Clip {
     keyed_clip("bend", vec![rotation_track(1, &times_secs, &keys)])
 }
 
-fn mesh() -> Mesh {
+fn simple_skin_mesh() -> Mesh {
     let mut mesh = Mesh::default();
     for rung in 0..5_u32 {
         let weight_1 = 0.25 * rung as f32;
@@ -212,67 +215,64 @@ fn mesh() -> Mesh {
     mesh
 }
 
-// Channels of the clips that are made by code.
+// Clips and channels.
 
-/// A clip as long as its channels.
+/// Creates a clip that ends with the last key of its channels.
 pub(super) fn keyed_clip(name: &str, channels: Vec<Channel>) -> Clip {
-    let ends = channels.iter().filter_map(|channel| channel.track.times_secs.last());
-    Clip {
-        name: name.to_owned(),
-        duration_secs: ends.copied().fold(0.0, f32::max),
-        frame_secs: None,
-        channels,
-    }
+    let duration_secs = channels
+        .iter()
+        .filter_map(|channel| channel.track.times_secs.last().copied())
+        .fold(0.0, f32::max);
+    Clip { name: name.to_owned(), duration_secs, frame_secs: None, channels }
 }
 
-/// LINEAR.
 pub(super) fn translation_track(joint: u16, times_secs: &[f32], keys: &[Vec3]) -> Channel {
     let values = keys.iter().flat_map(|key| key.to_array()).collect();
-    channel(joint, TrackProperty::Translation, times_secs, values)
+    linear_channel(joint, TrackProperty::Translation, times_secs, values)
 }
 
-/// LINEAR; quaternions are stored as they come.
+/// Creates a channel of quaternions, which are not normalized.
 pub(super) fn rotation_track(joint: u16, times_secs: &[f32], keys: &[Quat]) -> Channel {
     let values = keys.iter().flat_map(|key| key.to_array()).collect();
-    channel(joint, TrackProperty::Rotation, times_secs, values)
+    linear_channel(joint, TrackProperty::Rotation, times_secs, values)
 }
 
-/// The same keys, held until the next.
-pub(super) fn stepped_track(channel: &Channel) -> Channel {
-    with_track(channel, |track| track.interpolation = Interpolation::Step)
-}
-
-/// The same keys on a cubic spline: each tangent leads from the key before to
-/// the key after, at the ends it is 0.
-pub(super) fn smoothed_track(channel: &Channel) -> Channel {
-    with_track(channel, |track| {
-        let keys: Vec<&[f32]> = track.values.chunks_exact(track.width).collect();
-        let times = &track.times_secs;
-        let tangent = |key: usize| -> Vec<f32> {
-            let ends = key.checked_sub(1).zip(keys.get(key + 1));
-            let Some((before, next)) = ends else {
-                return vec![0.0; track.width];
-            };
-            let secs = times[key + 1] - times[before];
-            let pairs = keys[before].iter().zip(*next);
-            pairs.map(|(from, to)| (to - from) / secs).collect()
-        };
-        let with_tangents = (0..keys.len())
-            .flat_map(|key| [tangent(key), keys[key].to_vec(), tangent(key)])
-            .flatten()
-            .collect();
-        track.values = with_tangents;
-        track.interpolation = Interpolation::CubicSpline;
-    })
-}
-
-fn with_track(channel: &Channel, change: impl FnOnce(&mut Track)) -> Channel {
-    let mut track = (*channel.track).clone();
-    change(&mut track);
+/// Returns a channel with the same keys and step interpolation.
+fn stepped_track(channel: &Channel) -> Channel {
+    let track = Track { interpolation: Interpolation::Step, ..(*channel.track).clone() };
     Channel { target: channel.target, track: Arc::new(track) }
 }
 
-fn channel(joint: u16, property: TrackProperty, times_secs: &[f32], values: Vec<f32>) -> Channel {
+/// Returns a channel with the same keys on a cubic spline. Each tangent is the slope from the
+/// previous to the next key, or 0 at the ends.
+fn smoothed_track(channel: &Channel) -> Channel {
+    let track = &*channel.track;
+    let keys: Vec<&[f32]> = track.values.chunks_exact(track.width).collect();
+    let mut values = Vec::new();
+    for (index, &key) in keys.iter().enumerate() {
+        let tangent: Vec<f32> = if index == 0 || index + 1 == keys.len() {
+            vec![0.0; track.width]
+        } else {
+            let secs = track.times_secs[index + 1] - track.times_secs[index - 1];
+            let previous = keys[index - 1];
+            let next = keys[index + 1];
+            previous.iter().zip(next).map(|(from, to)| (to - from) / secs).collect()
+        };
+        values.extend_from_slice(&tangent);
+        values.extend_from_slice(key);
+        values.extend_from_slice(&tangent);
+    }
+    let track = Track { values, interpolation: Interpolation::CubicSpline, ..track.clone() };
+    Channel { target: channel.target, track: Arc::new(track) }
+}
+
+/// Creates a channel with linear interpolation.
+fn linear_channel(
+    joint: u16,
+    property: TrackProperty,
+    times_secs: &[f32],
+    values: Vec<f32>,
+) -> Channel {
     Channel {
         target: ChannelTarget::Joint(JointIndex(joint)),
         track: Arc::new(Track {
@@ -285,12 +285,12 @@ fn channel(joint: u16, property: TrackProperty, times_secs: &[f32], values: Vec<
     }
 }
 
-// A ball on a plate, for normals: one joint squashes and leans the ball about
-// the point it stands on, the other holds the plate still.
+// A ball on a plate, to demonstrate normals. One joint scales and tilts the ball about its lowest
+// point, the other is that of the plate.
 
 const BALL_RADIUS: f64 = 1.0;
 const BALL_SEGMENTS: u32 = 40;
-const ROWS: u32 = 24;
+const BALL_ROWS: u32 = 24;
 const PLATE_RADIUS: f64 = 1.1;
 const PLATE_HEIGHT: f64 = 0.1;
 
@@ -299,10 +299,10 @@ pub(super) fn ball_rig() -> Result<Rig, SkeletonError> {
     let mut builder = MeshBuilder::default();
     let center = DVec3::Y * BALL_RADIUS;
     let radii = DVec3::splat(BALL_RADIUS);
-    builder.ball(center, radii, [BALL_SEGMENTS, ROWS], ball, |_| rigid(1));
+    builder.ball(center, radii, [BALL_SEGMENTS, BALL_ROWS], ball, |_| rigid(1));
     builder.loft(&plate_rings(), BALL_SEGMENTS, plate, |_| rigid(0));
     let mut mesh = builder.finish(image);
-    // Exact, where triangles would give only their average.
+    // Exact normals of the sphere, instead of averages of its triangles.
     for (vertex, influences) in mesh.influences.iter().enumerate() {
         if influences.strongest() == JointIndex(1) {
             let outward = mesh.positions[vertex].as_dvec3() - center;
@@ -316,7 +316,7 @@ pub(super) fn ball_rig() -> Result<Rig, SkeletonError> {
     Ok(Rig {
         params: vec![
             Param {
-                // Through 0, flat, to a mirror.
+                // Includes 0, which flattens the ball, and negative values, which mirror it.
                 range: (-1.0, 2.0),
                 ..scale("squash", "squash", 1, Some(1))
             },
@@ -326,7 +326,7 @@ pub(super) fn ball_rig() -> Result<Rig, SkeletonError> {
     })
 }
 
-/// A disc with a rounded edge, from below to above.
+/// Returns the rings of a disc with a rounded edge, from bottom to top.
 fn plate_rings() -> Vec<LoftRing> {
     const BEVEL: f64 = 0.03;
     [

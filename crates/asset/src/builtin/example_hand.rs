@@ -1,9 +1,8 @@
-//! The hand of `docs/examples/hands`: a model that a lesson brings along, made by code
-//! and in no program. `UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset example_hand` writes it anew.
+//! The hand of `docs/examples/hands`, a model that belongs to a lesson and is not part of the
+//! program. `UPDATE_SNAPSHOTS=1 cargo test -p bindpose-asset example_hand` regenerates its file.
 //!
-//! It lies in the plane z = 0 with the wrist at the origin and the fingers along +y, the
-//! palm towards +z. Joints of fingers turn about their own x: a positive angle bends
-//! them towards the palm.
+//! The hand lies in the plane z = 0 with the wrist at the origin, the fingers along +y and the palm
+//! facing +z. A positive rotation of a finger joint about its x axis bends it towards the palm.
 
 use std::path::Path;
 
@@ -16,16 +15,17 @@ use crate::{Rig, write};
 
 const FILE: &str = "docs/examples/hands/10-hands/hand.glb";
 const SEGMENTS: u32 = 14;
-/// Half the length over which one joint hands over to the next, as a share of the
-/// shorter bone.
+/// Half the length of the blend between two joints, relative to the shorter bone.
 const BLEND: f64 = 0.35;
 
-/// Name, knuckle, direction, lengths of the bones, radius at knuckle and tip.
 struct Finger {
     name: &'static str,
     knuckle: [f64; 3],
+    /// Direction of the finger, not normalized.
     along: [f64; 3],
+    /// Lengths of the bones.
     bones: [f64; 3],
+    /// Radius at the knuckle and at the tip.
     radii: [f64; 2],
 }
 
@@ -52,33 +52,32 @@ impl Finger {
         DVec3::from_array(self.along).normalize()
     }
 
-    /// Where its joints stand.
-    fn joint(&self, index: usize) -> DVec3 {
-        let before: f64 = self.bones.iter().take(index).sum();
-        DVec3::from_array(self.knuckle) + self.along() * before
+    fn joint_position(&self, index: usize) -> DVec3 {
+        let distance: f64 = self.bones.iter().take(index).sum();
+        DVec3::from_array(self.knuckle) + self.along() * distance
     }
 
-    /// Local y along the finger, local z out of the palm.
+    /// Returns the rotation of all joints, with y along the finger and z out of the palm.
     fn world_from_joint(&self) -> Quat {
         let y = self.along().as_vec3();
         let x = y.cross(Vec3::Z).normalize_or_zero();
         Quat::from_mat3(&glam::Mat3::from_cols(x, y, x.cross(y)))
     }
 
-    /// How far along the finger a point is, from its knuckle.
-    fn height(&self, at: DVec3) -> f64 {
-        (at - DVec3::from_array(self.knuckle)).dot(self.along())
+    /// Returns the distance of a point from the knuckle along the finger.
+    fn height(&self, position: DVec3) -> f64 {
+        (position - DVec3::from_array(self.knuckle)).dot(self.along())
     }
 
-    /// `first`: the number of its first joint.
-    fn influences(&self, first: u16, at: DVec3) -> Influences {
+    /// Returns the influences of a vertex. `first` is the index of the finger's first joint.
+    fn influences(&self, first: u16, position: DVec3) -> Influences {
         let [one, two, three] = self.bones;
-        let height = self.height(at);
-        let blend = |at: f64, shorter: f64| {
-            let half = BLEND * shorter;
-            smooth_step(at - half, at + half, height)
-        };
-        let (a, b, c) = (blend(0.0, 0.4 * one), blend(one, two), blend(one + two, three));
+        let height = self.height(position);
+        let [a, b, c] =
+            [(0.0, 0.4 * one), (one, two), (one + two, three)].map(|(joint, shorter_bone)| {
+                let half = BLEND * shorter_bone;
+                smooth_step(joint - half, joint + half, height)
+            });
         weights(&[
             (0, 1.0 - a),
             (first, a * (1.0 - b)),
@@ -96,19 +95,21 @@ fn skeleton() -> Skeleton {
         joint_from_bind: Mat4::IDENTITY,
     }];
     for finger in &FINGERS {
-        let turned = finger.world_from_joint();
+        let rotation = finger.world_from_joint();
         for index in 0..3 {
-            let at = finger.joint(index).as_vec3();
-            let bone = index.checked_sub(1).map(|before| finger.bones[before] as f32);
-            let below_wrist = Trs { rotation: turned, ..Trs::at(at) };
+            let position = finger.joint_position(index).as_vec3();
+            let world_from_bind = Trs { rotation, ..Trs::at(position) };
+            let (parent, parent_from_joint) = if index == 0 {
+                (0, world_from_bind)
+            } else {
+                let bone = finger.bones[index - 1] as f32;
+                (joints.len() as u16 - 1, Trs::at(Vec3::Y * bone))
+            };
             joints.push(Joint {
                 name: format!("{}_{}", finger.name, index + 1),
-                parent: Some(JointIndex(match index {
-                    0 => 0,
-                    _ => joints.len() as u16 - 1,
-                })),
-                parent_from_joint_at_rest: bone.map_or(below_wrist, |bone| Trs::at(Vec3::Y * bone)),
-                joint_from_bind: below_wrist.matrix().inverse(),
+                parent: Some(JointIndex(parent)),
+                parent_from_joint_at_rest: parent_from_joint,
+                joint_from_bind: world_from_bind.matrix().inverse(),
             });
         }
     }
@@ -138,33 +139,36 @@ fn rig() -> Rig {
     builder.loft(&rings, 2 * SEGMENTS, skin, |_| weights(&[(0, 1.0)]));
     for (number, finger) in (0_u16..).zip(&FINGERS) {
         let first = 1 + 3 * number;
-        builder.loft(&finger_rings(finger), SEGMENTS, skin, |at| finger.influences(first, at));
+        builder.loft(&finger_rings(finger), SEGMENTS, skin, |position| {
+            finger.influences(first, position)
+        });
     }
-    Rig { clips: vec![fist()], ..Rig::new("hand", "Hand", skeleton(), builder.finish(image)) }
+    Rig { clips: vec![fist_clip()], ..Rig::new("hand", "Hand", skeleton(), builder.finish(image)) }
 }
 
-/// From within the palm to the tip, closer together where it bends.
+/// Returns the rings of a finger, from within the palm to the tip.
 fn finger_rings(finger: &Finger) -> Vec<LoftRing> {
-    let long: f64 = finger.bones.iter().sum();
+    let length: f64 = finger.bones.iter().sum();
     let [knuckle, tip] = finger.radii;
     let along = finger.along();
     let v = along.cross(DVec3::Z).normalize();
     let u = v.cross(along);
     let steps = 34;
-    let begin = -0.3;
+    let start = -0.3;
     (0..=steps)
         .map(|step| {
             let t = f64::from(step) / f64::from(steps);
-            let height = begin + (long - begin) * t;
-            let usual = knuckle + (tip - knuckle) * (height / long).clamp(0.0, 1.0);
-            // Round at the tip, and grown out of the palm.
-            let left = ((long - height) / tip).clamp(0.0, 1.0);
-            let round = (1.0 - (1.0 - left) * (1.0 - left)).max(0.0).sqrt();
-            let grown = smooth_step(begin, 0.05, height).sqrt();
-            let radius = match step {
-                0 => 0.0,
-                _ if step == steps => 0.0,
-                _ => usual * round * grown,
+            let height = start + (length - start) * t;
+            let base_radius = knuckle + (tip - knuckle) * (height / length).clamp(0.0, 1.0);
+            // Rounds the tip.
+            let rest = ((length - height) / tip).clamp(0.0, 1.0);
+            let tip_factor = (1.0 - (1.0 - rest) * (1.0 - rest)).max(0.0).sqrt();
+            // Widens the finger from a point within the palm.
+            let palm_factor = smooth_step(start, 0.05, height).sqrt();
+            let radius = if step == 0 || step == steps {
+                0.0
+            } else {
+                base_radius * tip_factor * palm_factor
             };
             LoftRing {
                 center: DVec3::from_array(finger.knuckle) + along * height,
@@ -175,8 +179,8 @@ fn finger_rings(finger: &Finger) -> Vec<LoftRing> {
         .collect()
 }
 
-/// All fingers close and open again.
-fn fist() -> bindpose_skin::Clip {
+/// Creates a clip in which all fingers close and open again.
+fn fist_clip() -> bindpose_skin::Clip {
     let times = [0.0, 1.0, 2.0];
     let mut channels = Vec::new();
     for (number, finger) in (0_u16..).zip(&FINGERS) {
@@ -203,8 +207,8 @@ fn fist() -> bindpose_skin::Clip {
 }
 
 #[test]
-fn the_hand_of_the_examples_is_what_this_makes() {
-    let bytes = write::glb(&rig()).expect("a file");
+fn the_committed_hand_equals_the_generated_one() {
+    let bytes = write::encode_glb(&rig()).expect("a file");
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FILE);
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         std::fs::write(&file, &bytes).expect("the folder is there");
@@ -215,37 +219,38 @@ fn the_hand_of_the_examples_is_what_this_makes() {
 }
 
 #[test]
-fn a_positive_angle_bends_each_finger_towards_the_palm() {
+fn positive_angles_bend_fingers_towards_the_palm() {
     let rig = rig();
     let at_rest = rig.skeleton.world_from_joint(&rig.skeleton.rest_pose());
     for (joint, matrix) in at_rest.iter().enumerate() {
-        let back = *matrix * rig.skeleton.joint_from_bind()[joint];
-        assert!(back.abs_diff_eq(Mat4::IDENTITY, 1e-5), "joint {joint} rests as it is bound");
+        let world_from_bind = *matrix * rig.skeleton.joint_from_bind()[joint];
+        assert!(world_from_bind.abs_diff_eq(Mat4::IDENTITY, 1e-5), "joint {joint}");
     }
     for finger in 0..FINGERS.len() {
-        let [first, last] = [1 + 3 * finger, 3 + 3 * finger];
+        let first = 1 + 3 * finger;
+        let last = first + 2;
         let mut pose = rig.skeleton.rest_pose();
-        let turn = Quat::from_rotation_x(0.5);
-        pose.parent_from_joint[first] = pose.parent_from_joint[first].turned(turn);
+        let rotation = Quat::from_rotation_x(0.5);
+        pose.parent_from_joint[first] = pose.parent_from_joint[first].turned(rotation);
         let bent = rig.skeleton.world_from_joint(&pose);
         assert!(bent[last].w_axis.z > at_rest[last].w_axis.z + 0.1, "{finger}");
     }
 }
 
 #[test]
-fn its_surfaces_face_outwards() {
+fn surfaces_face_outwards() {
     let rig = rig();
-    let enclosed = |of_joint: &dyn Fn(JointIndex) -> bool| -> f32 {
-        let is_of = |corner: u32| of_joint(rig.mesh.influences[corner as usize].strongest());
-        let triangles = rig.mesh.triangles.iter();
-        let volumes = triangles.filter(|corners| is_of(corners[0])).map(|corners| {
-            let [a, b, c] = corners.map(|corner| rig.mesh.positions[corner as usize]);
-            // Seen from the middle of the hand.
-            let middle = Vec3::new(0.1, 0.6, 0.0);
-            (a - middle).dot((b - middle).cross(c - middle)) / 6.0
-        });
-        volumes.sum()
-    };
-    let (palm, fingers) = (enclosed(&|joint| joint.0 == 0), enclosed(&|joint| joint.0 > 0));
-    assert!(palm > 0.2 && fingers > 0.1, "{palm} {fingers}");
+    let centre = Vec3::new(0.1, 0.6, 0.0);
+    let mut palm_volume = 0.0;
+    let mut finger_volume = 0.0;
+    for corners in &rig.mesh.triangles {
+        let [a, b, c] = corners.map(|corner| rig.mesh.positions[corner as usize] - centre);
+        let volume = a.dot(b.cross(c)) / 6.0;
+        if rig.mesh.influences[corners[0] as usize].strongest() == JointIndex(0) {
+            palm_volume += volume;
+        } else {
+            finger_volume += volume;
+        }
+    }
+    assert!(palm_volume > 0.2 && finger_volume > 0.1, "{palm_volume} {finger_volume}");
 }

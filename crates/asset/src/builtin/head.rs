@@ -1,9 +1,8 @@
-//! A figure whose head nods: the bind-pose problem in person.
+//! A figure whose head nods, to demonstrate the role of the bind pose.
 //!
-//! It stands at the origin in mid-step and looks along +x, so that a turn about
-//! z is a nod, seen in profile from the front. Joint 1 sits 2 units up, in the
-//! neck. Vertex 0 is the point of the chin, at (0.25, 2, 0): the lesson's
-//! numbers are its.
+//! The figure is at the origin in mid-stride and looks along +x, so that a rotation about z is a
+//! nod, seen in profile from the front. Joint 1 is in the neck, 2 units above the ground. Vertex 0
+//! is the point of the chin, at (0.25, 2, 0). Lessons calculate with its numbers.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};
 
@@ -18,8 +17,7 @@ const BODY: u16 = 0;
 const HEAD: u16 = 1;
 const HEAD_HEIGHT: f64 = 2.0;
 
-/// The head from below: y, then how far it reaches to the front, the back and
-/// the side.
+/// Rings of the head from bottom to top: y, and the extent to the front, the back and the side.
 const HEAD_RINGS: [(f64, f64, f64, f64); 13] = [
     (1.955, 0.02, 0.02, 0.0),
     (1.962, 0.15, -0.1, 0.1),
@@ -36,7 +34,7 @@ const HEAD_RINGS: [(f64, f64, f64, f64); 13] = [
     (2.905, -0.02, -0.02, 0.0),
 ];
 
-/// The trunk from below, in the same way.
+/// Rings of the trunk, in the same form as [`HEAD_RINGS`].
 const TRUNK_RINGS: [(f64, f64, f64, f64); 12] = [
     (0.82, 0.0, 0.0, 0.0),
     (0.84, 0.09, -0.1, 0.14),
@@ -86,20 +84,20 @@ fn mesh() -> Mesh {
         palette([[0xE6, 0xC2, 0xA0], [0x9F, 0xB3, 0xA1], [0x66, 0x70, 0x7E], [0x2E, 0x33, 0x3B]]);
     let colors = Colors { skin, shirt, trousers, dark };
     let mut builder = MeshBuilder::default();
-    head(&mut builder, &colors);
-    neck(&mut builder, &colors);
-    body(&mut builder, &colors);
+    add_head(&mut builder, &colors);
+    add_neck(&mut builder, &colors);
+    add_body(&mut builder, &colors);
     for side in [-1.0, 1.0] {
-        leg(&mut builder, &colors, side);
-        arm(&mut builder, &colors, side);
+        add_leg(&mut builder, &colors, side);
+        add_arm(&mut builder, &colors, side);
     }
     let mut mesh = builder.finish(image);
-    chin_first(&mut mesh);
+    move_chin_first(&mut mesh);
     mesh
 }
 
-/// Rings along y whose first vertex lies in front.
-fn upright<const N: usize>(profile: [(f64, f64, f64, f64); N]) -> [LoftRing; N] {
+/// Converts a profile to rings along y, whose first vertex is in front.
+fn upright_rings<const N: usize>(profile: [(f64, f64, f64, f64); N]) -> [LoftRing; N] {
     profile.map(|(y, front, back, side)| LoftRing {
         center: DVec3::new(f64::midpoint(front, back), y, 0.0),
         u: DVec3::X * ((front - back) / 2.0),
@@ -107,21 +105,21 @@ fn upright<const N: usize>(profile: [(f64, f64, f64, f64); N]) -> [LoftRing; N] 
     })
 }
 
-fn head(builder: &mut MeshBuilder, colors: &Colors) {
-    let on_head = |_: DVec3| rigid(HEAD);
-    builder.loft(&upright(HEAD_RINGS), 20, colors.skin, on_head);
+fn add_head(builder: &mut MeshBuilder, colors: &Colors) {
+    builder.loft(&upright_rings(HEAD_RINGS), 20, colors.skin, |_| rigid(HEAD));
     let nose = DVec3::new(0.395, 2.37, 0.0);
-    ball(builder, nose, [0.085, 0.06, 0.055], colors.skin, HEAD);
+    add_ball(builder, nose, [0.085, 0.06, 0.055], colors.skin, HEAD);
     for side in [-1.0, 1.0] {
         let eye = DVec3::new(0.345, 2.5, side * 0.155);
         let ear = DVec3::new(-0.02, 2.42, side * 0.385);
-        ball(builder, eye, [0.042, 0.058, 0.042], colors.dark, HEAD);
-        ball(builder, ear, [0.07, 0.095, 0.045], colors.skin, HEAD);
+        add_ball(builder, eye, [0.042, 0.058, 0.042], colors.dark, HEAD);
+        add_ball(builder, ear, [0.07, 0.095, 0.045], colors.skin, HEAD);
     }
 }
 
-/// From the trunk into the head; the ring between belongs to both by halves.
-fn neck(builder: &mut MeshBuilder, colors: &Colors) {
+/// Adds the neck, from the trunk into the head. Rings in the middle have equal weights of both
+/// joints.
+fn add_neck(builder: &mut MeshBuilder, colors: &Colors) {
     let neck = [
         (1.7, -0.01, -0.01, 0.0),
         (1.71, 0.13, -0.15, 0.14),
@@ -132,19 +130,18 @@ fn neck(builder: &mut MeshBuilder, colors: &Colors) {
         (2.04, 0.115, -0.145, 0.125),
         (2.05, -0.01, -0.01, 0.0),
     ];
-    builder.loft(&upright(neck), 12, colors.skin, |position| {
-        let share = match position.y {
+    builder.loft(&upright_rings(neck), 12, colors.skin, |position| {
+        let head_weight = match position.y {
             y if y < 1.83 => 0.0,
             y if y < 1.95 => 0.5,
             _ => 1.0,
         };
-        weights(&[(BODY, 1.0 - share), (HEAD, share)])
+        weights(&[(BODY, 1.0 - head_weight), (HEAD, head_weight)])
     });
 }
 
-fn body(builder: &mut MeshBuilder, colors: &Colors) {
-    let on_body = |_: DVec3| rigid(BODY);
-    builder.loft(&upright(TRUNK_RINGS), 16, colors.shirt, on_body);
+fn add_body(builder: &mut MeshBuilder, colors: &Colors) {
+    builder.loft(&upright_rings(TRUNK_RINGS), 16, colors.shirt, |_| rigid(BODY));
     let hips = [
         (0.76, 0.0, 0.0, 0.0),
         (0.78, 0.1, -0.11, 0.15),
@@ -153,55 +150,53 @@ fn body(builder: &mut MeshBuilder, colors: &Colors) {
         (1.05, 0.17, -0.18, 0.235),
         (1.06, 0.0, 0.0, 0.0),
     ];
-    builder.loft(&upright(hips), 16, colors.trousers, on_body);
+    builder.loft(&upright_rings(hips), 16, colors.trousers, |_| rigid(BODY));
 }
 
-/// `side` is 1 for z > 0, which is the figure's right.
-fn leg(builder: &mut MeshBuilder, colors: &Colors, side: f64) {
-    let on_body = |_: DVec3| rigid(BODY);
+/// Adds a leg. `side` is 1 for the right leg of the figure, which is at z > 0, or −1.
+fn add_leg(builder: &mut MeshBuilder, colors: &Colors, side: f64) {
     let stride = side * 0.2;
     let hip = DVec3::new(0.0, 0.86, side * 0.12);
     let knee = DVec3::new(stride * 0.55 + 0.03, 0.48, side * 0.13);
     let ankle = DVec3::new(stride, 0.1, side * 0.135);
-    builder.limb([hip, knee], [0.125, 0.1], 10, colors.trousers, on_body);
-    builder.limb([knee, ankle], [0.1, 0.075], 10, colors.trousers, on_body);
+    builder.limb([hip, knee], [0.125, 0.1], 10, colors.trousers, |_| rigid(BODY));
+    builder.limb([knee, ankle], [0.1, 0.075], 10, colors.trousers, |_| rigid(BODY));
     let foot = ankle + DVec3::new(0.075, -0.035, 0.0);
-    ball(builder, foot, [0.175, 0.065, 0.085], colors.dark, BODY);
+    add_ball(builder, foot, [0.175, 0.065, 0.085], colors.dark, BODY);
 }
 
-fn arm(builder: &mut MeshBuilder, colors: &Colors, side: f64) {
-    let on_body = |_: DVec3| rigid(BODY);
-    // Arms swing against the legs.
+fn add_arm(builder: &mut MeshBuilder, colors: &Colors, side: f64) {
+    // The arms swing opposite to the legs.
     let swing = side * -0.17;
     let shoulder = DVec3::new(0.0, 1.64, side * 0.27);
     let elbow = DVec3::new(swing * 0.6 - 0.03, 1.32, side * 0.36);
     let wrist = DVec3::new(swing + 0.08, 1.05, side * 0.37);
-    builder.limb([shoulder, elbow], [0.1, 0.08], 9, colors.shirt, on_body);
-    builder.limb([elbow, wrist], [0.08, 0.06], 9, colors.shirt, on_body);
+    builder.limb([shoulder, elbow], [0.1, 0.08], 9, colors.shirt, |_| rigid(BODY));
+    builder.limb([elbow, wrist], [0.08, 0.06], 9, colors.shirt, |_| rigid(BODY));
     let hand = wrist + DVec3::new(0.02, -0.075, 0.0);
-    ball(builder, hand, [0.06, 0.085, 0.05], colors.skin, BODY);
+    add_ball(builder, hand, [0.06, 0.085, 0.05], colors.skin, BODY);
 }
 
-/// A small ball that one joint moves alone: an eye, a hand, a foot.
-fn ball(builder: &mut MeshBuilder, center: DVec3, radii: [f64; 3], uv: DVec2, joint: u16) {
+/// Adds a small ellipsoid that follows one joint, such as an eye, a hand or a foot.
+fn add_ball(builder: &mut MeshBuilder, center: DVec3, radii: [f64; 3], uv: DVec2, joint: u16) {
     builder.ball(center, radii.into(), [9, 6], uv, |_| rigid(joint));
 }
 
-/// Makes the point of the chin vertex 0 by exchanging two vertices.
-fn chin_first(mesh: &mut Mesh) {
+/// Swaps the point of the chin with vertex 0.
+fn move_chin_first(mesh: &mut Mesh) {
     let chin = Vec3::new(0.25, HEAD_HEIGHT as f32, 0.0);
-    let Some(found) = mesh.positions.iter().position(|&p| p == chin) else {
+    let Some(index) = mesh.positions.iter().position(|&p| p == chin) else {
         return;
     };
-    mesh.positions.swap(0, found);
-    mesh.normals.swap(0, found);
-    mesh.uvs.swap(0, found);
-    mesh.influences.swap(0, found);
-    let found = found as u32;
+    mesh.positions.swap(0, index);
+    mesh.normals.swap(0, index);
+    mesh.uvs.swap(0, index);
+    mesh.influences.swap(0, index);
+    let index = index as u32;
     for corner in mesh.triangles.iter_mut().flatten() {
         if *corner == 0 {
-            *corner = found;
-        } else if *corner == found {
+            *corner = index;
+        } else if *corner == index {
             *corner = 0;
         }
     }
@@ -212,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn vertex_0_is_the_chin_that_the_lesson_reckons_with() {
+    fn vertex_0_is_the_chin() {
         let rig = rig().unwrap();
         assert_eq!(rig.mesh.positions[0], Vec3::new(0.25, 2.0, 0.0));
         assert_eq!(rig.mesh.influences[0], rigid(HEAD));
@@ -225,14 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn the_figure_stands_on_the_ground() {
-        let (low, high) = rig().unwrap().mesh.bounds();
-        assert!(low.y.abs() < 0.01, "{low}");
-        assert!((2.8..3.0).contains(&high.y), "{high}");
+    fn the_feet_are_on_the_ground() {
+        let (min, max) = rig().unwrap().mesh.bounds();
+        assert!(min.y.abs() < 0.01, "{min}");
+        assert!((2.8..3.0).contains(&max.y), "{max}");
     }
 
     #[test]
-    fn a_ring_of_the_neck_belongs_to_both_joints_by_halves() {
+    fn rings_of_the_neck_have_equal_weights_of_both_joints() {
         let rig = rig().unwrap();
         let shared = rig
             .mesh

@@ -1,8 +1,8 @@
-//! Modelling by code: lofted surfaces with smooth normals and weights that sum
-//! to one exactly.
+//! Builds meshes by code: lofted surfaces with smooth normals and weights with a sum of exactly
+//! one.
 //!
-//! Everything is computed in f64 and rounded to steps of 1e-5 at the end, so
-//! that the last digits of another machine's sine do not change the files.
+//! Everything is computed in `f64` and rounded to multiples of 1e-5 at the end, because the last
+//! digits of functions such as the sine differ between machines.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -12,18 +12,16 @@ use glam::{DVec2, DVec3, Vec2, Vec3};
 
 use crate::{Image, Mesh};
 
-/// An ellipse in space; a loft runs through several.
+/// An ellipse in space, a cross-section of a loft.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LoftRing {
-    /// Its middle.
     pub(super) center: DVec3,
-    /// Half axis at angle 0.
+    /// Semi-axis at angle 0.
     pub(super) u: DVec3,
-    /// Half axis at a quarter turn.
+    /// Semi-axis at a quarter turn.
     pub(super) v: DVec3,
 }
 
-/// Vertices and triangles in the making.
 #[derive(Default)]
 pub(super) struct MeshBuilder {
     positions: Vec<DVec3>,
@@ -33,18 +31,17 @@ pub(super) struct MeshBuilder {
 }
 
 impl MeshBuilder {
-    /// Adds one vertex and answers its index.
+    /// Adds a vertex and returns its index.
     pub(super) fn vertex(&mut self, position: DVec3, uv: DVec2, influences: Influences) -> u32 {
-        self.positions.push(rounded(position));
+        self.positions.push(round_vector(position));
         self.uvs.push(uv);
         self.influences.push(influences);
         (self.positions.len() - 1) as u32
     }
 
-    /// A closed tube through `rings`, `segments` vertices around. Rings must
-    /// follow each other along `u × v`. A ring without size becomes one point;
-    /// the tube should begin and end with one. The first vertex of a ring is at
-    /// `center + u`.
+    /// Adds a tube through `rings` with `segments` vertices around. Rings must be ordered in the
+    /// direction of `u × v`. The first vertex of a ring is at `center + u`. A ring of size 0
+    /// becomes a single vertex. The tube is closed if it begins and ends with one.
     pub(super) fn loft(
         &mut self,
         rings: &[LoftRing],
@@ -54,22 +51,22 @@ impl MeshBuilder {
     ) {
         let mut previous: Vec<u32> = Vec::new();
         for ring in rings {
-            let point = ring.u.length() + ring.v.length() < 1e-9;
-            let row: Vec<u32> = (0..if point { 1 } else { segments })
-                .map(|segment| {
-                    let (sin, cos) = (TAU * f64::from(segment) / f64::from(segments)).sin_cos();
-                    let position = ring.center + ring.u * cos + ring.v * sin;
-                    self.vertex(position, uv, influences(position))
-                })
-                .collect();
+            let is_point = ring.u.length() + ring.v.length() < 1e-9;
+            let count = if is_point { 1 } else { segments };
+            let mut row = Vec::new();
+            for segment in 0..count {
+                let (sin, cos) = (TAU * f64::from(segment) / f64::from(segments)).sin_cos();
+                let position = ring.center + ring.u * cos + ring.v * sin;
+                row.push(self.vertex(position, uv, influences(position)));
+            }
             self.join_rows(&previous, &row);
             previous = row;
         }
     }
 
-    /// A patch of `rows` × `columns` vertices. It faces the way of
-    /// (from column to column) × (from row to row), or the other way if
-    /// `mirrored`. Triangles without area are left out.
+    /// Adds a patch of `rows` × `columns` vertices. Its front faces in the direction of (column
+    /// to column) × (row to row), or in the opposite direction if `mirrored`. Triangles without
+    /// area are left out.
     pub(super) fn patch(
         &mut self,
         [rows, columns]: [usize; 2],
@@ -83,26 +80,26 @@ impl MeshBuilder {
                 self.vertex(position, uv, influences);
             }
         }
-        let at = |row: usize, column: usize| first + (row * columns + column) as u32;
         for row in 1..rows {
             for column in 1..columns {
-                let [a, b] = [at(row - 1, column - 1), at(row - 1, column)];
-                let [c, d] = [at(row, column - 1), at(row, column)];
-                for corners in [[a, b, d], [a, d, c]] {
-                    self.triangle(corners, mirrored);
-                }
+                let d = first + (row * columns + column) as u32;
+                let c = d - 1;
+                let b = d - columns as u32;
+                let a = b - 1;
+                self.add_triangle([a, b, d], mirrored);
+                self.add_triangle([a, d, c], mirrored);
             }
         }
     }
 
-    fn triangle(&mut self, [a, b, c]: [u32; 3], mirrored: bool) {
+    fn add_triangle(&mut self, [a, b, c]: [u32; 3], mirrored: bool) {
         let [p, q, r] = [a, b, c].map(|corner| self.positions[corner as usize]);
         if p != q && q != r && r != p {
             self.triangles.push(if mirrored { [a, c, b] } else { [a, b, c] });
         }
     }
 
-    /// A ball with three half axes along x, y and z.
+    /// Adds an ellipsoid with semi-axes along x, y and z.
     pub(super) fn ball(
         &mut self,
         center: DVec3,
@@ -125,7 +122,7 @@ impl MeshBuilder {
         self.loft(&rings, segments, uv, influences);
     }
 
-    /// A rounded limb from `a` to `b` with a radius at either end.
+    /// Adds a rounded cylinder from `a` to `b` with a radius at each end.
     pub(super) fn limb(
         &mut self,
         [a, b]: [DVec3; 2],
@@ -134,37 +131,38 @@ impl MeshBuilder {
         uv: DVec2,
         influences: impl Fn(DVec3) -> Influences,
     ) {
-        const CAP: u32 = 3;
-        const MIDDLE: u32 = 2;
+        const CAP_RINGS: u32 = 3;
+        const MIDDLE_RINGS: u32 = 2;
         let along = (b - a).normalize_or(DVec3::Y);
+        let mut profile = Vec::new();
+        for step in 0..CAP_RINGS {
+            let (sin, cos) = (TAU / 4.0 * f64::from(step) / f64::from(CAP_RINGS)).sin_cos();
+            profile.push((a - along * (radius_a * cos), radius_a * sin));
+        }
+        for step in 0..=MIDDLE_RINGS {
+            let t = f64::from(step) / f64::from(MIDDLE_RINGS);
+            profile.push((a.lerp(b, t), radius_a + (radius_b - radius_a) * t));
+        }
+        for step in (0..CAP_RINGS).rev() {
+            let (sin, cos) = (TAU / 4.0 * f64::from(step) / f64::from(CAP_RINGS)).sin_cos();
+            profile.push((b + along * (radius_b * cos), radius_b * sin));
+        }
         let u = along.any_orthonormal_vector();
         let v = along.cross(u);
-        let mut rings = Vec::new();
-        let mut ring = |center: DVec3, radius: f64| {
-            rings.push(LoftRing { center, u: u * radius, v: v * radius });
-        };
-        for step in 0..CAP {
-            let (sin, cos) = (TAU / 4.0 * f64::from(step) / f64::from(CAP)).sin_cos();
-            ring(a - along * (radius_a * cos), radius_a * sin);
-        }
-        for step in 0..=MIDDLE {
-            let t = f64::from(step) / f64::from(MIDDLE);
-            ring(a.lerp(b, t), radius_a + (radius_b - radius_a) * t);
-        }
-        for step in (0..CAP).rev() {
-            let (sin, cos) = (TAU / 4.0 * f64::from(step) / f64::from(CAP)).sin_cos();
-            ring(b + along * (radius_b * cos), radius_b * sin);
-        }
+        let rings: Vec<LoftRing> = profile
+            .into_iter()
+            .map(|(center, radius)| LoftRing { center, u: u * radius, v: v * radius })
+            .collect();
         self.loft(&rings, segments, uv, influences);
     }
 
-    /// The finished mesh. Normals are smooth over all triangles that meet at a
-    /// position.
+    /// Returns the mesh, with `image` as its texture. Normals are averaged over all triangles
+    /// that meet at a position.
     pub(super) fn finish(self, image: Image) -> Mesh {
-        let normals = self.normals();
+        let normals = self.smooth_normals();
         let mut mesh = Mesh {
             positions: self.positions.iter().map(|p| p.as_vec3()).collect(),
-            normals: normals.iter().map(|&n| rounded(n).as_vec3()).collect::<Vec<Vec3>>(),
+            normals: normals.iter().map(|&n| round_vector(n).as_vec3()).collect::<Vec<Vec3>>(),
             uvs: self
                 .uvs
                 .iter()
@@ -178,26 +176,25 @@ impl MeshBuilder {
         mesh
     }
 
-    fn normals(&self) -> Vec<DVec3> {
-        let key = |p: DVec3| (p * 1e5).round().to_array().map(|x| x as i64);
+    fn smooth_normals(&self) -> Vec<DVec3> {
         let mut sums: BTreeMap<[i64; 3], DVec3> = BTreeMap::new();
         for &corners in &self.triangles {
             let [a, b, c] = corners.map(|corner| self.positions[corner as usize]);
             let doubled_area = (b - a).cross(c - a);
             for corner in [a, b, c] {
-                *sums.entry(key(corner)).or_default() += doubled_area;
+                *sums.entry(position_key(corner)).or_default() += doubled_area;
             }
         }
         self.positions
             .iter()
-            .map(|&p| {
-                let sum = sums.get(&key(p)).copied().unwrap_or_default();
+            .map(|&position| {
+                let sum = sums.get(&position_key(position)).copied().unwrap_or_default();
                 sum.normalize_or(DVec3::Y)
             })
             .collect()
     }
 
-    /// Triangles between two rows of the same length, or a row and a point.
+    /// Adds the triangles between two rows of the same length, or between a row and a point.
     fn join_rows(&mut self, from: &[u32], to: &[u32]) {
         let count = from.len().max(to.len());
         if from.is_empty() || count < 2 {
@@ -217,19 +214,23 @@ impl MeshBuilder {
     }
 }
 
-/// All of one joint.
+/// Converts a position, a multiple of 1e-5, to integers.
+fn position_key(position: DVec3) -> [i64; 3] {
+    (position * 1e5).round().to_array().map(|x| x as i64)
+}
+
+/// Returns the influences of a vertex that follows one joint.
 pub(super) fn rigid(joint: u16) -> Influences {
     Influences::new(&[(JointIndex(joint), 1.0)])
 }
 
-/// Up to four weights; see [`weights_in`].
+/// Returns up to four influences. See [`weights_in`].
 pub(super) fn weights(pairs: &[(u16, f64)]) -> Influences {
     weights_in(SET_LANES, pairs)
 }
 
-/// Up to `lanes` weights in steps of 1/1024, so that their sum is 1 exactly in
-/// f32. What does not fit is dropped, the weakest first; the strongest takes up
-/// what rounding leaves.
+/// Returns the strongest influences, at most `lanes`. Weights are rounded to multiples of
+/// 1/1024, so that their sum is exactly 1 in `f32`. The strongest compensates for the rounding.
 pub(super) fn weights_in(lanes: usize, pairs: &[(u16, f64)]) -> Influences {
     const STEPS: f32 = 1024.0;
     let pairs: Vec<_> =
@@ -246,14 +247,14 @@ pub(super) fn weights_in(lanes: usize, pairs: &[(u16, f64)]) -> Influences {
     Influences::new(&kept)
 }
 
-/// 0 below `from`, 1 above `to`, smooth between.
+/// Returns 0 below `from`, 1 above `to`, and a smooth transition in between.
 pub(super) fn smooth_step(from: f64, to: f64, x: f64) -> f64 {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Squares of plain colour side by side, and the middle of each in texture
-/// coordinates.
+/// Creates an image of plain squares side by side. Returns it with the texture coordinates of
+/// the centre of each square.
 pub(super) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N]) {
     const SQUARE: usize = 8;
     let mut rgba = Vec::with_capacity(N * SQUARE * SQUARE * 4);
@@ -265,12 +266,11 @@ pub(super) fn palette<const N: usize>(colors: [[u8; 3]; N]) -> (Image, [DVec2; N
         }
     }
     let image = Image { width: (N * SQUARE) as u32, height: SQUARE as u32, rgba };
-    let middle = |index| DVec2::new((index as f64 + 0.5) / N as f64, 0.5);
-    (image, std::array::from_fn(middle))
+    (image, std::array::from_fn(|index| DVec2::new((index as f64 + 0.5) / N as f64, 0.5)))
 }
 
-/// A smooth curve through points (x, y) with increasing x, without overshoot
-/// (Fritsch and Carlson 1980). Flat beyond both ends.
+/// Evaluates a smooth curve through points (x, y) with increasing x, without overshoot (Fritsch
+/// and Carlson, 1980). The curve is constant beyond both ends.
 pub(super) fn curve(points: &[(f64, f64)], x: f64) -> f64 {
     let (Some(&first), Some(&last)) = (points.first(), points.last()) else {
         return 0.0;
@@ -279,32 +279,40 @@ pub(super) fn curve(points: &[(f64, f64)], x: f64) -> f64 {
         return if x <= first.0 { first.1 } else { last.1 };
     }
     let next = points.partition_point(|point| point.0 <= x);
-    let slope = |index: usize| {
-        let (a, b) = (points[index], points[index + 1]);
-        (b.1 - a.1) / (b.0 - a.0)
-    };
-    let tangent = |index: usize| {
-        if index == 0 || index + 1 == points.len() {
-            return slope(index.min(points.len() - 2));
-        }
-        let (before, after) = (slope(index - 1), slope(index));
-        if before * after <= 0.0 { 0.0 } else { 2.0 * before * after / (before + after) }
-    };
-    let (a, b) = (points[next - 1], points[next]);
+    let a = points[next - 1];
+    let b = points[next];
     let width = b.0 - a.0;
     let t = (x - a.0) / width;
-    let (t2, t3) = (t * t, t * t * t);
+    let t2 = t * t;
+    let t3 = t * t * t;
     a.1 * (2.0 * t3 - 3.0 * t2 + 1.0)
         + b.1 * (3.0 * t2 - 2.0 * t3)
-        + tangent(next - 1) * width * (t3 - 2.0 * t2 + t)
-        + tangent(next) * width * (t3 - t2)
+        + curve_tangent(points, next - 1) * width * (t3 - 2.0 * t2 + t)
+        + curve_tangent(points, next) * width * (t3 - t2)
 }
 
+/// Returns the slope of a curve at one of its points: the harmonic mean of the slopes of the
+/// adjacent segments, or 0 at an extremum.
+fn curve_tangent(points: &[(f64, f64)], index: usize) -> f64 {
+    if index == 0 || index + 1 == points.len() {
+        return segment_slope(points, index.min(points.len() - 2));
+    }
+    let before = segment_slope(points, index - 1);
+    let after = segment_slope(points, index);
+    if before * after <= 0.0 { 0.0 } else { 2.0 * before * after / (before + after) }
+}
+
+fn segment_slope(points: &[(f64, f64)], index: usize) -> f64 {
+    let a = points[index];
+    let b = points[index + 1];
+    (b.1 - a.1) / (b.0 - a.0)
+}
+
+/// Rounds to a multiple of 1e-5. The addition turns −0 into 0.
 fn round(x: f64) -> f64 {
-    // + 0.0 turns -0 into 0.
     (x * 1e5).round() / 1e5 + 0.0
 }
 
-fn rounded(p: DVec3) -> DVec3 {
+fn round_vector(p: DVec3) -> DVec3 {
     p.map(round)
 }

@@ -1,7 +1,5 @@
-//! Rigs that come with the notebook.
-//!
-//! The small ones are made by code, so that their numbers can be read here. The
-//! whale is a file like any other: it comes through the glTF reader.
+//! Built-in rigs of the notebook. All are made by code, except for the whale, which is read
+//! from a file by the glTF reader.
 
 mod arm;
 #[cfg(test)]
@@ -21,154 +19,153 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::{Influences, JointIndex, SkeletonError};
 use glam::{DVec3, Vec3};
 
-use super::write::{self, Packing, PoseFrames};
+use super::write::{self, AttributePacking, PoseFrames};
 use super::{ModelSource, Rig, TaskProgress, open};
 use crate::Mesh;
 use mesh_builder::{LoftRing, MeshBuilder, palette, rigid, smooth_step, weights};
 use rig_parts::{bend, mesh_node, squash, unturned_chain};
 
-/// A rig that comes with the notebook. To add one is to add it to [`BUILT_IN`].
+/// A built-in rig. A new one is added to [`BUILT_IN`].
 pub(super) struct BuiltIn {
     pub(super) id: &'static str,
-    /// How the notebook comes to it.
-    read: RigSource,
-    /// What lies under `assets/models`; absent where the files of another one
-    /// do.
+    source: RigSource,
+    /// Files under `assets/models`. `None` if it has none of its own.
     pub(super) files: Option<RigFiles>,
 }
 
-/// Files of a rig beside its `.glb`.
+/// Formats in which a rig is committed, in addition to GLB.
 pub(super) struct RigFiles {
-    /// As `.gltf` too.
-    pub(super) gltf: Option<Packing>,
-    /// As `.ezm` too, with this clip.
+    /// Packing of the `.gltf`, if there is one.
+    pub(super) gltf: Option<AttributePacking>,
+    /// Animation of the `.ezm`, if there is one.
     pub(super) ezm: Option<fn(&Rig) -> PoseFrames>,
 }
 
-/// The code of a model.
-pub(super) type Make = fn() -> Result<Rig, SkeletonError>;
+/// Function that makes a rig.
+pub(super) type MakeRig = fn() -> Result<Rig, SkeletonError>;
 
-/// Between a model's source and the page.
 enum RigSource {
-    /// Nothing.
-    AsMade(Make),
-    /// It is written as a file, in memory, and read back; name and parameters
-    /// are those of the code.
-    Through(Make, fn(&Rig) -> Result<ModelSource, Diagnostic>),
-    /// There is no code: its file is the source.
+    /// The rig is used as the code makes it.
+    Code(MakeRig),
+    /// The rig is encoded as a file in memory and read back. Id, title and parameters are those
+    /// of the code.
+    EncodedCode(MakeRig, fn(&Rig) -> Result<ModelSource, Diagnostic>),
+    /// The rig is read from the file of the whale.
     Whale,
 }
 
 impl BuiltIn {
-    /// The code that makes the model; `None` where there is only a file.
-    pub(super) fn make(&self) -> Option<Make> {
-        match self.read {
-            RigSource::AsMade(make) | RigSource::Through(make, _) => Some(make),
+    /// Returns the function that makes the rig. Returns `None` if it is read from a file.
+    pub(super) fn make(&self) -> Option<MakeRig> {
+        match self.source {
+            RigSource::Code(make) | RigSource::EncodedCode(make, _) => Some(make),
             RigSource::Whale => None,
         }
     }
 }
 
-/// As `.glb` only.
-const GLB: Option<RigFiles> = Some(RigFiles { gltf: None, ezm: None });
+const GLB_ONLY: Option<RigFiles> = Some(RigFiles { gltf: None, ezm: None });
 
-/// All of them. `centipede` takes a length as well: `centipede(300)`.
+/// All built-in rigs. `centipede` can have a length, as in `centipede(300)`.
 #[rustfmt::skip]
 pub(super) const BUILT_IN: &[BuiltIn] = &[
-    entry("head", RigSource::AsMade(head::rig), GLB),
-    entry("bone_grid", RigSource::AsMade(bone_grid_rig), GLB),
-    entry("simple_skin", RigSource::AsMade(arm::simple_skin_rig), Some(RigFiles {
-        gltf: Some(Packing::Tutorial),
+    entry("head", RigSource::Code(head::rig), GLB_ONLY),
+    entry("bone_grid", RigSource::Code(bone_grid_rig), GLB_ONLY),
+    entry("simple_skin", RigSource::Code(arm::simple_skin_rig), Some(RigFiles {
+        gltf: Some(AttributePacking::Tutorial),
         ezm: None,
     })),
-    entry("simple_skin_file", RigSource::Through(arm::simple_skin_rig, simple_skin_files::tutorial), None),
-    entry("simple_skin_bytes", RigSource::Through(arm::simple_skin_rig, simple_skin_files::byte_weights), None),
-    entry("simple_skin_sparse", RigSource::Through(arm::simple_skin_rig, simple_skin_files::sparse), None),
-    entry("simple_skin_glb", RigSource::Through(arm::simple_skin_rig, simple_skin_files::glb), None),
-    entry("arm", RigSource::AsMade(arm::rig), Some(RigFiles { gltf: None, ezm: Some(arm::reach) })),
-    entry("limb", RigSource::AsMade(limb::rig), GLB),
-    entry("legs", RigSource::AsMade(legs::rig), GLB),
-    entry("ball", RigSource::AsMade(arm::ball_rig), GLB),
-    entry("tentacle", RigSource::AsMade(legs::tentacle_rig), GLB),
-    entry("gimbal", RigSource::Through(limb::gimbal_rig, gimbal_file), GLB),
-    entry("whale", RigSource::Whale, Some(RigFiles { gltf: Some(Packing::Tight), ezm: None })),
-    entry("centipede", RigSource::AsMade(usual_centipede), GLB),
+    entry("simple_skin_file", RigSource::EncodedCode(arm::simple_skin_rig, simple_skin_files::tutorial), None),
+    entry("simple_skin_bytes", RigSource::EncodedCode(arm::simple_skin_rig, simple_skin_files::byte_weights), None),
+    entry("simple_skin_sparse", RigSource::EncodedCode(arm::simple_skin_rig, simple_skin_files::sparse), None),
+    entry("simple_skin_glb", RigSource::EncodedCode(arm::simple_skin_rig, simple_skin_files::glb), None),
+    entry("arm", RigSource::Code(arm::rig), Some(RigFiles { gltf: None, ezm: Some(arm::reach_frames) })),
+    entry("limb", RigSource::Code(limb::rig), GLB_ONLY),
+    entry("legs", RigSource::Code(legs::rig), GLB_ONLY),
+    entry("ball", RigSource::Code(arm::ball_rig), GLB_ONLY),
+    entry("tentacle", RigSource::Code(legs::tentacle_rig), GLB_ONLY),
+    entry("gimbal", RigSource::EncodedCode(limb::gimbal_rig, gimbal_file), GLB_ONLY),
+    entry("whale", RigSource::Whale, Some(RigFiles { gltf: Some(AttributePacking::Tight), ezm: None })),
+    entry("centipede", RigSource::Code(default_centipede_rig), GLB_ONLY),
 ];
 
-const fn entry(id: &'static str, read: RigSource, files: Option<RigFiles>) -> BuiltIn {
-    BuiltIn { id, read, files }
+const fn entry(id: &'static str, source: RigSource, files: Option<RigFiles>) -> BuiltIn {
+    BuiltIn { id, source, files }
 }
 
-/// Names that [`builtin`] knows. `centipede` takes a length as well:
+/// Returns the ids of all built-in rigs, for [`builtin`]. `centipede` can have a length, as in
 /// `centipede(300)`.
 pub fn builtin_ids() -> &'static [&'static str] {
     const IDS: [&str; BUILT_IN.len()] = {
         let mut ids = [""; BUILT_IN.len()];
-        let mut at = 0;
-        while at < ids.len() {
-            ids[at] = BUILT_IN[at].id;
-            at += 1;
+        let mut index = 0;
+        while index < ids.len() {
+            ids[index] = BUILT_IN[index].id;
+            index += 1;
         }
         ids
     };
     &IDS
 }
 
-/// Rigs kept after their first use. A centipede has a length of its own, so
-/// their number has no natural end.
-const CACHED: usize = 32;
+/// Limit for cached rigs. There are many, because each length of the centipede is one.
+const MAX_CACHED_RIGS: usize = 32;
 
-/// The built-in rig of that name, made once and shared afterwards. `None` when
-/// there is no such rig, or when its file is yet to come: then it was asked for. The whale is there with the feature `notebook` alone.
+/// Returns a built-in rig by id. Rigs are made once and shared. The whale is available with the
+/// feature `notebook` only.
+///
+/// Returns `None` if there is no such rig. In a browser, also returns `None` while the rig's file
+/// has yet to arrive. The call then requests it.
 pub fn builtin(id: &str) -> Option<Arc<Rig>> {
     static RIGS: OnceLock<Mutex<BTreeMap<String, Arc<Rig>>>> = OnceLock::new();
     let mut rigs = RIGS.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(rig) = rigs.get(id) {
         return Some(Arc::clone(rig));
     }
-    let rig = Arc::new(load(id)?);
-    if rigs.len() >= CACHED {
+    let rig = Arc::new(load_rig(id)?);
+    if rigs.len() >= MAX_CACHED_RIGS {
         rigs.clear();
     }
     rigs.insert(id.to_owned(), Arc::clone(&rig));
     Some(rig)
 }
 
-/// Below `assets`.
-const WHALE: &str = "models/whale/whale.glb";
+/// File of the whale, relative to `assets`.
+const WHALE_PATH: &str = "models/whale/whale.glb";
 
-/// Joints of the whale, for those who count them while it is yet to come.
+/// Number of joints of the whale, for use while its file has yet to arrive.
 pub const WHALE_JOINTS: usize = 21;
 
-/// The file that a built-in rig is read from, if it is read from one.
+/// Returns the path of the file that a built-in rig is read from, relative to `assets`. Returns
+/// `None` if it is made by code.
 pub fn builtin_file(id: &str) -> Option<&'static str> {
-    (id == "whale").then_some(WHALE)
+    (id == "whale").then_some(WHALE_PATH)
 }
 
-/// The file of the whale; `None` while it is yet to come, and without the feature
-/// `notebook`.
+/// Returns the file of the whale. Returns `None` while it has yet to arrive, and without the
+/// feature `notebook`.
 pub(super) fn whale_file() -> Option<&'static [u8]> {
     #[cfg(feature = "notebook")]
-    return bindpose_shipped::file(WHALE).bytes();
+    return bindpose_shipped::file(WHALE_PATH).bytes();
     #[cfg(not(feature = "notebook"))]
     None
 }
 
-/// The whale as its file has it.
+/// Reads the whale from its file, without the parameters that [`builtin`] adds.
 pub(super) fn stored_whale() -> Option<Rig> {
-    let read = opened(&ModelSource::alone("whale.glb", whale_file()?))?;
+    let read = open_source(&ModelSource::alone("whale.glb", whale_file()?))?;
     Some(Rig { id: "whale".to_owned(), title: "Whale".to_owned(), ..read })
 }
 
-fn load(id: &str) -> Option<Rig> {
-    let Some(known) = BUILT_IN.iter().find(|known| known.id == id) else {
+fn load_rig(id: &str) -> Option<Rig> {
+    let Some(built_in) = BUILT_IN.iter().find(|built_in| built_in.id == id) else {
         return centipede_rig(length_from_id(id)?).ok();
     };
-    match known.read {
-        RigSource::AsMade(make) => make().ok(),
-        RigSource::Through(make, written) => {
+    match built_in.source {
+        RigSource::Code(make) => make().ok(),
+        RigSource::EncodedCode(make, encode) => {
             let made = make().ok()?;
-            let read = opened(&written(&made).ok()?)?;
+            let read = open_source(&encode(&made).ok()?)?;
             Some(Rig {
                 id: id.to_owned(),
                 skeleton: read.skeleton,
@@ -181,69 +178,66 @@ fn load(id: &str) -> Option<Rig> {
         RigSource::Whale => {
             let mut read = stored_whale()?;
             read.params.extend(mesh_node(Vec3::Y, 4.0));
-            // Along the body, which its root points along.
-            read.params.extend(root_named(&read, "root").map(|root| squash(root, 1)));
+            // The y axis of the root points along the body.
+            if let Some(root) = read.skeleton.find("root") {
+                read.params.push(squash(root.0, 1));
+            }
             Some(read)
         }
     }
 }
 
-fn root_named(rig: &Rig, name: &str) -> Option<u16> {
-    let mut joints = rig.skeleton.joints().iter();
-    u16::try_from(joints.position(|joint| joint.name == name)?).ok()
-}
-
-/// A file of ours, read like any other.
-fn opened(source: &ModelSource) -> Option<Rig> {
+fn open_source(source: &ModelSource) -> Option<Rig> {
     open(source, &TaskProgress::default()).inspect_err(|error| log::error!("{error}")).ok()
 }
 
 fn gimbal_file(rig: &Rig) -> Result<ModelSource, Diagnostic> {
-    Ok(ModelSource::alone("gimbal.glb", write::glb(rig)?))
+    Ok(ModelSource::alone("gimbal.glb", write::encode_glb(rig)?))
 }
 
-// A chain of as many joints as you like, for limits and scaling.
+// The centipede: a chain of any number of joints, to demonstrate limits and scaling.
 
-/// Joints without a length in the name.
-const DEFAULT: u16 = 24;
-/// The most joints: what one row of a bone texture holds everywhere.
-const MOST: u16 = 2048;
-/// Distance from joint to joint.
+/// Number of joints of `centipede` without a length.
+const DEFAULT_LENGTH: u16 = 24;
+/// Maximum number of joints, which fits into one row of a bone texture on all devices.
+const MAX_LENGTH: u16 = 2048;
+/// Distance between two joints.
 const SPACING: f64 = 0.5;
 const RADIUS: f64 = 0.3;
-/// Joints that have a slider.
-const SLIDERS: u16 = 8;
+/// Maximum number of joints with a parameter.
+const MAX_PARAMS: u16 = 8;
 
-/// Of `centipede(300)`; `None` for anything else.
+/// Parses the length in `centipede(300)`. Returns `None` for other ids and invalid lengths.
 fn length_from_id(id: &str) -> Option<u16> {
-    let length = id.strip_prefix("centipede(")?.strip_suffix(')')?;
-    let length = length.parse().ok()?;
-    (1..=MOST).contains(&length).then_some(length)
+    let length = id.strip_prefix("centipede(")?.strip_suffix(')')?.parse().ok()?;
+    (1..=MAX_LENGTH).contains(&length).then_some(length)
 }
 
-/// As long as its name alone says.
-fn usual_centipede() -> Result<Rig, SkeletonError> {
-    centipede_rig(DEFAULT)
+fn default_centipede_rig() -> Result<Rig, SkeletonError> {
+    centipede_rig(DEFAULT_LENGTH)
 }
 
 fn centipede_rig(length: u16) -> Result<Rig, SkeletonError> {
     let positions = (0..length).map(|index| (DVec3::X * joint_x(index, length)).as_vec3());
     let skeleton = unturned_chain("segment", positions)?;
-    let id =
-        if length == DEFAULT { "centipede".to_owned() } else { format!("centipede({length})") };
+    let id = if length == DEFAULT_LENGTH {
+        "centipede".to_owned()
+    } else {
+        format!("centipede({length})")
+    };
     let title = format!("Centipede of {length} joints");
     Ok(Rig {
-        params: (0..length.min(SLIDERS)).map(|joint| bend(joint, PI)).collect(),
-        ..Rig::new(&id, &title, skeleton, mesh(length))
+        params: (0..length.min(MAX_PARAMS)).map(|joint| bend(joint, PI)).collect(),
+        ..Rig::new(&id, &title, skeleton, centipede_mesh(length))
     })
 }
 
-/// Joints lie along x, the middle of the animal at the origin.
+/// Returns the x coordinate of a joint. The joints are on the x axis, centred at the origin.
 fn joint_x(index: u16, length: u16) -> f64 {
     SPACING * (f64::from(index) - f64::from(length) / 2.0)
 }
 
-fn mesh(length: u16) -> crate::Mesh {
+fn centipede_mesh(length: u16) -> Mesh {
     let (image, [light, dark, legs, eyes]) =
         palette([[0xC9, 0xA6, 0x6B], [0xA9, 0x84, 0x52], [0x6E, 0x5A, 0x45], [0x2B, 0x2F, 0x36]]);
     let mut builder = MeshBuilder::default();
@@ -260,25 +254,19 @@ fn mesh(length: u16) -> crate::Mesh {
     }
     let last = length - 1;
     let front = DVec3::X * (joint_x(last, length) + SPACING);
-    let on_last = |_: DVec3| rigid(last);
-    builder.ball(
-        front + DVec3::new(0.08, 0.06, 0.0),
-        DVec3::new(0.32, 0.3, 0.32),
-        [14, 10],
-        light,
-        on_last,
-    );
+    let head = front + DVec3::new(0.08, 0.06, 0.0);
+    builder.ball(head, DVec3::new(0.32, 0.3, 0.32), [14, 10], light, |_| rigid(last));
     for side in [-1.0, 1.0] {
         let eye = front + DVec3::new(0.28, 0.2, side * 0.16);
-        builder.ball(eye, DVec3::splat(0.07), [8, 6], eyes, on_last);
+        builder.ball(eye, DVec3::splat(0.07), [8, 6], eyes, |_| rigid(last));
         let root = front + DVec3::new(0.16, 0.3, side * 0.1);
         let tip = root + DVec3::new(0.3, 0.36, side * 0.16);
-        builder.limb([root, tip], [0.03, 0.02], 5, legs, on_last);
+        builder.limb([root, tip], [0.03, 0.02], 5, legs, |_| rigid(last));
     }
     builder.finish(image)
 }
 
-/// One rounded piece of the body, from its joint to the next.
+/// Returns the rings of one rounded segment, from its joint to the next.
 fn segment_rings(index: u16, length: u16) -> Vec<LoftRing> {
     let taper = 1.0 - 0.35 * (-f64::from(index) / 1.5).exp();
     [
@@ -300,29 +288,29 @@ fn segment_rings(index: u16, length: u16) -> Vec<LoftRing> {
     .collect()
 }
 
-/// The ends of a piece follow its neighbours a little.
+/// Returns the influences of a vertex of a segment. Its ends also follow the adjacent joints.
 fn segment_influences(position: DVec3, index: u16, length: u16) -> Influences {
     let along = (position.x - joint_x(index, length)) / SPACING;
-    let before = 0.5 * (1.0 - smooth_step(-0.15, 0.25, along));
-    let after = 0.5 * smooth_step(0.75, 1.15, along);
-    let mut pairs = vec![(index, 1.0 - before - after)];
+    let previous_weight = 0.5 * (1.0 - smooth_step(-0.15, 0.25, along));
+    let next_weight = 0.5 * smooth_step(0.75, 1.15, along);
+    let mut pairs = vec![(index, 1.0 - previous_weight - next_weight)];
     if let Some(previous) = index.checked_sub(1) {
-        pairs.push((previous, before));
+        pairs.push((previous, previous_weight));
     }
     if index + 1 < length {
-        pairs.push((index + 1, after));
+        pairs.push((index + 1, next_weight));
     }
     weights(&pairs)
 }
 
-// The grid of the 2-D skinning articles: ten vertices, three joints in a row.
+// The bone grid of the 2-D skinning articles: ten vertices and three joints in a row.
 
-/// x of the joints in the bind pose.
-const JOINTS: [f32; 3] = [0.0, 4.0, 8.0];
+/// x coordinates of the joints in the bind pose.
+const GRID_JOINTS_X: [f32; 3] = [0.0, 4.0, 8.0];
 
-/// Joints and weights of both vertices of a rung, rung by rung. The unused lane
-/// names joint 0, as in the articles.
-const RUNGS: [[(u16, f32); 2]; 5] = [
+/// Joints and weights of each rung, which both of its vertices have. The unused lane refers to
+/// joint 0, as in the articles.
+const GRID_RUNGS: [[(u16, f32); 2]; 5] = [
     [(0, 1.0), (0, 0.0)],
     [(0, 0.5), (1, 0.5)],
     [(1, 1.0), (0, 0.0)],
@@ -331,7 +319,7 @@ const RUNGS: [[(u16, f32); 2]; 5] = [
 ];
 
 fn bone_grid_rig() -> Result<Rig, SkeletonError> {
-    let skeleton = unturned_chain("joint", JOINTS.map(|x| Vec3::X * x))?;
+    let skeleton = unturned_chain("joint", GRID_JOINTS_X.map(|x| Vec3::X * x))?;
     Ok(Rig {
         params: (0..3).map(|joint| bend(joint, PI)).collect(),
         flat: true,
@@ -341,7 +329,7 @@ fn bone_grid_rig() -> Result<Rig, SkeletonError> {
 
 fn bone_grid_mesh() -> Mesh {
     let mut mesh = Mesh::default();
-    for (rung, [first, second]) in RUNGS.into_iter().enumerate() {
+    for (rung, [first, second]) in GRID_RUNGS.into_iter().enumerate() {
         for y in [1.0, -1.0] {
             mesh.positions.push(Vec3::new(2.0 * rung as f32, y, 0.0));
             mesh.normals.push(Vec3::Z);
@@ -370,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_rig_is_whole_and_stands_still_in_its_bind_pose() {
+    fn built_in_rigs_are_valid_and_unmoved_in_the_bind_pose() {
         for &id in builtin_ids() {
             let rig = builtin(id).unwrap();
             let mesh = &rig.mesh;
@@ -408,13 +396,13 @@ mod tests {
     }
 
     #[test]
-    fn a_rig_is_made_once() {
+    fn rigs_are_cached() {
         let first = builtin("head").unwrap();
         assert!(Arc::ptr_eq(&first, &builtin("head").unwrap()));
     }
 
     #[test]
-    fn names_that_are_no_rig_give_nothing() {
+    fn unknown_ids_are_rejected() {
         for id in ["", "heads", "centipede(", "centipede()", "centipede(0)", "centipede(2049)"] {
             assert!(builtin(id).is_none(), "{id}");
         }
@@ -423,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scale_moves_along_its_joints_axis_alone_and_may_mirror() {
+    fn scales_affect_one_axis_and_may_mirror() {
         let rig = builtin("ball").unwrap();
         for factor in [0.5, 2.0, -1.0] {
             let posed = rig.posed(|name| (name == "squash").then_some(factor));
@@ -432,29 +420,26 @@ mod tests {
             assert!(world.abs_diff_eq(expected, 1e-6), "{factor}: {world}");
         }
         let angles: Vec<&str> = rig.angles().map(|p| p.name.as_str()).collect();
-        assert_eq!(angles, ["lean"], "what `all` sets are angles");
+        assert_eq!(angles, ["lean"], "`all` sets angles only");
     }
 
     #[test]
-    fn arm_whale_and_figure_are_squashed_along_their_length_as_a_whole() {
+    fn squash_scales_along_the_length_of_the_model() {
         for (id, length) in [("arm", Vec3::X), ("whale", Vec3::Z), ("head", Vec3::Y)] {
             let rig = builtin(id).unwrap();
-            let squashed =
-                |factor| rig.world_from_bind(|name| (name == "squash").then_some(factor));
-            assert_eq!(squashed(1.0), rig.world_from_bind(|_| None), "{id}");
+            let [full, half] = [1.0, 0.5]
+                .map(|factor| rig.world_from_bind(|name| (name == "squash").then_some(factor)));
             let rest = rig.world_from_bind(|_| None);
-            for (half, whole) in squashed(0.5).iter().zip(&rest) {
-                let half = half.determinant() / whole.determinant();
-                assert!((half - 0.5).abs() < 1e-4, "{id}: {half}");
+            assert_eq!(full, rest, "{id}");
+            for (half, rest) in half.iter().zip(&rest) {
+                let volume = half.determinant() / rest.determinant();
+                assert!((volume - 0.5).abs() < 1e-4, "{id}: {volume}");
             }
-            // What lies along the length comes together by half, the rest stays.
-            let by = |point: Vec3| {
-                let [half, whole] =
-                    [&squashed(0.5)[0], &rest[0]].map(|m| m.transform_vector3(point));
-                half.length() / whole.length()
-            };
-            let aside = length.any_orthonormal_vector();
-            assert!((by(length) - 0.5).abs() < 1e-4 && (by(aside) - 1.0).abs() < 1e-4, "{id}");
+            for (direction, expected) in [(length, 0.5), (length.any_orthonormal_vector(), 1.0)] {
+                let [half, rest] =
+                    [&half[0], &rest[0]].map(|m| m.transform_vector3(direction).length());
+                assert!((half / rest - expected).abs() < 1e-4, "{id}");
+            }
             assert!(rig.angles().chain(rig.morphs()).all(|param| param.name != "squash"));
         }
     }

@@ -1,5 +1,4 @@
-//! What several rigs have: skeletons whose joints are not turned in the bind pose, and
-//! parameters.
+//! Skeletons and parameters that several rigs have in common.
 
 use std::f64::consts::PI;
 
@@ -8,7 +7,8 @@ use glam::{Mat4, Quat, Vec3};
 
 use crate::{NodePart, Param, ParamKind};
 
-/// From names, parents and bind positions in world space. Rest pose and bind pose agree.
+/// Creates a skeleton without rotations from names, parents and bind positions in world space.
+/// The rest pose equals the bind pose.
 pub(super) fn unturned_skeleton(
     joints: impl IntoIterator<Item = (String, Option<u16>, Vec3)>,
 ) -> Result<Skeleton, SkeletonError> {
@@ -34,10 +34,8 @@ pub(super) fn unturned_skeleton(
     Skeleton::new(list)
 }
 
-/// A chain of joints at `positions` in bind space, each below the one before it;
-/// they are called "`name` 0", "`name` 1" and so on.
-///
-/// Errors: as for [`Skeleton::new`].
+/// Creates a skeleton without rotations, in which each joint is a child of the previous one.
+/// Joints are called "`name` 0", "`name` 1" and so on.
 pub(super) fn unturned_chain(
     name: &str,
     positions: impl IntoIterator<Item = Vec3>,
@@ -50,9 +48,8 @@ pub(super) fn unturned_chain(
     )
 }
 
-// Parameters that several rigs have: angles, lengths, scales.
-
-/// An angle about one axis of a joint, ±`limit_rad`.
+/// Creates a parameter for the rotation of a joint about an axis of its frame, within
+/// ±`limit_rad`.
 pub(super) fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: f64) -> Param {
     Param {
         name: name.to_owned(),
@@ -63,13 +60,13 @@ pub(super) fn angle(name: &str, label: &str, joint: u16, axis: Vec3, limit_rad: 
     }
 }
 
-/// Turns a joint of a chain about z, by up to `limit_rad` either way: `b0` for joint 0.
+/// Creates a parameter `b0`, `b1`, … for the rotation of a joint about z, within ±`limit_rad`.
 pub(super) fn bend(joint: u16, limit_rad: f64) -> Param {
     let label = format!("joint {joint}");
     angle(&format!("b{joint}"), &label, joint, Vec3::Z, limit_rad)
 }
 
-/// A distance in world units, from 0, up to ±`limit`.
+/// Creates a parameter with default 0, within ±`limit`.
 pub(super) fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Param {
     Param {
         name: name.to_owned(),
@@ -80,25 +77,21 @@ pub(super) fn length(name: &str, label: &str, kind: ParamKind, limit: f64) -> Pa
     }
 }
 
-/// All that moves the node that carries the mesh: along x and y up to ±`limit`
-/// world units, about `axis`, in size.
+/// Creates the parameters of the node that carries the mesh: translation along x and y within
+/// ±`limit` world units, rotation about `axis`, and scale.
 pub(super) fn mesh_node(axis: Vec3, limit: f64) -> [Param; 4] {
-    let part = |name: &str, label: &str, part, limit| {
-        length(name, label, ParamKind::MeshNode(part), limit)
-    };
+    let [x, y, turn, size] =
+        [NodePart::Shift(0), NodePart::Shift(1), NodePart::Turn(axis), NodePart::Size]
+            .map(ParamKind::MeshNode);
     [
-        part("node_x", "node, x", NodePart::Shift(0), limit),
-        part("node_y", "node, y", NodePart::Shift(1), limit),
-        part("node_turn", "node, turn", NodePart::Turn(axis), PI),
-        Param {
-            default: 1.0,
-            range: (0.0, 2.0),
-            ..part("node_size", "node, size", NodePart::Size, 0.0)
-        },
+        length("node_x", "node, x", x, limit),
+        length("node_y", "node, y", y, limit),
+        length("node_turn", "node, turn", turn, PI),
+        Param { default: 1.0, range: (0.0, 2.0), ..length("node_size", "node, size", size, 0.0) },
     ]
 }
 
-/// A factor along one axis of a joint, 0 is x, or along all.
+/// Creates a parameter for the scale of a joint along one of its axes (0 for x), or along all.
 pub(super) fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) -> Param {
     Param {
         name: name.to_owned(),
@@ -109,7 +102,8 @@ pub(super) fn scale(name: &str, label: &str, joint: u16, axis: Option<usize>) ->
     }
 }
 
-/// Of the whole, along an axis of its first joint: 0 is x.
+/// Creates the parameter `squash`, which scales the whole model along an axis of its root (0
+/// for x).
 pub(super) fn squash(root: u16, axis: usize) -> Param {
     scale("squash", "squash", root, Some(axis))
 }

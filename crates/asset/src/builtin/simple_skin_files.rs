@@ -1,88 +1,82 @@
-//! The strip of the glTF tutorial in files of several kinds: as the tutorial
-//! packs it, with weights as bytes, with a sparse accessor, as `.glb`.
+//! Files of the strip of the glTF tutorial: packed as in the tutorial, with weights as bytes, with
+//! a sparse accessor, and as GLB.
 
 use bindpose_diagnostic::Diagnostic;
 use serde_json::{Value, json};
 
-use crate::write::{self, Packing};
+use crate::write::{self, AttributePacking};
 use crate::{ModelSource, Rig};
 
-/// Vertices in the strip.
 const VERTICES: usize = 10;
-/// Bytes of its positions, which come first.
-const POSITIONS: usize = 12 * VERTICES;
-/// From one vertex's joints to the next ones', as the tutorial packs them.
+/// Bytes of the positions, which come first in the buffer.
+const POSITION_BYTES: usize = 12 * VERTICES;
+/// Stride of joints and weights in the packing of the tutorial.
 const STRIDE: usize = 16;
 
-/// A `.gltf` and its one buffer, to be changed.
+/// The JSON of a `.gltf` and its only buffer.
 struct GltfParts {
     root: Value,
     bin: Vec<u8>,
 }
 
-/// As `.gltf`, packed as the glTF tutorial's “Simple Skin”.
+/// Creates a `.gltf` with the packing of the tutorial.
 pub(super) fn tutorial(rig: &Rig) -> Result<ModelSource, Diagnostic> {
-    let mut files = write::gltf(rig, Packing::Tutorial)?;
+    let mut files = write::encode_gltf(rig, AttributePacking::Tutorial)?;
     let (name, main) = files.pop().unwrap_or_default();
-    let beside = files.into_iter();
-    Ok(ModelSource {
-        name,
-        main: main.into(),
-        beside: beside.map(|(name, bytes)| (name, bytes.into())).collect(),
-    })
+    Ok(ModelSource::with(name, main, files))
 }
 
-/// Joints without gaps between them, then weights as normalised bytes.
+/// Creates a `.gltf` with tightly packed joints and with weights as normalized bytes.
 pub(super) fn byte_weights(rig: &Rig) -> Result<ModelSource, Diagnostic> {
     let GltfParts { mut root, bin } = GltfParts::of(rig)?;
-    let (joints_end, weights_end) = (POSITIONS + STRIDE * VERTICES, POSITIONS + 32 * VERTICES);
-    let mut packed = bin[..POSITIONS].to_vec();
-    for vertex in bin[POSITIONS..joints_end].chunks_exact(STRIDE) {
-        packed.extend_from_slice(&vertex[..8]);
+    let joints_end = POSITION_BYTES + STRIDE * VERTICES;
+    let weights_end = joints_end + STRIDE * VERTICES;
+    let mut packed = bin[..POSITION_BYTES].to_vec();
+    for joints in bin[POSITION_BYTES..joints_end].chunks_exact(STRIDE) {
+        packed.extend_from_slice(&joints[..8]);
     }
-    let weights_at = packed.len();
-    for weights in bin[joints_end..weights_end].chunks_exact(16) {
+    let weights_offset = packed.len();
+    for weights in bin[joints_end..weights_end].chunks_exact(STRIDE) {
         packed.extend(bytes_summing_to_255(weights));
     }
-    let saved = weights_end - packed.len();
+    let saved_bytes = weights_end - packed.len();
     packed.extend_from_slice(&bin[weights_end..]);
 
-    let views = list(&mut root, "bufferViews");
+    let views = list_mut(&mut root, "bufferViews");
     for view in views.iter_mut().skip(2) {
-        view["byteOffset"] = (view["byteOffset"].as_u64().unwrap_or(0) - saved as u64).into();
+        view["byteOffset"] = (view["byteOffset"].as_u64().unwrap_or(0) - saved_bytes as u64).into();
     }
-    views[1] = json!({ "buffer": 0, "byteOffset": POSITIONS, "byteLength": 8 * VERTICES,
+    views[1] = json!({ "buffer": 0, "byteOffset": POSITION_BYTES, "byteLength": 8 * VERTICES,
         "target": 34962 });
     let weights_view = views.len();
-    views.push(json!({ "buffer": 0, "byteOffset": weights_at, "byteLength": 4 * VERTICES,
+    views.push(json!({ "buffer": 0, "byteOffset": weights_offset, "byteLength": 4 * VERTICES,
         "target": 34962 }));
-    list(&mut root, "accessors")[2] = json!({ "bufferView": weights_view,
+    list_mut(&mut root, "accessors")[2] = json!({ "bufferView": weights_view,
         "componentType": 5121, "normalized": true, "count": VERTICES, "type": "VEC4" });
-    Ok(GltfParts { root, bin: packed }.beside_each_other("strip_bytes"))
+    Ok(GltfParts { root, bin: packed }.into_source("strip_bytes"))
 }
 
-/// The upper corners, v8 and v9, are replaced: they lie farther out.
+/// Creates a `.gltf` in which sparse values move the upper corners, v8 and v9, outwards.
 pub(super) fn sparse(rig: &Rig) -> Result<ModelSource, Diagnostic> {
     let GltfParts { mut root, mut bin } = GltfParts::of(rig)?;
-    let views = list(&mut root, "bufferViews");
-    let first = views.len();
-    let mut put = |bytes: &[u8]| {
+    let indices: [u8; 4] = [8, 0, 9, 0];
+    let corners = [-0.8, 2.2, 0.0, 0.8, 2.2, 0.0_f32].map(f32::to_le_bytes).concat();
+    let views = list_mut(&mut root, "bufferViews");
+    let first_view = views.len();
+    for bytes in [&indices[..], &corners] {
         views.push(json!({ "buffer": 0, "byteOffset": bin.len(), "byteLength": bytes.len() }));
         bin.extend_from_slice(bytes);
-    };
-    put(&[8, 0, 9, 0]);
-    let corners = [-0.8, 2.2, 0.0, 0.8, 2.2, 0.0_f32];
-    put(&corners.map(f32::to_le_bytes).concat());
-    let positions = &mut list(&mut root, "accessors")[0];
+    }
+    let positions = &mut list_mut(&mut root, "accessors")[0];
     positions["min"] = json!([-0.8, 0.0, 0.0]);
     positions["max"] = json!([0.8, 2.2, 0.0]);
     positions["sparse"] = json!({ "count": 2,
-        "indices": { "bufferView": first, "componentType": 5123 },
-        "values": { "bufferView": first + 1 } });
-    Ok(GltfParts { root, bin }.beside_each_other("strip_sparse"))
+        "indices": { "bufferView": first_view, "componentType": 5123 },
+        "values": { "bufferView": first_view + 1 } });
+    Ok(GltfParts { root, bin }.into_source("strip_sparse"))
 }
 
-/// The tutorial's JSON and numbers in one file.
+/// Creates a GLB with the packing of the tutorial.
 pub(super) fn glb(rig: &Rig) -> Result<ModelSource, Diagnostic> {
     let GltfParts { mut root, bin } = GltfParts::of(rig)?;
     root["buffers"] = json!([{ "byteLength": bin.len() }]);
@@ -98,8 +92,8 @@ impl GltfParts {
         Ok(Self { root, bin: bin.map(|bytes| bytes.to_vec()).unwrap_or_default() })
     }
 
-    /// `name.gltf` with `name.bin`.
-    fn beside_each_other(mut self, name: &str) -> ModelSource {
+    /// Returns the source of `name.gltf` with `name.bin`.
+    fn into_source(mut self, name: &str) -> ModelSource {
         let uri = format!("{name}.bin");
         self.root["buffers"] = json!([{ "uri": uri, "byteLength": self.bin.len() }]);
         ModelSource {
@@ -110,7 +104,7 @@ impl GltfParts {
     }
 }
 
-fn list<'a>(root: &'a mut Value, key: &str) -> &'a mut Vec<Value> {
+fn list_mut<'a>(root: &'a mut Value, key: &str) -> &'a mut Vec<Value> {
     let list = &mut root[key];
     if !list.is_array() {
         *list = json!([]);
@@ -118,8 +112,8 @@ fn list<'a>(root: &'a mut Value, key: &str) -> &'a mut Vec<Value> {
     list.as_array_mut().expect("it was made one")
 }
 
-/// Four floats with the sum 1 as bytes with the sum 255: what rounding leaves
-/// over goes to the largest.
+/// Converts four floats with the sum 1 to bytes with the sum 255. The largest compensates for the
+/// rounding.
 fn bytes_summing_to_255(weights: &[u8]) -> [u8; 4] {
     let mut bytes: [u8; 4] = std::array::from_fn(|lane| {
         let weight: [u8; 4] = std::array::from_fn(|byte| weights[4 * lane + byte]);
@@ -134,12 +128,14 @@ fn bytes_summing_to_255(weights: &[u8]) -> [u8; 4] {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use glam::Vec3;
 
     use crate::{FileLayout, builtin};
 
     #[test]
-    fn the_same_strip_is_read_from_every_file_but_for_what_is_told_of_it() {
+    fn all_files_contain_the_same_strip_except_for_their_differences() {
         let usual = builtin("simple_skin_file").unwrap();
         let bytes = builtin("simple_skin_bytes").unwrap();
         let glb = builtin("simple_skin_glb").unwrap();
@@ -163,11 +159,11 @@ mod tests {
     }
 
     #[test]
-    fn the_lesson_finds_its_bytes_where_it_says() {
-        let layout = |id| {
+    fn bytes_are_at_the_offsets_that_lessons_name() {
+        fn layout(id: &str) -> Arc<FileLayout> {
             let rig = builtin(id).unwrap();
             FileLayout::of_origin(rig.origin.as_ref().unwrap()).unwrap()
-        };
+        }
         let bytes = layout("simple_skin_bytes");
         let v6 = bytes.element(2, 6, false).unwrap();
         assert_eq!((v6.start, v6.size), (224, 4));

@@ -1,38 +1,34 @@
-//! Accessors of the file as elements, every range checked.
-//!
-//! The readers of the gltf crate trust the file and panic, or answer with
-//! garbage, where it is wrong.
+//! Reads accessors, with all ranges checked. The readers of the gltf crate trust the file:
+//! they panic, or return garbage, if it is invalid.
 
 use std::fmt::Display;
 use std::ops::Range;
 
-use gltf::json::accessor::{Accessor as Stored, Type};
+use gltf::json::accessor::{Accessor as StoredAccessor, Type};
 use gltf::json::validation::Checked;
 
 use super::document::{GltfDocument, slice};
 use super::error::{GltfError, GltfErrorKind as Kind};
-use crate::gltf_file::{AccessorElements, Component, ElementFormat, ElementType, Sparse};
+use crate::gltf_file::{
+    AccessorElements, Component, ElementFormat, ElementType, MOST_ZEROS, Sparse,
+};
 
-/// Elements an accessor without a buffer view (zeros, and sparse ones over
-/// zeros) may claim.
-pub(crate) const MOST_ZEROS: usize = 1 << 20;
+/// Elements read between two pauses.
+pub(super) const BLOCK_LENGTH: usize = 1 << 12;
 
-/// Elements read between two looks at whether to go on.
-pub(super) const BLOCK: usize = 1 << 12;
-
-/// `count` elements as runs of at most `size`.
-pub(super) fn blocks(count: usize, size: usize) -> impl Iterator<Item = Range<usize>> {
-    (0..count).step_by(size).map(move |from| from..count.min(from + size))
+/// Splits `count` elements into ranges of at most `length`.
+pub(super) fn blocks(count: usize, length: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..count).step_by(length).map(move |start| start..count.min(start + length))
 }
 
-/// An accessor whose bytes are known to be all there.
+/// An accessor whose bytes are known to be complete.
 pub(super) struct Accessor<'a> {
     index: usize,
     elements: AccessorElements<'a>,
 }
 
 impl<'a> Accessor<'a> {
-    /// Checks accessor `index`; `user` is the path of what names it.
+    /// Validates an accessor. `user` is the JSON pointer of the reference to it.
     pub(super) fn new(
         document: &'a GltfDocument<'_>,
         index: usize,
@@ -43,14 +39,14 @@ impl<'a> Accessor<'a> {
             .get(index)
             .ok_or_else(|| GltfError::dangling(user, "accessors", accessors.len(), index))?;
         let format = format_of(stored).ok_or_else(|| unknown_type(stored, index))?;
-        let (bytes, stride) = dense(document, stored, format, index)?;
+        let (bytes, stride) = dense_elements(document, stored, format, index)?;
         let elements = AccessorElements {
             format,
             normalized: stored.normalized,
             count: usize::try_from(stored.count.0).unwrap_or(usize::MAX),
             bytes,
             stride,
-            sparse: sparse(document, stored, format.size(), index)?,
+            sparse: sparse_elements(document, stored, format.size(), index)?,
         };
         Ok(Self { index, elements })
     }
@@ -63,22 +59,21 @@ impl<'a> Accessor<'a> {
         format!("/accessors/{}", self.index)
     }
 
-    /// Numbers in one element: 3 for `VEC3`.
+    /// Returns the number of components of an element, such as 3 for `VEC3`.
     pub(super) fn components(&self) -> usize {
         self.elements.format.kind.components
     }
 
-    /// Are they floats, or whole numbers that stand for fractions?
+    /// Returns whether the numbers are floats or normalized integers.
     pub(super) fn holds_fractions(&self) -> bool {
         self.elements.holds_fractions()
     }
 
-    /// Are they floats, not whole numbers that stand for fractions?
     pub(super) fn is_float(&self) -> bool {
         self.elements.format.component == Component::F32
     }
 
-    /// Adds a run of elements as floats, every number finite. See
+    /// Appends a range of elements as floats. Returns an error if a number is not finite. See
     /// [`AccessorElements::append_floats`].
     pub(super) fn append_finite<const N: usize, T>(
         &self,
@@ -87,23 +82,26 @@ impl<'a> Accessor<'a> {
         make: impl Fn([f32; N]) -> T,
     ) -> Result<(), GltfError> {
         self.expect_components(N)?;
-        let appended = self.elements.append_floats(range, out, make);
-        appended.map_err(|at| {
+        self.elements.append_floats(range, out, make).map_err(|element| {
             GltfError::new(Kind::Invalid, self.path())
-                .expected("finite numbers", format_args!("NaN or infinity in element {at}"))
+                .expected("finite numbers", format_args!("NaN or infinity in element {element}"))
                 .help("repair it in the modelling program and export it again")
         })
     }
 
-    /// The first `count` elements as floats, every number finite.
-    pub(super) fn first<const N: usize>(&self, count: usize) -> Result<Vec<[f32; N]>, GltfError> {
+    /// Reads the first `count` elements as floats. Returns an error if a number is not finite.
+    pub(super) fn read_first<const N: usize>(
+        &self,
+        count: usize,
+    ) -> Result<Vec<[f32; N]>, GltfError> {
         let count = count.min(self.count());
         let mut values = Vec::with_capacity(count);
         self.append_finite(0..count, &mut values, |value| value)?;
         Ok(values)
     }
 
-    /// Adds a run of elements as whole numbers: `u8`, `u16` or `u32`.
+    /// Appends a range of elements as integers. Returns an error if they are not `u8`, `u16`
+    /// or `u32`, or if they are normalized.
     pub(super) fn append_whole<const N: usize, T>(
         &self,
         range: Range<usize>,
@@ -117,7 +115,7 @@ impl<'a> Accessor<'a> {
         Err(self.wrong_component("unsigned whole numbers, not normalized"))
     }
 
-    /// The component type must be `f32`, or normalized.
+    /// Returns an error if the components are neither `f32` nor normalized.
     pub(super) fn expect_fractions(self) -> Result<Self, GltfError> {
         if self.holds_fractions() {
             return Ok(self);
@@ -125,7 +123,7 @@ impl<'a> Accessor<'a> {
         Err(self.wrong_component("floats, or normalized whole numbers"))
     }
 
-    /// As many as there are positions.
+    /// Returns an error if the number of elements differs from that of the positions.
     pub(super) fn expect_count(self, count: usize) -> Result<Self, GltfError> {
         if self.count() == count {
             return Ok(self);
@@ -162,11 +160,11 @@ impl<'a> Accessor<'a> {
     }
 }
 
-/// The bytes of the elements and how far they are apart, before sparse ones
-/// replace some.
-fn dense<'a>(
+/// Returns the bytes of the elements, without the sparse part, and their stride. The bytes are
+/// `None` if the accessor has no view, so that all elements are zero.
+fn dense_elements<'a>(
     document: &'a GltfDocument<'_>,
-    stored: &Stored,
+    stored: &StoredAccessor,
     format: ElementFormat,
     index: usize,
 ) -> Result<(Option<&'a [u8]>, usize), GltfError> {
@@ -207,54 +205,89 @@ fn dense<'a>(
         })
 }
 
-fn sparse<'a>(
+/// Returns the sparse part of an accessor. `size` is the size of an element in bytes.
+fn sparse_elements<'a>(
     document: &'a GltfDocument<'_>,
-    stored: &Stored,
+    stored: &StoredAccessor,
     size: usize,
     index: usize,
 ) -> Result<Option<Sparse<'a>>, GltfError> {
     let Some(sparse) = &stored.sparse else {
         return Ok(None);
     };
-    let damaged = |part: &str, expected: String, found: String| {
-        GltfError::new(Kind::OutOfBounds, format_args!("/accessors/{index}/sparse{part}"))
-            .expected(expected, found)
-            .help("the sparse part is damaged; export the file again")
-    };
+    let path = format!("/accessors/{index}/sparse");
+    let count = sparse.count.0;
     let component = match sparse.indices.component_type {
-        Checked::Valid(stored) => Component::from_code(stored.0.as_gl_enum()),
+        Checked::Valid(component) => Component::from_code(component.0.as_gl_enum()),
         Checked::Invalid => None,
     };
-    let whole = [Component::U8, Component::U16, Component::U32];
-    let component = component.filter(|component| whole.contains(component)).ok_or_else(|| {
-        let expected = "5121, 5123 or 5125: unsigned whole numbers".to_owned();
-        damaged("/indices/componentType", expected, "another type".to_owned())
-    })?;
-    let part = |name: &str, view: usize, offset: u64, each: usize| {
-        let path = format_args!("/accessors/{index}/sparse/{name}/bufferView");
-        let data = document.view(view, &path)?;
-        let needed = (each as u64).checked_mul(sparse.count.0);
-        needed.and_then(|needed| slice(data, offset, needed)).ok_or_else(|| {
-            let expected = format!("{} elements of {each} bytes", sparse.count.0);
-            let found = format!("a view of {} bytes, from {offset}", data.len());
-            damaged(&format!("/{name}"), expected, found)
-        })
+    let Some(component @ (Component::U8 | Component::U16 | Component::U32)) = component else {
+        return Err(damaged_sparse(
+            format_args!("{path}/indices/componentType"),
+            "5121, 5123 or 5125: unsigned whole numbers",
+            "another type",
+        ));
     };
-    let (indices, values) = (&sparse.indices, &sparse.values);
-    let places =
-        part("indices", indices.buffer_view.value(), indices.byte_offset.0, component.size())?;
-    let values = part("values", values.buffer_view.value(), values.byte_offset.0, size)?;
-    let count = stored.count.0;
+    let indices = sparse_part(
+        document,
+        &format!("{path}/indices"),
+        sparse.indices.buffer_view.value(),
+        sparse.indices.byte_offset.0,
+        count,
+        component.size(),
+    )?;
+    let values = sparse_part(
+        document,
+        &format!("{path}/values"),
+        sparse.values.buffer_view.value(),
+        sparse.values.byte_offset.0,
+        count,
+        size,
+    )?;
     document
         .budget
-        .read(places.len() / component.size(), 1)
-        .map_err(|over| GltfError::over_budget(over, format_args!("/accessors/{index}/sparse")))?;
-    Sparse::new(places, component, values, usize::try_from(count).unwrap_or(usize::MAX))
+        .read(indices.len() / component.size(), 1)
+        .map_err(|over| GltfError::over_budget(over, &path))?;
+    let element_count = stored.count.0;
+    Sparse::new(indices, component, values, usize::try_from(element_count).unwrap_or(usize::MAX))
         .map(Some)
-        .map_err(|place| damaged("/indices", format!("indices below {count}"), place.to_string()))
+        .map_err(|out_of_bounds| {
+            damaged_sparse(
+                format_args!("{path}/indices"),
+                format_args!("indices below {element_count}"),
+                out_of_bounds,
+            )
+        })
 }
 
-fn unknown_type(stored: &Stored, index: usize) -> GltfError {
+/// Returns the bytes of `count` tightly packed elements of `size` bytes in a view. `path` is
+/// the JSON pointer of the indices or values.
+fn sparse_part<'a>(
+    document: &'a GltfDocument<'_>,
+    path: &str,
+    view: usize,
+    offset: u64,
+    count: u64,
+    size: usize,
+) -> Result<&'a [u8], GltfError> {
+    let data = document.view(view, &format_args!("{path}/bufferView"))?;
+    let length = (size as u64).checked_mul(count);
+    length.and_then(|length| slice(data, offset, length)).ok_or_else(|| {
+        damaged_sparse(
+            path,
+            format_args!("{count} elements of {size} bytes"),
+            format_args!("a view of {} bytes, from {offset}", data.len()),
+        )
+    })
+}
+
+fn damaged_sparse(path: impl Display, expected: impl Display, found: impl Display) -> GltfError {
+    GltfError::new(Kind::OutOfBounds, path)
+        .expected(expected, found)
+        .help("the sparse part is damaged; export the file again")
+}
+
+fn unknown_type(stored: &StoredAccessor, index: usize) -> GltfError {
     let (key, expected) = match stored.component_type {
         Checked::Invalid => ("componentType", "5120, 5121, 5122, 5123, 5125 or 5126"),
         Checked::Valid(_) => ("type", "SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4"),
@@ -263,8 +296,8 @@ fn unknown_type(stored: &Stored, index: usize) -> GltfError {
         .expected(expected, "another type")
 }
 
-/// What the elements are made of; `None` where the file names no such type.
-pub(crate) fn format_of(stored: &Stored) -> Option<ElementFormat> {
+/// Returns the format of an accessor's elements. Returns `None` if its types are invalid.
+pub(crate) fn format_of(stored: &StoredAccessor) -> Option<ElementFormat> {
     let Checked::Valid(component) = stored.component_type else {
         return None;
     };

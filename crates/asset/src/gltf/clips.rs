@@ -1,4 +1,4 @@
-//! Animations as clips. A channel that cannot be read is left out.
+//! Reads animations as clips, and creates the parameters of the rig.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::PI;
@@ -10,7 +10,7 @@ use bindpose_skin::{
 };
 use glam::Vec3;
 use gltf::json::animation::{
-    Animation, Channel as Stored, Interpolation as StoredInterpolation, Property as Path,
+    Animation, Channel as StoredChannel, Interpolation as StoredInterpolation, Property as Path,
 };
 use gltf::json::validation::Checked;
 
@@ -19,15 +19,16 @@ use super::document::GltfDocument;
 use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use super::joints::SkinJoints;
 use super::json::LEFT_OUT;
-use super::morphs::Slots;
+use super::morphs::MorphSlots;
 use crate::progress::Pace;
 use crate::{Param, ParamKind};
 
-/// Reads all animations, in the file's order.
-pub(super) async fn clips(
+/// Reads all animations, in the file's order. Channels that cannot be read are skipped, with a
+/// note.
+pub(super) async fn read_clips(
     document: &GltfDocument<'_>,
     joints: &SkinJoints,
-    slots: &BTreeMap<usize, Slots>,
+    slots: &BTreeMap<usize, MorphSlots>,
     notes: &mut ReadingNotes,
     pace: &Pace,
 ) -> Result<Vec<Clip>, GltfError> {
@@ -39,8 +40,8 @@ pub(super) async fn clips(
             name: animation.name.clone().unwrap_or_else(|| format!("animation {index}")),
             ..Clip::default()
         };
-        for (at, stored) in animation.channels.iter().enumerate() {
-            match reader.channel(stored, at).await {
+        for (channel_index, stored) in animation.channels.iter().enumerate() {
+            match reader.read_channel(stored, channel_index).await {
                 Ok(channel) => clip.channels.extend(channel),
                 Err(error) if error.kind == Kind::Cancelled => return Err(error),
                 Err(error) => {
@@ -52,11 +53,11 @@ pub(super) async fn clips(
                 }
             }
         }
-        let ends = clip.channels.iter().filter_map(|channel| {
-            let last = channel.track.times_secs.last();
-            last.copied()
-        });
-        clip.duration_secs = ends.fold(0.0, f32::max);
+        clip.duration_secs = clip
+            .channels
+            .iter()
+            .filter_map(|channel| channel.track.times_secs.last().copied())
+            .fold(0.0, f32::max);
         clips.push(clip);
     }
     Ok(clips)
@@ -65,19 +66,31 @@ pub(super) async fn clips(
 struct ClipReader<'a> {
     document: &'a GltfDocument<'a>,
     joints: &'a SkinJoints,
-    slots: &'a BTreeMap<usize, Slots>,
+    slots: &'a BTreeMap<usize, MorphSlots>,
     pace: &'a Pace,
     animation: &'a Animation,
     index: usize,
-    /// Samplers read so far, by number and width: channels may share them.
-    tracks: BTreeMap<(usize, u8, usize), Arc<Track>>,
+    /// Tracks read so far, because channels can share samplers.
+    tracks: BTreeMap<TrackKey, Arc<Track>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct TrackKey {
+    sampler: usize,
+    /// Rank of the animated property.
+    property: u8,
+    width: usize,
 }
 
 impl ClipReader<'_> {
-    /// `None` for what moves nothing that is shown.
-    async fn channel(&mut self, stored: &Stored, at: usize) -> Result<Option<Channel>, GltfError> {
+    /// Reads a channel. Returns `None` if it animates nothing that is shown.
+    async fn read_channel(
+        &mut self,
+        stored: &StoredChannel,
+        channel_index: usize,
+    ) -> Result<Option<Channel>, GltfError> {
         let index = self.index;
-        let path = format_args!("/animations/{index}/channels/{at}");
+        let path = format_args!("/animations/{index}/channels/{channel_index}");
         let node = stored.target.node.value();
         let sampler = stored.sampler.value();
         if node == LEFT_OUT || sampler == LEFT_OUT {
@@ -88,7 +101,7 @@ impl ClipReader<'_> {
             let path = format_args!("{path}/target/node");
             return Err(GltfError::dangling(path, "nodes", count, node));
         }
-        let (property, key) = match stored.target.path {
+        let (property, property_rank) = match stored.target.path {
             Checked::Valid(Path::Translation) => (TrackProperty::Translation, 0),
             Checked::Valid(Path::Rotation) => (TrackProperty::Rotation, 1),
             Checked::Valid(Path::Scale) => (TrackProperty::Scale, 2),
@@ -118,18 +131,20 @@ impl ClipReader<'_> {
                 )
                 .help("apply all scales in the modelling program and export again"));
         }
-        let key = (sampler, key, width);
+        let key = TrackKey { sampler, property: property_rank, width };
         let track = if let Some(track) = self.tracks.get(&key) {
             Arc::clone(track)
         } else {
-            let track = Arc::new(self.track(sampler, property, width, &path).await?);
+            let track = Arc::new(self.read_track(sampler, property, width, &path).await?);
             self.tracks.insert(key, Arc::clone(&track));
             track
         };
         Ok(Some(Channel { target, track }))
     }
 
-    async fn track(
+    /// Reads the track of a sampler. `width` is the number of values per key, `channel` the
+    /// JSON pointer of the channel.
+    async fn read_track(
         &mut self,
         index: usize,
         property: TrackProperty,
@@ -151,35 +166,36 @@ impl ClipReader<'_> {
                     .expected("LINEAR, STEP or CUBICSPLINE", "another word"));
             }
         };
-        let input = sampler.input.value();
-        let input = Accessor::new(self.document, input, &format_args!("{path}/input"))?;
-        let output = sampler.output.value();
-        let output = Accessor::new(self.document, output, &format_args!("{path}/output"))?;
-        let numbers = output.count().saturating_mul(output.components());
-        let together = input.count().saturating_add(numbers);
+        let input =
+            Accessor::new(self.document, sampler.input.value(), &format_args!("{path}/input"))?;
+        let output =
+            Accessor::new(self.document, sampler.output.value(), &format_args!("{path}/output"))?;
+        let output_numbers = output.count().saturating_mul(output.components());
+        let numbers = input.count().saturating_add(output_numbers);
         let budget = &self.document.budget;
-        let taken = budget.hold(together, size_of::<f32>());
-        let taken = taken.and_then(|()| budget.read(together, 1));
-        taken.map_err(|over| GltfError::over_budget(over, path))?;
-        self.pace.spend(together).await?;
-        let times_secs = times(&input)?;
+        budget
+            .hold(numbers, size_of::<f32>())
+            .and_then(|()| budget.read(numbers, 1))
+            .map_err(|over| GltfError::over_budget(over, path))?;
+        self.pace.spend(numbers).await?;
+        let times_secs = read_times(&input)?;
         let count = output.count();
         let values = match property {
-            TrackProperty::Rotation => output.first::<4>(count)?.into_flattened(),
+            TrackProperty::Rotation => output.read_first::<4>(count)?.into_flattened(),
             TrackProperty::Translation | TrackProperty::Scale => {
-                output.first::<3>(count)?.into_flattened()
+                output.read_first::<3>(count)?.into_flattened()
             }
-            TrackProperty::Weights => output.first::<1>(count)?.into_flattened(),
+            TrackProperty::Weights => output.read_first::<1>(count)?.into_flattened(),
         };
-        let values_a_key = match interpolation {
+        let values_per_key = match interpolation {
             Interpolation::CubicSpline => 3 * width,
             _ => width,
         };
-        if values.len() != times_secs.len() * values_a_key {
+        if values.len() != times_secs.len() * values_per_key {
             return Err(GltfError::new(Kind::Invalid, format_args!("{}/count", output.path()))
                 .expected(
                     format_args!(
-                        "{values_a_key} numbers for each of the {} keys",
+                        "{values_per_key} numbers for each of the {} keys",
                         times_secs.len()
                     ),
                     format_args!("{} numbers", values.len()),
@@ -190,42 +206,49 @@ impl ClipReader<'_> {
     }
 }
 
-/// When the keys stand: floats, at least one, none before the one before it.
-fn times(input: &Accessor<'_>) -> Result<Vec<f32>, GltfError> {
-    let wrong = |key: &str, expected: &str, found: &dyn std::fmt::Display| {
-        GltfError::new(Kind::Invalid, format_args!("{}{key}", input.path()))
-            .expected(expected, found)
-            .help("export the animation again")
-    };
+/// Reads the times of keys. Returns an error if they are not floats, if there are none, or if
+/// they decrease.
+fn read_times(input: &Accessor<'_>) -> Result<Vec<f32>, GltfError> {
+    let path = input.path();
     if !input.is_float() {
-        return Err(wrong("/componentType", "5126, floats", &"whole numbers"));
+        return Err(invalid_times(
+            format_args!("{path}/componentType"),
+            "5126, floats",
+            "whole numbers",
+        ));
     }
-    let times_secs = input.first::<1>(input.count())?.into_flattened();
+    let times_secs = input.read_first::<1>(input.count())?.into_flattened();
     if times_secs.is_empty() {
-        return Err(wrong("/count", "at least one key", &"none"));
+        return Err(invalid_times(format_args!("{path}/count"), "at least one key", "none"));
     }
-    match times_secs.windows(2).position(|two| two[1] < two[0]) {
-        None => Ok(times_secs),
-        Some(at) => Err(wrong(
-            "",
-            "times that increase",
-            &format_args!("{} s after {} s at key {}", times_secs[at + 1], times_secs[at], at + 1),
-        )),
+    for (index, times) in times_secs.windows(2).enumerate() {
+        if times[1] < times[0] {
+            return Err(invalid_times(
+                path,
+                "times that increase",
+                format_args!("{} s after {} s at key {}", times[1], times[0], index + 1),
+            ));
+        }
     }
+    Ok(times_secs)
 }
 
-// Parameters for what a file's joints and morph targets do.
+fn invalid_times(path: impl Display, expected: &str, found: impl Display) -> GltfError {
+    GltfError::new(Kind::Invalid, path).expected(expected, found).help("export the animation again")
+}
 
-/// One angle a joint of a skin, of every joint where there are no skins, and
-/// one number a morph target. Names are made fit for links and unique.
-pub(super) fn params(
+// Parameters of the rig.
+
+/// Creates an angle for each joint of a skin, or for each joint if there are no skins, and a
+/// number for each morph target. Names are unique and usable in links.
+pub(super) fn create_params(
     joints: &SkinJoints,
-    slots: &BTreeMap<usize, Slots>,
+    slots: &BTreeMap<usize, MorphSlots>,
     morph_weights: &[f32],
 ) -> Vec<Param> {
     let mut names = Names::default();
     let mut params = Vec::new();
-    for joint in turned(joints) {
+    for joint in posable_joints(joints) {
         let label = &joints.skeleton.joints()[joint.index()].name;
         params.push(Param {
             name: names.take(label, joint.index()),
@@ -237,34 +260,35 @@ pub(super) fn params(
     }
     for slots in slots.values() {
         for (slot, label) in (slots.first..).zip(&slots.names) {
-            let at_rest = morph_weights.get(slot).copied().unwrap_or(0.0);
+            let rest_weight = f64::from(morph_weights.get(slot).copied().unwrap_or(0.0));
             params.push(Param {
                 name: names.take(label, slot),
                 label: label.clone(),
                 kind: ParamKind::Morph { slot },
                 default: 0.0,
-                range: (-f64::from(at_rest), 1.0 - f64::from(at_rest)),
+                range: (-rest_weight, 1.0 - rest_weight),
             });
         }
     }
     params
 }
 
-/// Joints of skins, each once: an alias turns with the first one.
-fn turned(joints: &SkinJoints) -> Vec<JointIndex> {
-    let of_skins: BTreeSet<JointIndex> = joints
+/// Returns the joints of skins without aliases, which follow their first joint. Returns all
+/// joints if there are no skins.
+fn posable_joints(joints: &SkinJoints) -> Vec<JointIndex> {
+    let skin_joints: BTreeSet<JointIndex> = joints
         .skins
         .iter()
         .flat_map(|skin| &skin.joints)
         .filter_map(|node| joints.of_node[node.index()])
         .collect();
-    if of_skins.is_empty() {
+    if skin_joints.is_empty() {
         return joints.skeleton.indices().collect();
     }
-    of_skins.into_iter().collect()
+    skin_joints.into_iter().collect()
 }
 
-/// Names in use. `all` means every angle at once.
+/// Parameter names in use. `all` is reserved for all angles at once.
 pub(crate) struct Names(BTreeSet<String>);
 
 impl Default for Names {
@@ -274,12 +298,10 @@ impl Default for Names {
 }
 
 impl Names {
-    /// A name for a label, different from all taken before.
+    /// Returns an unused name for a label. `number` is appended if the label is in use.
     pub(crate) fn take(&mut self, label: &str, number: usize) -> String {
-        let fit = |c: char| {
-            if c.is_alphanumeric() || c == '-' { c } else { '_' }
-        };
-        let mut name: String = label.chars().map(fit).collect();
+        let mut name: String =
+            label.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
         if name.is_empty() || self.0.contains(&name) {
             name = format!("{name}_{number}");
         }

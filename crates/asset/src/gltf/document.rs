@@ -1,4 +1,5 @@
-//! The file around the data: JSON, buffers and views, files beside it, trees of nodes.
+//! The structure of a glTF file: JSON, buffers and their views, referenced files, and the
+//! node hierarchy.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -20,14 +21,12 @@ use crate::gltf_file::{
 };
 use crate::{ModelSource, NodeTransform};
 
-/// The bytes of a buffer. One that cannot be had is an error for those who need
-/// it.
-type Buffer<'a> = Result<Cow<'a, [u8]>, GltfError>;
+/// Bytes of a buffer. A missing buffer is an error only when it is used.
+type LoadedBuffer<'a> = Result<Cow<'a, [u8]>, GltfError>;
 
-/// A file taken apart.
 pub(super) struct GltfDocument<'a> {
     pub(super) root: Root,
-    pub(super) buffers: Vec<Buffer<'a>>,
+    pub(super) buffers: Vec<LoadedBuffer<'a>>,
     pub(super) budget: FileBudget,
     pub(super) source: &'a ModelSource,
 }
@@ -37,118 +36,139 @@ impl<'a> GltfDocument<'a> {
         source: &'a ModelSource,
         notes: &mut ReadingNotes,
     ) -> Result<Self, GltfError> {
-        let beside = source.beside.values();
-        let bytes = beside.fold(source.main.len(), |sum, file| sum.saturating_add(file.len()));
-        let budget = FileBudget::new(bytes);
+        let mut source_bytes = source.main.len();
+        for file in source.beside.values() {
+            source_bytes = source_bytes.saturating_add(file.len());
+        }
+        let budget = FileBudget::new(source_bytes);
         let (text, bin) = json_and_bin(&source.main)?;
         let root = json::root(text, notes)?;
         check_version(&root)?;
-        check_extension(&root, notes)?;
-        Ok(Self { buffers: buffers(&root, bin, source)?, root, budget, source })
+        check_extensions(&root, notes)?;
+        Ok(Self { buffers: load_buffers(&root, bin, source)?, root, budget, source })
     }
 
-    /// The bytes of a buffer view. `user` names who asks.
+    /// Returns the bytes of a buffer view. `user` is the JSON pointer of the reference to it.
     pub(super) fn view(&self, index: usize, user: &dyn Display) -> Result<&[u8], GltfError> {
         let views = &self.root.buffer_views;
         let view = views
             .get(index)
             .ok_or_else(|| GltfError::dangling(user, "buffer views", views.len(), index))?;
-        let buffer = self.buffers.get(view.buffer.value()).ok_or_else(|| {
-            GltfError::dangling(
-                format_args!("/bufferViews/{index}/buffer"),
-                "buffers",
-                self.buffers.len(),
-                view.buffer.value(),
-            )
-        })?;
-        let buffer = buffer.as_ref().map_err(Clone::clone)?;
-        let from = view.byte_offset.map_or(0, |offset| offset.0);
-        slice(buffer, from, view.byte_length.0).ok_or_else(|| {
+        let buffer = self
+            .buffers
+            .get(view.buffer.value())
+            .ok_or_else(|| {
+                GltfError::dangling(
+                    format_args!("/bufferViews/{index}/buffer"),
+                    "buffers",
+                    self.buffers.len(),
+                    view.buffer.value(),
+                )
+            })?
+            .as_ref()
+            .map_err(Clone::clone)?;
+        let offset = view.byte_offset.map_or(0, |offset| offset.0);
+        slice(buffer, offset, view.byte_length.0).ok_or_else(|| {
             GltfError::new(Kind::OutOfBounds, format_args!("/bufferViews/{index}"))
                 .expected(
                     format_args!("a range within the buffer's {} bytes", buffer.len()),
-                    format_args!("{} bytes from {from}", view.byte_length.0),
+                    format_args!("{} bytes from {offset}", view.byte_length.0),
                 )
                 .help("the buffer is cut off or the view is wrong; export the file again")
         })
     }
 }
 
-/// `length` bytes from `from`, if they are all there.
-pub(super) fn slice(bytes: &[u8], from: u64, length: u64) -> Option<&[u8]> {
-    let from = usize::try_from(from).ok()?;
-    let end = from.checked_add(usize::try_from(length).ok()?)?;
-    bytes.get(from..end)
+/// Returns `length` bytes from `start`. Returns `None` if they are not all there.
+pub(super) fn slice(bytes: &[u8], start: u64, length: u64) -> Option<&[u8]> {
+    let start = usize::try_from(start).ok()?;
+    let end = start.checked_add(usize::try_from(length).ok()?)?;
+    bytes.get(start..end)
 }
 
-/// The JSON and, of a GLB, the binary chunk.
+/// Splits a file into the JSON and the binary chunk of a GLB, if any.
 fn json_and_bin(file: &[u8]) -> Result<(&[u8], Option<&[u8]>), GltfError> {
     let Some(glb) = Glb::of(file) else {
         return Ok((file, None));
     };
-    let cut = |path: &str, expected: String| {
-        GltfError::new(Kind::Container, path)
-            .expected(expected, format_args!("a file of {} bytes", file.len()))
-            .help("the file is cut off or damaged; copy or export it again")
+    let Some(version) = glb.version else {
+        return Err(damaged_container(file, "GLB header", "12 bytes"));
     };
-    let header = || cut("GLB header", "12 bytes".to_owned());
-    let version = glb.version.ok_or_else(header)?;
     if version == 1 {
-        return Err(json::first_version("GLB header"));
+        return Err(json::unsupported_version_1("GLB header"));
     }
     if version != 2 {
         return Err(GltfError::new(Kind::Unsupported, "GLB header")
             .expected("version 2", format_args!("version {version}"))
             .help("convert the file to glTF 2.0"));
     }
-    let length = glb.length.ok_or_else(header)?;
-    let body = file
-        .get(..length as usize)
-        .ok_or_else(|| cut("GLB header", format!("a length of {length} bytes")))?;
-    let content = |chunk: &GlbChunk| {
-        let end = chunk.start.checked_add(chunk.length);
-        end.and_then(|end| body.get(chunk.start..end)).ok_or_else(|| {
-            let (length, start) = (chunk.length, chunk.start);
-            cut("GLB chunk", format!("{length} bytes from {start}"))
-        })
+    let Some(length) = glb.length else {
+        return Err(damaged_container(file, "GLB header", "12 bytes"));
     };
-    let json = glb.json().ok_or_else(|| cut("GLB chunk", "a JSON chunk first".to_owned()))?;
-    // The binary chunk is the second, if there is one.
-    let bin = glb.chunks.get(1).filter(|chunk| chunk.kind == *b"BIN\0");
-    Ok((content(json)?, bin.map(content).transpose()?))
+    // The header may declare less than the whole file.
+    let declared = file.get(..length as usize).ok_or_else(|| {
+        damaged_container(file, "GLB header", format_args!("a length of {length} bytes"))
+    })?;
+    let json_chunk =
+        glb.json().ok_or_else(|| damaged_container(file, "GLB chunk", "a JSON chunk first"))?;
+    let json = chunk_content(file, declared, json_chunk)?;
+    let bin = match glb.chunks.get(1) {
+        Some(chunk) if chunk.kind == *b"BIN\0" => Some(chunk_content(file, declared, chunk)?),
+        _ => None,
+    };
+    Ok((json, bin))
 }
 
-/// Relative paths of the buffers and images that a glTF file names, each once;
-/// those that lead out of the model's folder are not among them. Empty where the
-/// JSON cannot be read.
+/// Returns the content of a chunk, which must end within the `declared` part of the file.
+fn chunk_content<'a>(
+    file: &[u8],
+    declared: &'a [u8],
+    chunk: &GlbChunk,
+) -> Result<&'a [u8], GltfError> {
+    let GlbChunk { start, length, .. } = *chunk;
+    start.checked_add(length).and_then(|end| declared.get(start..end)).ok_or_else(|| {
+        damaged_container(file, "GLB chunk", format_args!("{length} bytes from {start}"))
+    })
+}
+
+fn damaged_container(file: &[u8], path: &str, expected: impl Display) -> GltfError {
+    GltfError::new(Kind::Container, path)
+        .expected(expected, format_args!("a file of {} bytes", file.len()))
+        .help("the file is cut off or damaged; copy or export it again")
+}
+
+/// Returns the relative paths of the buffers and images that a glTF file references. Files
+/// outside of the model's folder are left out. Empty if the JSON cannot be parsed.
 pub fn named_files(bytes: &[u8]) -> BTreeSet<String> {
-    let json = json_and_bin(bytes).map_or(&[][..], |(json, _)| json);
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct FileReferences {
+        buffers: Vec<FileReference>,
+        images: Vec<FileReference>,
+    }
+
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct FileReference {
+        uri: Option<String>,
+    }
+
+    let Ok((json, _)) = json_and_bin(bytes) else { return BTreeSet::new() };
     let json = JsonText::of(json).text;
-    // Most files hold everything, and need not be parsed for this.
-    if !json.windows(5).any(|five| five == b"\"uri\"") {
+    // Most files reference no others. A search is faster than parsing them.
+    if !json.windows(5).any(|window| window == b"\"uri\"") {
         return BTreeSet::new();
     }
-    let root: NamingLists = serde_json::from_slice(json).unwrap_or_default();
-    let named = root.buffers.into_iter().chain(root.images);
-    named
-        .filter_map(|named| match UriTarget::of_file(&named.uri?) {
+    let references: FileReferences = serde_json::from_slice(json).unwrap_or_default();
+    references
+        .buffers
+        .into_iter()
+        .chain(references.images)
+        .filter_map(|reference| match UriTarget::of_file(&reference.uri?) {
             Some(UriTarget::File(path)) => Some(path),
             _ => None,
         })
         .collect()
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct NamingLists {
-    buffers: Vec<NamedFile>,
-    images: Vec<NamedFile>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct NamedFile {
-    uri: Option<String>,
 }
 
 fn check_version(root: &Root) -> Result<(), GltfError> {
@@ -160,16 +180,16 @@ fn check_version(root: &Root) -> Result<(), GltfError> {
     Ok(())
 }
 
-/// Every buffer, or why it cannot be had. All together are kept within limits.
-fn buffers<'a>(
+/// Loads all buffers, each with its own error. Returns an error if they are too large together.
+fn load_buffers<'a>(
     root: &Root,
     bin: Option<&'a [u8]>,
     source: &'a ModelSource,
-) -> Result<Vec<Buffer<'a>>, GltfError> {
+) -> Result<Vec<LoadedBuffer<'a>>, GltfError> {
     let mut total = 0_usize;
     let mut buffers = Vec::new();
     for index in 0..root.buffers.len() {
-        let bytes = buffer(root, index, bin, source);
+        let bytes = load_buffer(root, index, bin, source);
         total = total.saturating_add(bytes.as_ref().map_or(0, |bytes| bytes.len()));
         if total > MOST_BUFFER_BYTES {
             return Err(GltfError::new(Kind::TooLarge, format_args!("/buffers/{index}"))
@@ -184,16 +204,16 @@ fn buffers<'a>(
     Ok(buffers)
 }
 
-fn buffer<'a>(
+fn load_buffer<'a>(
     root: &Root,
     index: usize,
     bin: Option<&'a [u8]>,
     source: &'a ModelSource,
-) -> Buffer<'a> {
+) -> LoadedBuffer<'a> {
     let path = format_args!("/buffers/{index}");
     let buffer = &root.buffers[index];
     let bytes: Cow<'a, [u8]> = match (&buffer.uri, bin) {
-        (Some(uri), _) => from_uri(uri, &format_args!("{path}/uri"), source)?,
+        (Some(uri), _) => load_uri(uri, &format_args!("{path}/uri"), source)?,
         (None, Some(bin)) if index == 0 => Cow::Borrowed(bin),
         (None, _) => {
             return Err(GltfError::missing(
@@ -212,87 +232,79 @@ fn buffer<'a>(
     Ok(bytes)
 }
 
-/// The bytes behind a URI: in itself, or in a file at or below the model's own
-/// folder.
-pub(super) fn from_uri<'a>(
+/// Returns the bytes behind a URI: embedded data, or a file in the model's folder or below it.
+/// `path` is the JSON pointer of the URI.
+pub(super) fn load_uri<'a>(
     uri: &str,
     path: &dyn Display,
     source: &'a ModelSource,
 ) -> Result<Cow<'a, [u8]>, GltfError> {
-    let error = |kind, expected: &str, why: &str, remedy: &str| {
-        let shown: String = uri.chars().take(80).collect();
-        GltfError::new(kind, path).expected(expected, format_args!("“{shown}”{why}")).help(remedy)
-    };
-    match UriTarget::of(uri) {
+    let target = UriTarget::of(uri);
+    let shown: String = uri.chars().take(80).collect();
+    match target {
         UriTarget::Data(bytes) => Ok(Cow::Owned(bytes)),
         UriTarget::File(relative) => match source.beside(&relative) {
             Some(bytes) => Ok(Cow::Borrowed(bytes)),
-            None => Err(error(
-                Kind::Missing,
-                "a file that can be read",
-                "",
-                "put the file beside the model, or open a .glb, which holds everything",
-            )),
+            None => Err(GltfError::new(Kind::Missing, path)
+                .expected("a file that can be read", format_args!("“{shown}”"))
+                .help("put the file beside the model, or open a .glb, which holds everything")),
         },
-        UriTarget::Elsewhere => Err(error(
-            Kind::Unsupported,
-            "a file in the model's own folder",
-            "",
-            "put the file beside the model and name it by a relative path",
-        )),
-        UriTarget::Broken(why) => Err(error(
-            Kind::Invalid,
-            "embedded data, or the name of a file",
-            &format!(": {why}"),
-            "the URI is damaged; export the file again",
-        )),
+        UriTarget::Elsewhere => Err(GltfError::new(Kind::Unsupported, path)
+            .expected("a file in the model's own folder", format_args!("“{shown}”"))
+            .help("put the file beside the model and name it by a relative path")),
+        UriTarget::Broken(reason) => Err(GltfError::new(Kind::Invalid, path)
+            .expected("embedded data, or the name of a file", format_args!("“{shown}”: {reason}"))
+            .help("the URI is damaged; export the file again")),
     }
 }
 
-/// Refuses what is required and needed for the data, and is not read; notes what is used
-/// and not read.
-fn check_extension(root: &Root, notes: &mut ReadingNotes) -> Result<(), GltfError> {
-    let not_read = |at: String, name: &str| {
-        let unread = UnreadExtension::of(name)?;
-        let error = GltfError::new(Kind::Unsupported, at)
-            .expected("an extension that this program can read", format_args!("“{name}”"))
-            .help(unread.remedy);
-        Some((unread, error))
-    };
+/// Rejects files that require an unsupported extension for their data. Notes all other
+/// unsupported extensions.
+fn check_extensions(root: &Root, notes: &mut ReadingNotes) -> Result<(), GltfError> {
     for (index, name) in root.extensions_required.iter().enumerate() {
-        let at = format!("/extensionsRequired/{index}");
-        if let Some((UnreadExtension { lacks: None, .. }, error)) = not_read(at, name) {
-            return Err(error);
+        if let Some(unread) = UnreadExtension::of(name)
+            && unread.lacks.is_none()
+        {
+            let path = format_args!("/extensionsRequired/{index}");
+            return Err(unsupported_extension(path, name, unread));
         }
     }
     for (index, name) in root.extensions_used.iter().enumerate() {
-        let at = format!("/extensionsUsed/{index}");
-        if let Some((unread, error)) = not_read(at, name) {
+        if let Some(unread) = UnreadExtension::of(name) {
+            let path = format_args!("/extensionsUsed/{index}");
             let effect = unread.lacks.unwrap_or("the model is shown without it");
+            let error = unsupported_extension(path, name, unread);
             notes.good_to_know("UNSUPPORTED_EXTENSION", error, effect);
         }
     }
     Ok(())
 }
 
-// The nodes of a file: who stands below whom, where, and which are shown.
+fn unsupported_extension(path: impl Display, name: &str, unread: UnreadExtension) -> GltfError {
+    GltfError::new(Kind::Unsupported, path)
+        .expected("an extension that this program can read", format_args!("“{name}”"))
+        .help(unread.remedy)
+}
+
+// The node hierarchy.
 
 /// The trees of all nodes.
-pub(super) struct Tree {
-    /// Transform of every node in its parent's frame; all finite.
+pub(super) struct NodeTree {
+    /// Local transform of every node. All numbers are finite.
     pub(super) locals: Vec<NodeTransform>,
     forest: NodeForest,
 }
 
-impl Tree {
-    /// Checks that every node has one parent at most and none contains itself.
+impl NodeTree {
+    /// Builds the trees. Returns an error if a node has several parents, or is its own
+    /// ancestor.
     pub(super) fn new(nodes: &[Node]) -> Result<Self, GltfError> {
         let forest = NodeForest::new(nodes.len(), |node| {
-            let children = nodes[node].children.iter().flatten();
-            children.map(|child| child.value())
+            nodes[node].children.iter().flatten().map(|child| child.value())
         });
         if let Some(entry) = forest.faults.first() {
-            let (parent, child) = (entry.parent, entry.child);
+            let parent = entry.parent;
+            let child = entry.child;
             let path = format!("/nodes/{parent}/children/{}", entry.place);
             return Err(match entry.kind {
                 ChildFaultKind::Missing => GltfError::dangling(path, "nodes", nodes.len(), child),
@@ -309,43 +321,49 @@ impl Tree {
             let found = format!("node {lowest} among its own ancestors");
             return Err(not_a_tree(format!("/nodes/{lowest}"), found));
         }
-        let locals = nodes.iter().enumerate().map(|(at, node)| local(node, at));
-        Ok(Self { locals: locals.collect::<Result<_, _>>()?, forest })
+        let mut locals = Vec::with_capacity(nodes.len());
+        for (index, node) in nodes.iter().enumerate() {
+            locals.push(local_transform(node, index)?);
+        }
+        Ok(Self { locals, forest })
     }
 
-    /// The node that `node` is a child of.
     pub(super) fn parent(&self, node: usize) -> Option<usize> {
         self.forest.parent(node)
     }
 
-    /// Every node once, parents before children.
+    /// Iterates over all nodes, parents before children.
     pub(super) fn parents_first(&self) -> impl Iterator<Item = usize> + '_ {
         self.forest.order.iter().copied()
     }
 
-    /// `world_from_node`.
     pub(super) fn world_from_node(&self, node: usize) -> Mat4 {
-        let above = self.forest.ancestors(node);
-        above.fold(self.locals[node].matrix(), |product, node| self.locals[node].matrix() * product)
+        let mut product = self.locals[node].matrix();
+        for ancestor in self.forest.ancestors(node) {
+            product = self.locals[ancestor].matrix() * product;
+        }
+        product
     }
 
-    /// Marks these nodes and all above them.
+    /// Marks the given nodes and all their ancestors.
     pub(super) fn with_ancestors(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<bool> {
         self.forest.with_ancestors(nodes)
     }
 }
 
-/// Which nodes are shown: those of the scene that the file names, of the first
-/// if it names none, all if it has no scenes.
-pub(super) fn shown_nodes(root: &Root, tree: &Tree, notes: &mut ReadingNotes) -> Vec<bool> {
+/// Returns, for each node, whether it is shown: the nodes of the default scene, or of the
+/// first if the file names no default. All nodes if the file has no scenes, or if no shown
+/// node has a mesh.
+pub(super) fn shown_nodes(root: &Root, tree: &NodeTree, notes: &mut ReadingNotes) -> Vec<bool> {
     let count = root.nodes.len();
-    let named = root.scene.map(|scene| scene.value());
-    if let Some(scene) = named.filter(|&scene| scene >= root.scenes.len()) {
+    let default_scene = root.scene.map(|scene| scene.value());
+    if let Some(scene) = default_scene.filter(|&scene| scene >= root.scenes.len()) {
         let error = GltfError::dangling("/scene", "scenes", root.scenes.len(), scene);
         notes.left_out("SCENE_LEFT_OUT", error, "another scene is shown");
     }
-    let scene = named.and_then(|scene| root.scenes.get(scene)).or(root.scenes.first());
-    let Some(scene) = scene else {
+    let Some(scene) =
+        default_scene.and_then(|scene| root.scenes.get(scene)).or(root.scenes.first())
+    else {
         return vec![true; count];
     };
     let mut shown = vec![false; count];
@@ -367,19 +385,12 @@ pub(super) fn shown_nodes(root: &Root, tree: &Tree, notes: &mut ReadingNotes) ->
     shown
 }
 
-/// As stored; a rotation is made a unit quaternion.
-fn local(node: &Node, index: usize) -> Result<NodeTransform, GltfError> {
-    let finite = |key: &str, numbers: &[f32]| {
-        if numbers.iter().all(|x| x.is_finite()) {
-            return Ok(());
-        }
-        Err(GltfError::new(Kind::Invalid, format_args!("/nodes/{index}/{key}"))
-            .expected("finite numbers", "numbers too large for 32-bit floats"))
-    };
+/// Converts the transform of a node. Rotations are normalized.
+fn local_transform(node: &Node, index: usize) -> Result<NodeTransform, GltfError> {
     if let Some(matrix) = &node.matrix {
-        finite("matrix", matrix)?;
+        check_finite(index, "matrix", matrix)?;
         let mut matrix = Mat4::from_cols_array(matrix);
-        // The last row of an affine matrix says nothing.
+        // The last row of an affine matrix is constant, whatever the file has there.
         for column in 0..4 {
             matrix.col_mut(column).w = if column == 3 { 1.0 } else { 0.0 };
         }
@@ -388,20 +399,28 @@ fn local(node: &Node, index: usize) -> Result<NodeTransform, GltfError> {
     let translation = node.translation.unwrap_or_default();
     let scale = node.scale.unwrap_or([1.0; 3]);
     let rotation = node.rotation.map_or(Quat::IDENTITY.to_array(), |rotation| rotation.0);
-    finite("translation", &translation)?;
-    finite("scale", &scale)?;
-    finite("rotation", &rotation)?;
+    check_finite(index, "translation", &translation)?;
+    check_finite(index, "scale", &scale)?;
+    check_finite(index, "rotation", &rotation)?;
     Ok(NodeTransform::Trs(Trs {
         translation: Vec3::from_array(translation),
-        rotation: unit(Quat::from_array(rotation)),
+        rotation: normalize_rotation(Quat::from_array(rotation)),
         scale: Vec3::from_array(scale),
     }))
 }
 
-/// Of unit length; no rotation where there is no direction.
-fn unit(rotation: Quat) -> Quat {
-    let wide = rotation.as_dquat();
-    if wide.length() > 1e-12 { wide.normalize().as_quat() } else { Quat::IDENTITY }
+fn check_finite(node: usize, key: &str, numbers: &[f32]) -> Result<(), GltfError> {
+    if numbers.iter().all(|x| x.is_finite()) {
+        return Ok(());
+    }
+    Err(GltfError::new(Kind::Invalid, format_args!("/nodes/{node}/{key}"))
+        .expected("finite numbers", "numbers too large for 32-bit floats"))
+}
+
+/// Normalizes a quaternion. Returns the identity if its length is 0.
+fn normalize_rotation(rotation: Quat) -> Quat {
+    let double = rotation.as_dquat();
+    if double.length() > 1e-12 { double.normalize().as_quat() } else { Quat::IDENTITY }
 }
 
 fn not_a_tree(path: String, found: String) -> GltfError {

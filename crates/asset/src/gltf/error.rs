@@ -1,5 +1,4 @@
-//! What can be wrong with a file: where, what was expected, what was found,
-//! and what to do.
+//! Errors of the glTF reader, and notes on parts that it has skipped.
 
 use std::fmt;
 
@@ -8,47 +7,47 @@ use bindpose_diagnostic::{Diagnostic, ModelPlace, Severity};
 use crate::budget::OverBudget;
 use crate::progress::Cancelled;
 
-/// A file that cannot be read.
+/// Error of a glTF file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GltfError {
-    /// What sort of fault it is.
+    /// Category of the error.
     pub kind: GltfErrorKind,
-    /// Where: a JSON pointer such as `/accessors/3/bufferView`, or the name of a
-    /// part of the file.
+    /// Location in the file: a JSON pointer such as `/accessors/3/bufferView`, or the name
+    /// of a part of the file.
     pub path: String,
-    /// What should stand there.
+    /// Description of valid content at that location.
     pub expected: String,
-    /// What stands there.
+    /// Description of the actual content.
     pub found: String,
-    /// What to do about it.
+    /// Advice how to correct the file.
     pub remedy: String,
 }
 
-/// Sorts of faults.
+/// Category of a [`GltfError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GltfErrorKind {
-    /// Neither a GLB nor JSON, or cut off.
+    /// The file is neither GLB nor JSON, or it is truncated.
     Container,
-    /// JSON that is not glTF.
+    /// The JSON does not conform to glTF.
     Json,
-    /// Something that must be there is not.
+    /// A required part of the file is absent.
     Missing,
-    /// An index or a range that leads outside.
+    /// An index or a range is out of bounds.
     OutOfBounds,
-    /// Data of the wrong type, or a number that makes no sense.
+    /// Data has the wrong type or an invalid value.
     Invalid,
-    /// Nodes that contain each other, or have two parents.
+    /// A node is its own ancestor, or has several parents.
     NotATree,
-    /// Valid, but beyond this program.
+    /// The file is valid, but uses an unsupported feature.
     Unsupported,
-    /// More than this program is willing to hold.
+    /// The file exceeds a limit of size or memory.
     TooLarge,
     /// [`TaskProgress`](crate::TaskProgress) was cancelled.
     Cancelled,
 }
 
 impl GltfErrorKind {
-    /// Its name for programs, and a sentence for people about the file.
+    /// Returns the code of the category for programs, and its title for users.
     pub fn code_and_title(self) -> (&'static str, &'static str) {
         match self {
             Self::Container => ("GLTF_CONTAINER", "The file is cut off, or is no model."),
@@ -91,40 +90,44 @@ impl From<Cancelled> for GltfError {
 }
 
 impl GltfError {
-    /// A fault of which is still to be said what was expected; and what to do, if it is
-    /// not to export the file again.
+    /// Creates an error without expectation and finding, and with the default remedy.
     pub(crate) fn new(kind: GltfErrorKind, path: impl fmt::Display) -> Self {
-        let (expected, found) = (String::new(), String::new());
-        let remedy = "export the file again".to_owned();
-        Self { kind, path: path.to_string(), expected, found, remedy }
+        Self {
+            kind,
+            path: path.to_string(),
+            expected: String::new(),
+            found: String::new(),
+            remedy: "export the file again".to_owned(),
+        }
     }
 
-    /// What should stand there, and what does.
+    /// Sets the expectation and the finding.
     pub(crate) fn expected(self, expected: impl fmt::Display, found: impl fmt::Display) -> Self {
         Self { expected: expected.to_string(), found: found.to_string(), ..self }
     }
 
-    /// What to do about it.
+    /// Sets the remedy.
     pub(crate) fn help(self, remedy: impl fmt::Display) -> Self {
         Self { remedy: remedy.to_string(), ..self }
     }
 
-    /// An index that names nothing.
+    /// Creates the error for an index into a list of `count` entries that is out of bounds.
     pub(super) fn dangling(
         path: impl fmt::Display,
-        what: &str,
+        list: &str,
         count: usize,
-        found: usize,
+        index: usize,
     ) -> Self {
         Self::new(GltfErrorKind::OutOfBounds, path)
-            .expected(format_args!("the index of one of {count} {what}"), found)
+            .expected(format_args!("the index of one of {count} {list}"), index)
             .help("the file was cut or edited by hand; export it again")
     }
 
-    /// More than a file may take; `path` names who asks.
+    /// Creates the error for an exceeded budget. `path` is the part that exceeded it.
     pub(super) fn over_budget(over: OverBudget, path: impl fmt::Display) -> Self {
-        let (expected, found) = (over.expected(), over.found());
-        Self::new(GltfErrorKind::TooLarge, path).expected(expected, found).help(over.remedy())
+        Self::new(GltfErrorKind::TooLarge, path)
+            .expected(over.expected(), over.found())
+            .help(over.remedy())
     }
 
     pub(super) fn missing(path: impl fmt::Display, expected: &str) -> Self {
@@ -132,38 +135,34 @@ impl GltfError {
     }
 }
 
-// What was left out of a file that opens nevertheless.
-
-/// Collected while reading.
+/// Warnings and notes collected while reading.
 #[derive(Debug, Default)]
 pub(super) struct ReadingNotes(Vec<Diagnostic>);
 
-/// Notes of one code; of others after them only their number is told.
-const MOST: usize = 50;
+/// Limit for notes with the same code. Further ones only increase the count of the last.
+const MAX_NOTES_PER_CODE: usize = 50;
 
 impl ReadingNotes {
-    /// A fault that was no reason to stop, and what it does to the picture.
+    /// Adds a warning about a skipped part. `effect` describes the effect on the picture.
     pub(super) fn left_out(&mut self, code: &'static str, error: GltfError, effect: &str) {
         self.add(Severity::Warning, code, error, effect);
     }
 
-    /// Something that is good to know.
+    /// Adds a note that is no warning.
     pub(super) fn good_to_know(&mut self, code: &'static str, error: GltfError, effect: &str) {
         self.add(Severity::Note, code, error, effect);
     }
 
-    /// Why something at this place, or below it, was left out.
+    /// Returns the error for which a part at `pointer` or below it was skipped.
     pub(super) fn why_left_out(&self, pointer: &str) -> Option<GltfError> {
-        let is_below = |note: &&Diagnostic| {
-            let below = note.at.pointer().strip_prefix(pointer);
-            below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        self.0.iter().find(is_below).map(|note| {
-            let (expected, found) = (&note.expected, &note.found);
-            GltfError::new(GltfErrorKind::Json, note.at.pointer())
-                .expected(expected, found)
-                .help(&note.help)
-        })
+        let note = self.0.iter().find(|note| {
+            let rest = note.at.pointer().strip_prefix(pointer);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })?;
+        let error = GltfError::new(GltfErrorKind::Json, note.at.pointer())
+            .expected(&note.expected, &note.found)
+            .help(&note.help);
+        Some(error)
     }
 
     pub(super) fn into_findings(self) -> Vec<Diagnostic> {
@@ -176,7 +175,9 @@ impl ReadingNotes {
             Severity::Warning | Severity::Error => "A part of the file was left out.",
         };
         let mut of_code = self.0.iter_mut().rev().filter(|note| note.code == code);
-        if let (Some(last), Some(_)) = (of_code.next(), of_code.nth(MOST - 2)) {
+        if let Some(last) = of_code.next()
+            && of_code.count() + 1 >= MAX_NOTES_PER_CODE
+        {
             last.count += 1;
             return;
         }

@@ -1,6 +1,6 @@
-//! The JSON of a file. What skinning does not need may be broken: it is left
-//! out, and said so. What is clear, though the gltf crate does not read it, is
-//! written anew.
+//! Parses the JSON of a glTF file. Notations that the gltf crate rejects although they are
+//! unambiguous are rewritten. Invalid parts that skinning does not need are replaced by
+//! placeholders, with a note.
 
 use gltf::json::{Root, accessor, animation, buffer, image, material, mesh, scene, skin, texture};
 use serde::de::DeserializeOwned;
@@ -11,40 +11,40 @@ use crate::doctor::{Schema, leave_out_minus_ones};
 use crate::gltf_file::json::{JsonText, parse, write_whole_numbers_as_integers};
 use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1, point_to_nodes};
 
-/// An index that stands where a file's own could not be read, or there is none.
+/// Index that replaces one that is absent or could not be parsed.
 pub(super) const LEFT_OUT: usize = u32::MAX as usize;
 
-/// Reads the JSON. A byte order mark before it and zeros behind it are overlooked.
+/// Parses the JSON. Ignores a byte order mark before it and zeros after it.
 pub(super) fn root(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
     let json = JsonText::of(json).text;
-    // Most files are as they should be, and in this way parsed in half the time.
-    let text = std::str::from_utf8(json).map(Root::from_str);
-    match text {
-        Ok(Ok(root)) => Ok(root),
-        Ok(Err(_)) | Err(_) => tolerant(json, notes),
+    // Most files are valid. Parsing them directly takes half the time.
+    if let Ok(text) = std::str::from_utf8(json)
+        && let Ok(root) = Root::from_str(text)
+    {
+        return Ok(root);
     }
+    parse_tolerantly(json, notes)
 }
 
-/// Reads what can be read of any JSON.
-fn tolerant(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
-    let parsed = parse(json).map_err(|why| fault("the JSON", "JSON", &why))?;
+fn parse_tolerantly(json: &[u8], notes: &mut ReadingNotes) -> Result<Root, GltfError> {
+    let parsed = parse(json).map_err(|reason| json_error("the JSON", "JSON", &reason))?;
     let mut value = parsed.value;
     write_whole_numbers_as_integers(&mut value);
     if is_gltf_1(&value) {
-        return Err(first_version("/asset/version"));
+        return Err(unsupported_version_1("/asset/version"));
     }
-    write_as_meant(&mut value, notes);
-    read::<Root>(&value).or_else(|_| {
+    normalize(&mut value, notes);
+    deserialize::<Root>(&value).or_else(|_| {
         let schema = Schema::of(value.clone());
         JsonRepair { schema, notes }.read(value)
     })
 }
 
-/// Writes anew what a file says in a way that the gltf crate does not read, though it is
-/// clear, or allowed; what is lost by it, or is not as it should be, is noted.
-fn write_as_meant(root: &mut Value, notes: &mut ReadingNotes) {
-    for at in leave_out_minus_ones(root) {
-        let error = GltfError::new(Kind::Invalid, at)
+/// Rewrites notations that the gltf crate rejects although they are unambiguous or valid.
+/// Notes invalid ones, and those with a loss.
+fn normalize(root: &mut Value, notes: &mut ReadingNotes) {
+    for pointer in leave_out_minus_ones(root) {
+        let error = GltfError::new(Kind::Invalid, pointer)
             .expected("nothing at all, for none", "−1")
             .help("leave it out");
         notes.good_to_know("MINUS_ONE_FOR_NONE", error, "it is read as if it were not there");
@@ -58,51 +58,45 @@ fn write_as_meant(root: &mut Value, notes: &mut ReadingNotes) {
             .help("nothing needs to be done");
         notes.good_to_know("CHANNEL_LEFT_OUT", error, "what this channel moves stays still");
     }
-    each(root, "animations", |animation| {
-        each_of(animation, "channels", |channel| {
-            // Legal: it moves nothing.
+    let Some(root) = root.as_object_mut() else { return };
+    for animation in objects_in(root, "animations") {
+        for channel in objects_in(animation, "channels") {
+            // A channel without a node is valid and animates nothing.
             if let Some(target) = channel.get_mut("target").and_then(Value::as_object_mut) {
                 target.entry("node").or_insert_with(|| json!(LEFT_OUT));
             }
-        });
-    });
-    // Nothing in a mesh, or in a primitive, is nothing to be drawn.
-    each(root, "meshes", |mesh| {
+        }
+    }
+    // An empty mesh or primitive is not drawn.
+    for mesh in objects_in(root, "meshes") {
         mesh.entry("primitives").or_insert_with(|| json!([]));
-        each_of(mesh, "primitives", |primitive| {
+        for primitive in objects_in(mesh, "primitives") {
             primitive.entry("attributes").or_insert_with(|| json!({}));
-        });
-    });
-    // glTF allows scenes without nodes; the gltf crate wants the list.
-    each(root, "scenes", |scene| {
+        }
+    }
+    // glTF allows scenes without nodes, but the gltf crate requires the list.
+    for scene in objects_in(root, "scenes") {
         scene.entry("nodes").or_insert_with(|| json!([]));
-    });
-}
-
-/// Every object of a top-level list.
-fn each(root: &mut Value, list: &str, change: impl FnMut(&mut Map<String, Value>)) {
-    if let Some(root) = root.as_object_mut() {
-        each_of(root, list, change);
     }
 }
 
-fn each_of(
-    object: &mut Map<String, Value>,
-    list: &str,
-    change: impl FnMut(&mut Map<String, Value>),
-) {
-    let items = object.get_mut(list).and_then(Value::as_array_mut);
-    items.into_iter().flatten().filter_map(Value::as_object_mut).for_each(change);
+/// Iterates over the objects in the list with the given key.
+fn objects_in<'a>(
+    object: &'a mut Map<String, Value>,
+    key: &str,
+) -> impl Iterator<Item = &'a mut Map<String, Value>> + use<'a> {
+    let list = object.get_mut(key).and_then(Value::as_array_mut);
+    list.into_iter().flatten().filter_map(Value::as_object_mut)
 }
 
-/// Through text, as a whole file is read: a second way from values to each type would
-/// take a fiftieth of the program that browsers load.
-fn read<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
+/// Deserializes a value through its text, like a whole file. Code that deserializes every
+/// type from values as well would be a fiftieth of the program that browsers load.
+fn deserialize<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
     serde_json::from_str(&value.to_string())
 }
 
-/// Finds what in the JSON is not glTF: lesser parts are replaced by empty ones,
-/// others are errors with their place.
+/// Replaces invalid parts that are not essential by placeholders. Reports other invalid
+/// parts as errors.
 struct JsonRepair<'a> {
     schema: Schema,
     notes: &'a mut ReadingNotes,
@@ -112,51 +106,50 @@ impl JsonRepair<'_> {
     fn read(mut self, mut value: Value) -> Result<Root, GltfError> {
         let object = value
             .as_object_mut()
-            .ok_or_else(|| fault("the JSON", "an object", "JSON of another kind"))?;
+            .ok_or_else(|| json_error("the JSON", "an object", "JSON of another kind"))?;
         object.remove("cameras");
-        for (index, animation) in self.array(object, "", "animations").iter_mut().enumerate() {
+        for (index, animation) in self.list(object, "", "animations").iter_mut().enumerate() {
             if let Some(animation) = animation.as_object_mut() {
-                let at = format!("/animations/{index}");
-                let out =
+                let pointer = format!("/animations/{index}");
+                let empty =
                     json!({ "sampler": LEFT_OUT, "target": { "node": LEFT_OUT, "path": "" } });
-                self.stand_in::<animation::Channel>(animation, &at, "channels", &out);
-                let out = json!({ "input": LEFT_OUT, "output": LEFT_OUT });
-                self.stand_in::<animation::Sampler>(animation, &at, "samplers", &out);
+                self.replace_invalid::<animation::Channel>(animation, &pointer, "channels", &empty);
+                let empty = json!({ "input": LEFT_OUT, "output": LEFT_OUT });
+                self.replace_invalid::<animation::Sampler>(animation, &pointer, "samplers", &empty);
             }
         }
-        let still = json!({ "channels": [], "samplers": [] });
-        self.stand_in::<animation::Animation>(object, "", "animations", &still);
-        let out = json!({ "source": LEFT_OUT });
-        self.stand_in::<texture::Texture>(object, "", "textures", &out);
-        self.stand_in::<texture::Sampler>(object, "", "samplers", &json!({}));
-        self.stand_in::<image::Image>(object, "", "images", &json!({}));
-        self.stand_in::<material::Material>(object, "", "materials", &json!({}));
-        let out = json!({ "count": 0, "componentType": 0, "type": "" });
-        self.stand_in::<accessor::Accessor>(object, "", "accessors", &out);
-        self.stand_in::<skin::Skin>(object, "", "skins", &json!({ "joints": [] }));
+        let empty = json!({ "channels": [], "samplers": [] });
+        self.replace_invalid::<animation::Animation>(object, "", "animations", &empty);
+        let empty = json!({ "source": LEFT_OUT });
+        self.replace_invalid::<texture::Texture>(object, "", "textures", &empty);
+        self.replace_invalid::<texture::Sampler>(object, "", "samplers", &json!({}));
+        self.replace_invalid::<image::Image>(object, "", "images", &json!({}));
+        self.replace_invalid::<material::Material>(object, "", "materials", &json!({}));
+        let empty = json!({ "count": 0, "componentType": 0, "type": "" });
+        self.replace_invalid::<accessor::Accessor>(object, "", "accessors", &empty);
+        self.replace_invalid::<skin::Skin>(object, "", "skins", &json!({ "joints": [] }));
 
-        self.each::<scene::Node>(object, "nodes")?;
-        self.each::<mesh::Mesh>(object, "meshes")?;
-        self.each::<scene::Scene>(object, "scenes")?;
-        self.each::<buffer::View>(object, "bufferViews")?;
-        self.each::<buffer::Buffer>(object, "buffers")?;
-        match read::<Root>(&value) {
+        self.require_valid::<scene::Node>(object, "nodes")?;
+        self.require_valid::<mesh::Mesh>(object, "meshes")?;
+        self.require_valid::<scene::Scene>(object, "scenes")?;
+        self.require_valid::<buffer::View>(object, "bufferViews")?;
+        self.require_valid::<buffer::Buffer>(object, "buffers")?;
+        match deserialize::<Root>(&value) {
             Ok(root) => Ok(root),
-            Err(_) => Err(self.fault("")),
+            Err(_) => Err(self.error_at("")),
         }
     }
 
-    /// The elements of an array; something else in its place is taken out.
-    fn array<'v>(
+    /// Returns the elements of a list. Removes a value that is no list.
+    fn list<'v>(
         &mut self,
         object: &'v mut Map<String, Value>,
-        at: &str,
+        pointer: &str,
         key: &str,
     ) -> &'v mut [Value] {
         if object.get(key).is_some_and(|value| !value.is_array()) {
             object.remove(key);
-            let fault = self.fault(&format!("{at}/{key}"));
-            self.left_out(fault);
+            self.note_left_out(&format!("{pointer}/{key}"));
         }
         match object.get_mut(key) {
             Some(Value::Array(values)) => values,
@@ -164,61 +157,59 @@ impl JsonRepair<'_> {
         }
     }
 
-    /// Puts `empty` in the place of elements that are no `T`.
-    fn stand_in<T: DeserializeOwned>(
+    /// Replaces elements of a list that are no valid `T` by `empty`.
+    fn replace_invalid<T: DeserializeOwned>(
         &mut self,
         object: &mut Map<String, Value>,
-        at: &str,
+        pointer: &str,
         key: &str,
         empty: &Value,
     ) {
-        for (index, element) in self.array(object, at, key).iter_mut().enumerate() {
-            if read::<T>(element).is_err() {
+        for (index, element) in self.list(object, pointer, key).iter_mut().enumerate() {
+            if deserialize::<T>(element).is_err() {
                 *element = empty.clone();
-                let fault = self.fault(&format!("{at}/{key}/{index}"));
-                self.left_out(fault);
+                self.note_left_out(&format!("{pointer}/{key}/{index}"));
             }
         }
     }
 
-    /// Every element must be a `T`.
-    fn each<T: DeserializeOwned>(
+    /// Returns an error if an element of a list is no valid `T`.
+    fn require_valid<T: DeserializeOwned>(
         &self,
         object: &Map<String, Value>,
         key: &str,
     ) -> Result<(), GltfError> {
-        let values = match object.get(key) {
+        let elements = match object.get(key) {
             None => return Ok(()),
-            Some(Value::Array(values)) => values,
-            Some(_) => return Err(self.fault(&format!("/{key}"))),
+            Some(Value::Array(elements)) => elements,
+            Some(_) => return Err(self.error_at(&format!("/{key}"))),
         };
-        let is_none = |element: &Value| read::<T>(element).is_err();
-        match values.iter().position(is_none) {
-            Some(index) => Err(self.fault(&format!("/{key}/{index}"))),
+        match elements.iter().position(|element| deserialize::<T>(element).is_err()) {
+            Some(index) => Err(self.error_at(&format!("/{key}/{index}"))),
             None => Ok(()),
         }
     }
 
-    fn left_out(&mut self, fault: GltfError) {
-        let effect = "it is read as if it were empty";
-        self.notes.left_out("JSON_LEFT_OUT", fault, effect);
+    fn note_left_out(&mut self, pointer: &str) {
+        let error = self.error_at(pointer);
+        self.notes.left_out("JSON_LEFT_OUT", error, "it is read as if it were empty");
     }
 
-    /// What is wrong at a place, or below it.
-    fn fault(&self, pointer: &str) -> GltfError {
+    /// Returns the first violation of the schema at `pointer` or below it.
+    fn error_at(&self, pointer: &str) -> GltfError {
         match self.schema.first_error(pointer) {
-            Some(error) => fault(error.at.pointer(), &error.expected, &error.found),
-            None => fault(pointer, "what glTF 2.0 has there", "something else"),
+            Some(error) => json_error(error.at.pointer(), &error.expected, &error.found),
+            None => json_error(pointer, "what glTF 2.0 has there", "something else"),
         }
     }
 }
 
-/// Of a file of glTF 1.0.
-pub(super) fn first_version(path: &str) -> GltfError {
+/// Creates the error for a file of glTF 1.0.
+pub(super) fn unsupported_version_1(path: &str) -> GltfError {
     GltfError::new(Kind::Unsupported, path).expected("glTF 2.0", "glTF 1.0").help(CONVERT_GLTF_1)
 }
 
-fn fault(path: &str, expected: &str, found: &str) -> GltfError {
+fn json_error(path: &str, expected: &str, found: &str) -> GltfError {
     GltfError::new(Kind::Json, path)
         .expected(expected, found)
         .help("open a .gltf or .glb file, or export it again")

@@ -1,9 +1,8 @@
-//! glTF 2.0, `.gltf` and `.glb`, as one rig.
+//! Reads glTF 2.0 (`.gltf` and `.glb`) as one rig.
 //!
-//! JSON is parsed by the gltf crate; everything it says is checked here before
-//! it is believed. Whatever the bytes, reading ends, with a rig or an error
-//! that names the place. What skinning does not need may be broken: it is left
-//! out, with a note.
+//! The gltf crate parses the JSON. All indices, ranges and types are validated here before
+//! they are used. Reading terminates for any bytes, with a rig or with an error that has a
+//! location. Invalid parts that skinning does not need are skipped, with a note.
 
 mod accessor;
 mod clips;
@@ -19,7 +18,6 @@ mod tests;
 mod vertices;
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use bindpose_diagnostic::Diagnostic;
@@ -30,63 +28,67 @@ use gltf::json::accessor::Type;
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
-use self::document::{GltfDocument, Tree};
+use self::document::{GltfDocument, NodeTree};
 use self::error::ReadingNotes;
-use self::joints::{SkinJoints, WantedJoints};
+use self::joints::{RequiredJoints, SkinJoints};
 use self::vertices::PrimitiveUse;
 use super::progress::{OpenStage, Pace, Paced};
 use super::{GraphNode, ModelSource, NodeIndex, NodeScene, Rig, SceneGraph, TaskProgress};
 
-pub(super) use accessor::{MOST_ZEROS, format_of};
+pub(super) use crate::gltf_file::MOST_ZEROS;
+pub(super) use accessor::format_of;
 pub(super) use clips::Names;
 pub use document::named_files;
 pub use error::{GltfError, GltfErrorKind};
-pub(super) use joints::split;
 pub(super) use primitives::fill_normals;
 
-/// All that a file holds.
-pub(super) struct Whole {
-    /// Without its origin.
+/// Content of a glTF file.
+pub(super) struct GltfModel {
+    /// The rig, without its origin.
     pub(super) rig: Rig,
     pub(super) graph: SceneGraph,
-    /// What was left out, and what is good to know.
+    /// Warnings about skipped parts, and remarks.
     pub(super) notes: Vec<Diagnostic>,
 }
 
-/// Reads a whole file as one rig, which does not know where it came from.
+/// Reads a glTF file as one rig, without its origin.
 ///
-/// Every joint of a skin gets a parameter of its name: a turn about its own x axis
-/// on top of the rest pose.
+/// Every joint of a skin gets a parameter of its name, which rotates the joint about its own
+/// x axis on top of the rest pose.
 ///
-/// Fails when the file is not glTF, is damaged, has nothing to show, or needs what
-/// this program cannot read. See [`GltfError`].
+/// # Errors
+///
+/// Returns a [`GltfError`] if the file is not glTF, is damaged, has nothing to show, or
+/// needs an unsupported feature.
 pub fn read_gltf(source: &ModelSource) -> Result<Rig, GltfError> {
     let source = source.clone();
-    let work = |pace: Rc<Pace>| async move { read(&source, &pace).await };
-    Paced::new(&TaskProgress::default(), work).finish().map(|whole| whole.rig)
+    let task =
+        Paced::new(&TaskProgress::default(), |pace| async move { read(&source, &pace).await });
+    Ok(task.finish()?.rig)
 }
 
-/// The JSON as the gltf crate's types, if it can be read at all.
+/// Parses the JSON into the types of the gltf crate. Returns `None` if it is not glTF.
 pub(super) fn root(json: &[u8]) -> Option<Root> {
     json::root(json, &mut ReadingNotes::default()).ok()
 }
 
-/// Reads a whole file.
-pub(super) async fn read(source: &ModelSource, pace: &Pace) -> Result<Whole, GltfError> {
+pub(super) async fn read(source: &ModelSource, pace: &Pace) -> Result<GltfModel, GltfError> {
     let mut notes = ReadingNotes::default();
-    let read = read_noting(source, &mut notes, pace).await;
-    let (rig, graph) = read.map_err(|error| {
-        // What stands empty for something that could not be read is no fault of
-        // its own.
-        let mut parts = error.path.split('/').skip(1);
-        let entry = parts.next().zip(parts.next());
-        let cause = entry.and_then(|(list, at)| notes.why_left_out(&format!("/{list}/{at}")));
-        cause.unwrap_or(error)
-    })?;
-    Ok(Whole { rig, graph, notes: notes.into_findings() })
+    match read_with_notes(source, &mut notes, pace).await {
+        Ok((rig, graph)) => Ok(GltfModel { rig, graph, notes: notes.into_findings() }),
+        Err(error) => {
+            // An entry such as `/accessors/3` may have been replaced by a placeholder. Then
+            // the reason for that is the cause of the error.
+            let mut parts = error.path.split('/').skip(1);
+            let entry = parts.next().zip(parts.next());
+            let cause =
+                entry.and_then(|(list, index)| notes.why_left_out(&format!("/{list}/{index}")));
+            Err(cause.unwrap_or(error))
+        }
+    }
 }
 
-async fn read_noting(
+async fn read_with_notes(
     source: &ModelSource,
     notes: &mut ReadingNotes,
     pace: &Pace,
@@ -97,25 +99,25 @@ async fn read_noting(
     progress.set(0.2);
     pace.enter(OpenStage::Joints).await?;
     let root = &document.root;
-    let tree = Tree::new(&root.nodes)?;
+    let tree = NodeTree::new(&root.nodes)?;
     let shown = document::shown_nodes(root, &tree, notes);
-    let uses = primitives::uses(&document, &shown, notes)?;
-    take_from_budget(&document, &uses)?;
-    let joints = joints_for(&document, &tree, &uses, notes)?;
-    let (slots, morph_weights) = morphs::morph_slots(&document, &uses)?;
+    let uses = primitives::shown_primitives(&document, &shown, notes)?;
+    charge_primitives(&document, &uses)?;
+    let joints = build_joints(&document, &tree, &uses, notes)?;
+    let (slots, morph_weights) = morphs::assign_slots(&document, &uses)?;
     pace.enter(OpenStage::Vertices).await?;
     let (mut mesh, materials) =
-        primitives::mesh(&document, &uses, &joints, &slots, notes, pace).await?;
+        primitives::read_mesh(&document, &uses, &joints, &slots, notes, pace).await?;
     pace.enter(OpenStage::Animations).await?;
-    materials.finish(&document, &mut mesh, notes, pace).await?;
-    let clips = clips::clips(&document, &joints, &slots, notes, pace).await?;
+    materials.read_into(&document, &mut mesh, notes, pace).await?;
+    let clips = clips::read_clips(&document, &joints, &slots, notes, pace).await?;
     progress.set(1.0);
-    let carrier = uses.iter().find(|part| is_skinned(root, part));
+    let first_skinned = uses.iter().find(|part| is_skinned(root, part));
     let title = uses.first().and_then(|part| root.meshes[part.mesh].name.clone());
-    let graph = graph(root, &tree, &joints);
+    let graph = build_graph(root, &tree, &joints);
     let rig = Rig {
-        params: clips::params(&joints, &slots, &morph_weights),
-        world_from_mesh_node: carrier
+        params: clips::create_params(&joints, &slots, &morph_weights),
+        world_from_mesh_node: first_skinned
             .map_or(Mat4::IDENTITY, |part| tree.world_from_node(part.node)),
         mesh: Arc::new(mesh),
         clips,
@@ -134,10 +136,10 @@ fn is_skinned(root: &Root, part: &PrimitiveUse<'_>) -> bool {
     part.has_influences() && root.nodes[part.node].skin.is_some()
 }
 
-/// The joints for what is shown.
-fn joints_for(
+/// Builds the skeleton for the primitives that are shown.
+fn build_joints(
     document: &GltfDocument<'_>,
-    tree: &Tree,
+    tree: &NodeTree,
     uses: &[PrimitiveUse<'_>],
     notes: &mut ReadingNotes,
 ) -> Result<SkinJoints, GltfError> {
@@ -154,16 +156,15 @@ fn joints_for(
             rigid[part.node] = true;
         }
     }
-    let nothing_shown = uses.is_empty();
-    if nothing_shown {
-        // Then the skeletons are what the file is about.
+    if uses.is_empty() {
+        // Without meshes, the file is about its skeletons.
         skins.fill(true);
     }
-    let wanted = WantedJoints { skins: &skins, rigid: &rigid };
-    if let Some(joints) = joints::joints(document, tree, &wanted, notes)? {
+    let required = RequiredJoints { skins: &skins, rigid: &rigid };
+    if let Some(joints) = joints::build_joints(document, tree, &required, notes)? {
         return Ok(joints);
     }
-    // A file whose data is missing should say so first.
+    // Missing data is the more likely cause, and reported first.
     let missing = document.buffers.iter().find_map(|buffer| buffer.as_ref().err());
     Err(missing.cloned().unwrap_or_else(|| {
         GltfError::missing("/nodes", "a node with a mesh, or a skin")
@@ -171,94 +172,110 @@ fn joints_for(
     }))
 }
 
-/// Every node of the file, and the joint that follows it.
-fn graph(root: &Root, tree: &Tree, joints: &SkinJoints) -> SceneGraph {
-    let index = |node: usize| NodeIndex(node as u32);
-    let nodes = root.nodes.iter().enumerate().map(|(at, node)| {
-        let children = node.children.iter().flatten();
-        GraphNode {
+/// Converts all nodes of the file, with the joint that follows each.
+fn build_graph(root: &Root, tree: &NodeTree, joints: &SkinJoints) -> SceneGraph {
+    let nodes = root
+        .nodes
+        .iter()
+        .enumerate()
+        .map(|(index, node)| GraphNode {
             name: node.name.clone(),
-            parent: tree.parent(at).map(index),
-            children: children.map(|child| index(child.value())).collect(),
-            local: tree.locals[at],
+            parent: tree.parent(index).map(|parent| NodeIndex(parent as u32)),
+            children: node
+                .children
+                .iter()
+                .flatten()
+                .map(|child| NodeIndex(child.value() as u32))
+                .collect(),
+            local: tree.locals[index],
             mesh: node.mesh.map(|mesh| mesh.value()),
             skin: node.skin.map(|skin| skin.value()),
-            joint: joints.of_node[at],
-        }
-    });
-    let scenes = root.scenes.iter().map(|scene| NodeScene {
-        name: scene.name.clone(),
-        roots: scene
-            .nodes
-            .iter()
-            .map(|node| node.value())
-            .filter(|&node| node < root.nodes.len())
-            .map(index)
-            .collect(),
-    });
+            joint: joints.of_node[index],
+        })
+        .collect();
+    let scenes = root
+        .scenes
+        .iter()
+        .map(|scene| NodeScene {
+            name: scene.name.clone(),
+            roots: scene
+                .nodes
+                .iter()
+                .map(|node| node.value())
+                .filter(|&node| node < root.nodes.len())
+                .map(|node| NodeIndex(node as u32))
+                .collect(),
+        })
+        .collect();
     SceneGraph {
-        nodes: nodes.collect(),
-        scenes: scenes.collect(),
+        nodes,
+        scenes,
         scene: root.scene.map(|scene| scene.value()).filter(|&scene| scene < root.scenes.len()),
         skins: joints.skins.clone(),
     }
 }
 
-// What the primitives of a file will take, counted before they are read.
+// The budget for primitives, charged before they are read.
 
-/// Positions, normals, tangents, texture coordinates, colours, influences and
-/// their stored sum.
-const BYTES_A_VERTEX: usize =
+/// Size of positions, normals, tangents, texture coordinates, colours, influences and their
+/// stored sum.
+const BYTES_PER_VERTEX: usize =
     2 * size_of::<Vec3>() + 2 * size_of::<Vec4>() + size_of::<Vec2>() + size_of::<Influences>() + 4;
-/// In a strip, each begins a triangle.
-const BYTES_A_CORNER: usize = size_of::<[u32; 4]>();
+/// Size of an index and of a triangle, because every corner of a strip begins a triangle.
+const BYTES_PER_CORNER: usize = size_of::<[u32; 4]>();
 
-/// Counts all vertices, corners and morph targets that the file declares, those
-/// that primitives share once, and all numbers that are read for them.
-fn take_from_budget(
+/// Charges all vertices, corners and morph targets that the file declares, and all numbers
+/// that are read for them. Vertices that primitives share are charged once.
+fn charge_primitives(
     document: &GltfDocument<'_>,
     uses: &[PrimitiveUse<'_>],
 ) -> Result<(), GltfError> {
     let budget = &document.budget;
     let mut seen = BTreeSet::new();
     for part in uses {
-        let over = |over| GltfError::over_budget(over, part.path());
-        let positions = part.accessor(Semantic::Positions);
-        let vertices = positions.map_or(0, |accessor| count(document, accessor));
-        let corners = part.primitive.indices.map(|indices| indices.value());
-        let corners = corners.map_or(vertices, |accessor| count(document, accessor));
-        budget.hold(corners, BYTES_A_CORNER).map_err(over)?;
-        budget.read(corners, 1).map_err(over)?;
-        let attributes = part.primitive.attributes.values();
-        let attributes: Vec<usize> = attributes.map(|accessor| accessor.value()).collect();
+        let over_budget = |over| GltfError::over_budget(over, part.path());
+        let vertices = match part.accessor(Semantic::Positions) {
+            Some(accessor) => element_count(document, accessor),
+            None => 0,
+        };
+        let corners = match part.primitive.indices {
+            Some(indices) => element_count(document, indices.value()),
+            None => vertices,
+        };
+        budget.hold(corners, BYTES_PER_CORNER).map_err(over_budget)?;
+        budget.read(corners, 1).map_err(over_budget)?;
+        let attributes: Vec<usize> =
+            part.primitive.attributes.values().map(|accessor| accessor.value()).collect();
         let skin = document.root.nodes[part.node].skin.map(|skin| skin.value());
         let targets = part.primitive.targets.as_deref().unwrap_or_default();
-        let own = skin.is_none() || !targets.is_empty();
-        if !seen.insert((attributes.clone(), skin, own.then_some((part.node, part.index)))) {
+        let is_unshared = skin.is_none() || !targets.is_empty();
+        let owner = is_unshared.then_some((part.node, part.index));
+        if !seen.insert((attributes.clone(), skin, owner)) {
             continue;
         }
-        budget.hold(vertices, BYTES_A_VERTEX).map_err(over)?;
-        let a_target = 2 * size_of::<Vec3>();
-        budget.hold(vertices.saturating_mul(targets.len()), a_target).map_err(over)?;
-        let numbers = attributes.iter().map(|&accessor| width(document, accessor));
-        let numbers = numbers.sum::<usize>() + 6 * targets.len();
-        budget.read(vertices, numbers).map_err(over)?;
+        budget.hold(vertices, BYTES_PER_VERTEX).map_err(over_budget)?;
+        let bytes_per_target = 2 * size_of::<Vec3>();
+        budget
+            .hold(vertices.saturating_mul(targets.len()), bytes_per_target)
+            .map_err(over_budget)?;
+        let attribute_numbers: usize =
+            attributes.iter().map(|&accessor| element_width(document, accessor)).sum();
+        budget.read(vertices, attribute_numbers + 6 * targets.len()).map_err(over_budget)?;
     }
     Ok(())
 }
 
-/// More than its bytes cannot be; that is told when it is read.
-fn count(document: &GltfDocument<'_>, accessor: usize) -> usize {
-    document.root.accessors.get(accessor).map_or(0, |accessor| {
-        let view = accessor.buffer_view.map(|view| view.value());
-        let view = view.and_then(|view| document.root.buffer_views.get(view));
-        let most = view.map_or(u64::MAX, |view| view.byte_length.0);
-        usize::try_from(accessor.count.0.min(most)).unwrap_or(usize::MAX)
-    })
+/// Returns the declared number of elements, but no more than the view has bytes. A larger
+/// number is an error when the accessor is read.
+fn element_count(document: &GltfDocument<'_>, accessor: usize) -> usize {
+    let Some(accessor) = document.root.accessors.get(accessor) else { return 0 };
+    let view = accessor.buffer_view.and_then(|view| document.root.buffer_views.get(view.value()));
+    let max_count = view.map_or(u64::MAX, |view| view.byte_length.0);
+    usize::try_from(accessor.count.0.min(max_count)).unwrap_or(usize::MAX)
 }
 
-/// Numbers of an element.
-fn width(document: &GltfDocument<'_>, accessor: usize) -> usize {
+/// Returns the number of components of an attribute.
+fn element_width(document: &GltfDocument<'_>, accessor: usize) -> usize {
     match document.root.accessors.get(accessor).map(|accessor| accessor.type_) {
         Some(Checked::Valid(Type::Scalar)) => 1,
         Some(Checked::Valid(Type::Vec2)) => 2,

@@ -1,9 +1,9 @@
-//! Morph targets: shapes that are added before skinning.
+//! Reads morph targets.
 
 use std::collections::BTreeMap;
 
 use glam::Vec3;
-use gltf::json::mesh::{Mesh as StoredMesh, MorphTarget as Stored};
+use gltf::json::mesh::{Mesh as StoredMesh, MorphTarget as StoredTarget};
 use serde::Deserialize;
 
 use super::accessor::Accessor;
@@ -12,65 +12,68 @@ use super::error::{GltfError, GltfErrorKind as Kind};
 use super::vertices::{PrimitiveUse, VertexReader};
 use crate::{Mesh, MorphTarget};
 
-/// Morph weights of a whole file.
-const MOST_SLOTS: usize = 1 << 16;
+/// Limit for the morph weights of a file.
+const MAX_SLOTS: usize = 1 << 16;
 
-/// Where the morph weights of a node stand in the rig's list.
+/// The morph weights of a node: a run in the rig's list of weights.
 #[derive(Clone, Debug)]
-pub(super) struct Slots {
+pub(super) struct MorphSlots {
+    /// Index of the first weight.
     pub(super) first: usize,
-    /// One a target.
+    /// Name of each target.
     pub(super) names: Vec<String>,
 }
 
-/// Slots of every node whose mesh has targets, by node, and all weights at
-/// rest: the node's, else the mesh's, else 0.
-pub(super) fn morph_slots(
+/// Assigns slots to each node whose mesh has morph targets. Returns them by node, together
+/// with the rest weights of all slots: those of the node, of its mesh, or 0.
+pub(super) fn assign_slots(
     document: &GltfDocument<'_>,
     uses: &[PrimitiveUse<'_>],
-) -> Result<(BTreeMap<usize, Slots>, Vec<f32>), GltfError> {
-    let mut slots: BTreeMap<usize, Slots> = BTreeMap::new();
+) -> Result<(BTreeMap<usize, MorphSlots>, Vec<f32>), GltfError> {
+    let mut slots: BTreeMap<usize, MorphSlots> = BTreeMap::new();
     let mut weights = Vec::new();
     for part in uses {
         let mesh = &document.root.meshes[part.mesh];
-        let targets = mesh.primitives.iter().flat_map(|one| &one.targets);
-        let count = targets.map(Vec::len).max().unwrap_or(0);
+        let count = mesh
+            .primitives
+            .iter()
+            .flat_map(|primitive| &primitive.targets)
+            .map(Vec::len)
+            .max()
+            .unwrap_or(0);
         if count == 0 || slots.contains_key(&part.node) {
             continue;
         }
         let first = weights.len();
-        if count > MOST_SLOTS - first {
+        if count > MAX_SLOTS - first {
             return Err(GltfError::new(Kind::TooLarge, format_args!("/nodes/{}/mesh", part.node))
-                .expected(format_args!("at most {MOST_SLOTS} morph weights in all nodes"), "more")
+                .expected(format_args!("at most {MAX_SLOTS} morph weights in all nodes"), "more")
                 .help("open a smaller model"));
         }
         let node = &document.root.nodes[part.node];
-        let at_rest = node.weights.as_ref().or(mesh.weights.as_ref());
-        weights.extend(
-            at_rest
-                .into_iter()
-                .flatten()
-                .take(count)
-                .map(|&weight| if weight.is_finite() { weight } else { 0.0 }),
-        );
+        if let Some(rest_weights) = node.weights.as_ref().or(mesh.weights.as_ref()) {
+            for &weight in rest_weights.iter().take(count) {
+                weights.push(if weight.is_finite() { weight } else { 0.0 });
+            }
+        }
         weights.resize(first + count, 0.0);
-        let names = names(mesh, count);
-        slots.insert(part.node, Slots { first, names });
+        slots.insert(part.node, MorphSlots { first, names: target_names(mesh, count) });
     }
     Ok((slots, weights))
 }
 
-/// Reads the targets of one primitive; those that cannot be read are left out.
-pub(super) async fn read_morphs(
+/// Reads the morph targets of one primitive. Those that cannot be read are skipped, with a
+/// note.
+pub(super) async fn read_targets(
     reader: &mut VertexReader<'_, '_>,
     mesh: &mut Mesh,
-    slots: &Slots,
+    slots: &MorphSlots,
     first_vertex: u32,
 ) -> Result<(), GltfError> {
     let targets = reader.part.primitive.targets.iter().flatten();
     for ((index, stored), name) in targets.enumerate().zip(&slots.names) {
         let path = format!("{}/targets/{index}", reader.path);
-        match target(reader, stored, &path).await {
+        match read_target(reader, stored, &path).await {
             Ok((positions, normals)) => mesh.targets.push(MorphTarget {
                 name: name.clone(),
                 slot: slots.first + index,
@@ -88,35 +91,41 @@ pub(super) async fn read_morphs(
     Ok(())
 }
 
-async fn target(
+/// Reads the differences of positions and of normals. Either may be absent, and is empty then.
+async fn read_target(
     reader: &VertexReader<'_, '_>,
-    stored: &Stored,
+    stored: &StoredTarget,
     path: &str,
 ) -> Result<(Vec<Vec3>, Vec<Vec3>), GltfError> {
-    let (mut positions, mut normals) = (Vec::new(), Vec::new());
+    let mut positions = Vec::new();
+    let mut normals = Vec::new();
     for (accessor, name, out) in
         [(&stored.positions, "POSITION", &mut positions), (&stored.normals, "NORMAL", &mut normals)]
     {
         let Some(accessor) = accessor else { continue };
         let path = format_args!("{path}/{name}");
-        let differences = Accessor::new(reader.document, accessor.value(), &path)?;
-        let differences = differences.expect_count(reader.count)?;
+        let differences =
+            Accessor::new(reader.document, accessor.value(), &path)?.expect_count(reader.count)?;
         out.reserve_exact(reader.count);
         reader.append(&differences, out, Vec3::from_array).await?;
     }
     Ok((positions, normals))
 }
 
-/// `extras.targetNames`, as exporters write them, or numbers.
-fn names(mesh: &StoredMesh, count: usize) -> Vec<String> {
+/// Returns the names in `extras.targetNames`, where exporters write them. Missing ones are
+/// numbered.
+fn target_names(mesh: &StoredMesh, count: usize) -> Vec<String> {
     #[derive(Default, Deserialize)]
     #[serde(rename_all = "camelCase", default)]
     struct MeshExtras {
         target_names: Vec<String>,
     }
-    let extras = mesh.extras.as_ref();
-    let extras = extras.and_then(|extras| serde_json::from_str::<MeshExtras>(extras.get()).ok());
-    let mut names = extras.unwrap_or_default().target_names;
+    let mut names = mesh
+        .extras
+        .as_ref()
+        .and_then(|extras| serde_json::from_str::<MeshExtras>(extras.get()).ok())
+        .unwrap_or_default()
+        .target_names;
     names.truncate(count);
     for (index, name) in names.iter_mut().enumerate().filter(|(_, name)| name.is_empty()) {
         *name = format!("morph {index}");

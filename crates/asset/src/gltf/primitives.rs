@@ -1,4 +1,4 @@
-//! All primitives of all nodes that are shown, as one mesh.
+//! Reads all shown primitives into one mesh.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -8,26 +8,26 @@ use glam::Vec3;
 use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
-use super::accessor::{Accessor, BLOCK, blocks};
+use super::accessor::{Accessor, BLOCK_LENGTH, blocks};
 use super::document::GltfDocument;
 use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use super::joints::SkinJoints;
 use super::material::Materials;
-use super::morphs::{self, Slots};
-use super::vertices;
-use super::vertices::{BoundPart, PrimitiveUse};
+use super::morphs::{self, MorphSlots};
+use super::vertices::{self, Binding, PrimitiveUse};
 use crate::progress::Pace;
 use crate::{Mesh, MeshPart, NodeIndex};
 
-/// Primitives, as often as nodes show them.
-const MOST_PARTS: usize = 1 << 16;
-/// Vertices, and corners of triangles and lines, of a whole file.
-const MOST_VERTICES: usize = 1 << 23;
-const MOST_CORNERS: usize = 1 << 25;
+/// Limit for primitives, counted once for each node that shows them.
+const MAX_PARTS: usize = 1 << 16;
+/// Limit for the vertices of a file.
+const MAX_VERTICES: usize = 1 << 23;
+/// Limit for the corners of all triangles and lines of a file.
+const MAX_CORNERS: usize = 1 << 25;
 
-/// Every primitive that is shown, by node and place in its mesh. One without positions
-/// is left out, and so is a mesh without primitives.
-pub(super) fn uses<'a>(
+/// Lists all shown primitives, by node and index in the mesh. Primitives without positions and
+/// meshes without primitives are skipped, with a note.
+pub(super) fn shown_primitives<'a>(
     document: &'a GltfDocument<'_>,
     shown: &[bool],
     notes: &mut ReadingNotes,
@@ -39,23 +39,29 @@ pub(super) fn uses<'a>(
             continue;
         };
         let mesh = mesh.value();
-        let primitives = meshes.get(mesh).ok_or_else(|| {
-            GltfError::dangling(format_args!("/nodes/{node}/mesh"), "meshes", meshes.len(), mesh)
-        })?;
-        if primitives.primitives.is_empty() {
-            let at = format_args!("/meshes/{mesh}/primitives");
-            let error = GltfError::missing(at, "at least one primitive").help("delete the mesh");
+        let primitives = &meshes
+            .get(mesh)
+            .ok_or_else(|| {
+                let path = format_args!("/nodes/{node}/mesh");
+                GltfError::dangling(path, "meshes", meshes.len(), mesh)
+            })?
+            .primitives;
+        if primitives.is_empty() {
+            let path = format_args!("/meshes/{mesh}/primitives");
+            let error = GltfError::missing(path, "at least one primitive").help("delete the mesh");
             notes.left_out("MESH_LEFT_OUT", error, "the mesh is not drawn");
         }
-        let together = uses.len().saturating_add(primitives.primitives.len());
-        limit(together, MOST_PARTS, "primitives in all nodes", || format!("/nodes/{node}/mesh"))?;
-        for (index, primitive) in primitives.primitives.iter().enumerate() {
+        let part_count = uses.len().saturating_add(primitives.len());
+        check_limit(part_count, MAX_PARTS, "primitives in all nodes", || {
+            format!("/nodes/{node}/mesh")
+        })?;
+        for (index, primitive) in primitives.iter().enumerate() {
             let part = PrimitiveUse { node, mesh, index, primitive };
             if part.accessor(Semantic::Positions).is_some() {
                 uses.push(part);
             } else {
-                let at = format!("{}/attributes", part.path());
-                let error = GltfError::missing(at, "positions of the vertices")
+                let path = format!("{}/attributes", part.path());
+                let error = GltfError::missing(path, "positions of the vertices")
                     .help("export the mesh again, or delete it");
                 notes.left_out("PRIMITIVE_LEFT_OUT", error, "it is not drawn");
             }
@@ -64,13 +70,13 @@ pub(super) fn uses<'a>(
     Ok(uses)
 }
 
-/// Reads them; the materials they ask for are still to be read. `slots`: where
-/// each node's morph weights stand.
-pub(super) async fn mesh(
+/// Reads primitives into one mesh. The materials that they use are returned to be read later.
+/// `slots` are the morph weights of each node.
+pub(super) async fn read_mesh(
     document: &GltfDocument<'_>,
     uses: &[PrimitiveUse<'_>],
     joints: &SkinJoints,
-    slots: &BTreeMap<usize, Slots>,
+    slots: &BTreeMap<usize, MorphSlots>,
     notes: &mut ReadingNotes,
     pace: &Pace,
 ) -> Result<(Mesh, Materials), GltfError> {
@@ -80,25 +86,32 @@ pub(super) async fn mesh(
         notes,
         pace,
         mesh: Mesh::default(),
-        corners: 0,
+        corner_count: 0,
         materials: Materials::default(),
-        begun: BTreeMap::new(),
+        vertices_by_key: BTreeMap::new(),
         without_normals: Vec::new(),
     };
-    reader.reserve(uses);
-    for (at, part) in uses.iter().enumerate() {
-        pace.progress().set(0.2 + 0.5 * at as f32 / uses.len() as f32);
-        reader.part(part, slots.get(&part.node)).await?;
+    reader.reserve_triangles(uses);
+    for (index, part) in uses.iter().enumerate() {
+        pace.progress().set(0.2 + 0.5 * index as f32 / uses.len() as f32);
+        reader.read_part(part, slots.get(&part.node)).await?;
     }
     let PrimitiveReader { mut mesh, materials, without_normals, .. } = reader;
-    vertices::pad(&mut mesh);
+    vertices::pad_attributes(&mut mesh);
     fill_normals(&mut mesh, &without_normals);
     Ok((mesh, materials))
 }
 
-/// Attributes and their accessors, what moves the vertices, which set of
-/// texture coordinates, and for those with morph targets which primitive.
-type Key<'a> = (Vec<(&'a Checked<Semantic>, usize)>, BoundPart, u32, Option<(usize, usize)>);
+/// Everything that the vertices of a primitive depend on. Primitives with equal keys share
+/// their vertices.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct PrimitiveVertexKey<'a> {
+    attributes: Vec<(&'a Checked<Semantic>, usize)>,
+    binding: Binding,
+    uv_set: u32,
+    /// First morph slot and index of the primitive, if it has morph targets.
+    morphs: Option<(usize, usize)>,
+}
 
 struct PrimitiveReader<'a> {
     document: &'a GltfDocument<'a>,
@@ -106,65 +119,70 @@ struct PrimitiveReader<'a> {
     notes: &'a mut ReadingNotes,
     pace: &'a Pace,
     mesh: Mesh,
-    corners: usize,
+    corner_count: usize,
     materials: Materials,
-    /// What was read so far and the vertices it became: primitives that share
-    /// attributes share the vertices.
-    begun: BTreeMap<Key<'a>, Range<u32>>,
+    /// Vertices read so far.
+    vertices_by_key: BTreeMap<PrimitiveVertexKey<'a>, Range<u32>>,
     without_normals: Vec<Range<u32>>,
 }
 
 impl<'a> PrimitiveReader<'a> {
-    /// Room for all triangles at once, so that they need not move while they
-    /// grow. What the file claims is in its bytes, and counted.
-    fn reserve(&mut self, uses: &[PrimitiveUse<'_>]) {
+    /// Reserves memory for all triangles, so that they are not reallocated while they grow.
+    /// The budget has been charged for them.
+    fn reserve_triangles(&mut self, uses: &[PrimitiveUse<'_>]) {
         let accessors = &self.document.root.accessors;
-        let corners = uses.iter().filter_map(|part| {
-            let accessor = accessors.get(part.primitive.indices?.value())?;
-            usize::try_from(accessor.count.0).ok()
-        });
-        let corners = corners.fold(0, usize::saturating_add);
-        self.mesh.triangles.reserve_exact(corners.min(MOST_CORNERS) / 3);
+        let mut corner_count = 0_usize;
+        for part in uses {
+            if let Some(indices) = part.primitive.indices
+                && let Some(accessor) = accessors.get(indices.value())
+                && let Ok(count) = usize::try_from(accessor.count.0)
+            {
+                corner_count = corner_count.saturating_add(count);
+            }
+        }
+        self.mesh.triangles.reserve_exact(corner_count.min(MAX_CORNERS) / 3);
     }
 
-    async fn part(
+    async fn read_part(
         &mut self,
         part: &PrimitiveUse<'a>,
-        slots: Option<&Slots>,
+        slots: Option<&MorphSlots>,
     ) -> Result<(), GltfError> {
-        let bound = self.bound(part)?;
+        let binding = self.binding_of(part)?;
         let material = part.primitive.material.map(|material| material.value());
         let uv_set =
             material.map_or(0, |material| super::material::uv_set(&self.document.root, material));
         let targets = part.primitive.targets.as_deref().unwrap_or_default();
         let slots = slots.filter(|_| !targets.is_empty());
-        let key: Key<'a> = (
-            part.primitive
+        let key = PrimitiveVertexKey {
+            attributes: part
+                .primitive
                 .attributes
                 .iter()
                 .map(|(semantic, accessor)| (semantic, accessor.value()))
                 .collect(),
-            bound,
+            binding,
             uv_set,
-            slots.map(|slots| (slots.first, part.index)),
-        );
-        let vertices = if let Some(vertices) = self.begun.get(&key) {
+            morphs: slots.map(|slots| (slots.first, part.index)),
+        };
+        let vertices = if let Some(vertices) = self.vertices_by_key.get(&key) {
             vertices.clone()
         } else {
-            let vertices = self.vertices(part, bound, uv_set, slots).await?;
-            self.begun.insert(key, vertices.clone());
+            let vertices = self.read_vertices(part, binding, uv_set, slots).await?;
+            self.vertices_by_key.insert(key, vertices.clone());
             vertices
         };
         let (triangles, lines) = self.read_corners(part, &vertices).await?;
-        let material = material.and_then(|material| self.materials.place(self.document, material));
+        let material =
+            material.and_then(|material| self.materials.index_of(self.document, material));
         self.mesh.parts.push(MeshPart {
-            name: self.name(part),
+            name: self.part_name(part),
             node: NodeIndex(part.node as u32),
             mesh: part.mesh,
             primitive: part.index,
-            skin: match bound {
-                BoundPart::Skin(skin) => Some(skin),
-                BoundPart::Joint(_) => None,
+            skin: match binding {
+                Binding::Skin(skin) => Some(skin),
+                Binding::Joint(_) => None,
             },
             vertices,
             triangles,
@@ -174,55 +192,52 @@ impl<'a> PrimitiveReader<'a> {
         Ok(())
     }
 
-    /// A skin that the vertices know nothing of leaves them to their node.
-    fn bound(&mut self, part: &PrimitiveUse<'_>) -> Result<BoundPart, GltfError> {
+    /// Determines whether a primitive moves with a skin or with its node. A primitive without
+    /// joints and weights moves with its node, even if the node has a skin.
+    fn binding_of(&mut self, part: &PrimitiveUse<'_>) -> Result<Binding, GltfError> {
         let skin = self.document.root.nodes[part.node].skin;
-        let rigid = self.joints.rigid[part.node].map(BoundPart::Joint);
-        match (skin, rigid) {
-            (Some(skin), _) if part.has_influences() => Ok(BoundPart::Skin(skin.value())),
-            (_, Some(rigid)) => {
-                if skin.is_some() {
-                    let error = GltfError::missing(
-                        format_args!("{}/attributes", part.path()),
-                        "JOINTS_0 and WEIGHTS_0",
-                    )
-                    .help("bind the mesh to its armature and export it again");
-                    self.notes.left_out(
-                        "NODE_SKIN_WITH_NON_SKINNED_MESH",
-                        error,
-                        "the mesh moves with its node alone",
-                    );
-                }
-                Ok(rigid)
-            }
-            _ => Err(GltfError::missing(
+        if let Some(skin) = skin
+            && part.has_influences()
+        {
+            return Ok(Binding::Skin(skin.value()));
+        }
+        let Some(joint) = self.joints.rigid[part.node] else {
+            return Err(GltfError::missing(
                 format_args!("/nodes/{}", part.node),
                 "a joint for the mesh",
-            )),
+            ));
+        };
+        if skin.is_some() {
+            let path = format_args!("{}/attributes", part.path());
+            let error = GltfError::missing(path, "JOINTS_0 and WEIGHTS_0")
+                .help("bind the mesh to its armature and export it again");
+            self.notes.left_out(
+                "NODE_SKIN_WITH_NON_SKINNED_MESH",
+                error,
+                "the mesh moves with its node alone",
+            );
         }
+        Ok(Binding::Joint(joint))
     }
 
-    /// Adds the vertices of one primitive.
-    async fn vertices(
+    /// Appends the vertices of a primitive to the mesh. Returns their range.
+    async fn read_vertices(
         &mut self,
         part: &PrimitiveUse<'a>,
-        bound: BoundPart,
+        binding: Binding,
         uv_set: u32,
-        slots: Option<&Slots>,
+        slots: Option<&MorphSlots>,
     ) -> Result<Range<u32>, GltfError> {
         let path = part.path();
+        let position_path = format!("{path}/attributes/POSITION");
         let Some(positions) = part.accessor(Semantic::Positions) else {
-            return Err(GltfError::missing(
-                format_args!("{path}/attributes/POSITION"),
-                "an accessor",
-            )
-            .help("a mesh without positions cannot be drawn; export it again"));
+            return Err(GltfError::missing(position_path, "an accessor")
+                .help("a mesh without positions cannot be drawn; export it again"));
         };
-        let position_path = format_args!("{path}/attributes/POSITION");
         let positions = Accessor::new(self.document, positions, &position_path)?;
         let first = self.mesh.positions.len();
         let end = first.saturating_add(positions.count());
-        limit(end, MOST_VERTICES, "vertices", || path.clone())?;
+        check_limit(end, MAX_VERTICES, "vertices", || path.clone())?;
         let vertices = first as u32..end as u32;
         let mut reader = vertices::VertexReader {
             document: self.document,
@@ -233,50 +248,51 @@ impl<'a> PrimitiveReader<'a> {
             notes: self.notes,
             pace: self.pace,
         };
-        reader.influences(&mut self.mesh, bound, self.joints).await?;
-        let stored = &mut self.mesh.positions;
-        reader.append(&positions, stored, Vec3::from_array).await?;
-        if !reader.looks(&mut self.mesh, uv_set, slots.is_some()).await? {
+        reader.read_influences(&mut self.mesh, binding, self.joints).await?;
+        reader.append(&positions, &mut self.mesh.positions, Vec3::from_array).await?;
+        if !reader.read_appearance(&mut self.mesh, uv_set, slots.is_some()).await? {
             self.without_normals.push(vertices.clone());
         }
         if let Some(slots) = slots {
-            morphs::read_morphs(&mut reader, &mut self.mesh, slots, vertices.start).await?;
+            morphs::read_targets(&mut reader, &mut self.mesh, slots, vertices.start).await?;
         }
         Ok(vertices)
     }
 
-    /// Adds triangles and lines; answers where they stand.
+    /// Appends the triangles and lines of a primitive to the mesh. Returns the range of each.
     async fn read_corners(
         &mut self,
         part: &PrimitiveUse<'_>,
         vertices: &Range<u32>,
     ) -> Result<(Range<u32>, Range<u32>), GltfError> {
-        let indices = part.primitive.indices.map(|accessor| {
-            let path = part.path();
-            Accessor::new(self.document, accessor.value(), &format_args!("{path}/indices"))
-        });
-        let indices = indices.transpose()?;
+        let indices = match part.primitive.indices {
+            Some(accessor) => {
+                let path = format!("{}/indices", part.path());
+                Some(Accessor::new(self.document, accessor.value(), &path)?)
+            }
+            None => None,
+        };
         let count = indices.as_ref().map_or(vertices.len(), Accessor::count);
-        self.corners = self.corners.saturating_add(count);
-        limit(self.corners, MOST_CORNERS, "corners", || part.path())?;
+        self.corner_count = self.corner_count.saturating_add(count);
+        check_limit(self.corner_count, MAX_CORNERS, "corners", || part.path())?;
         let Mesh { triangles, lines, .. } = &mut self.mesh;
-        let before = (triangles.len() as u32, lines.len() as u32);
+        let first_triangle = triangles.len() as u32;
+        let first_line = lines.len() as u32;
         match &indices {
-            Some(indices) if is_list(part.primitive.mode) => {
-                read_triangles(indices, vertices, triangles, self.pace).await?;
+            Some(indices) if part.primitive.mode == Checked::Valid(Mode::Triangles) => {
+                read_triangle_list(indices, vertices, triangles, self.pace).await?;
             }
             _ => {
-                let corners = corners_of_triangles(indices.as_ref(), vertices, self.pace).await?;
-                assemble_triangles(part, &corners, triangles, lines)?;
+                let corners = read_all_corners(indices.as_ref(), vertices, self.pace).await?;
+                assemble_primitives(part, &corners, triangles, lines)?;
             }
         }
-        Ok((before.0..triangles.len() as u32, before.1..lines.len() as u32))
+        Ok((first_triangle..triangles.len() as u32, first_line..lines.len() as u32))
     }
 
-    fn name(&self, part: &PrimitiveUse<'_>) -> String {
+    fn part_name(&self, part: &PrimitiveUse<'_>) -> String {
         let mesh = &self.document.root.meshes[part.mesh];
-        let name = mesh.name.clone();
-        let name = name.unwrap_or_else(|| format!("mesh {}", part.mesh));
+        let name = mesh.name.clone().unwrap_or_else(|| format!("mesh {}", part.mesh));
         match mesh.primitives.len() {
             1 => name,
             _ => format!("{name}, part {}", part.index),
@@ -284,7 +300,8 @@ impl<'a> PrimitiveReader<'a> {
     }
 }
 
-/// Vertices in these ranges get a normal from the triangles around them.
+/// Computes normals for the given ranges of vertices, by averaging the normals of adjacent
+/// triangles weighted by their areas.
 pub(crate) fn fill_normals(mesh: &mut Mesh, without: &[Range<u32>]) {
     if without.is_empty() {
         return;
@@ -305,46 +322,41 @@ pub(crate) fn fill_normals(mesh: &mut Mesh, without: &[Range<u32>]) {
     }
 }
 
-fn limit(
+fn check_limit(
     count: usize,
-    most: usize,
-    what: &str,
+    max: usize,
+    noun: &str,
     path: impl Fn() -> String,
 ) -> Result<(), GltfError> {
-    if count <= most {
+    if count <= max {
         return Ok(());
     }
     Err(GltfError::new(Kind::TooLarge, path())
-        .expected(format_args!("at most {most} {what}"), count)
+        .expected(format_args!("at most {max} {noun}"), count)
         .help("open a smaller model"))
 }
 
-// Indices of a primitive, and the triangles or lines they stand for.
+// Indices of a primitive, and their assembly into triangles or lines.
 
-/// Does every three corners make a triangle?
-pub(super) fn is_list(mode: Checked<Mode>) -> bool {
-    mode == Checked::Valid(Mode::Triangles)
-}
-
-/// Adds the triangles of a list.
-pub(super) async fn read_triangles(
+/// Appends the triangles of a triangle list.
+async fn read_triangle_list(
     indices: &Accessor<'_>,
     vertices: &Range<u32>,
     triangles: &mut Vec<[u32; 3]>,
     pace: &Pace,
 ) -> Result<(), GltfError> {
-    let mut corners = Vec::with_capacity(3 * BLOCK);
-    for range in blocks(indices.count() / 3 * 3, 3 * BLOCK) {
-        append(indices, range, vertices, &mut corners, pace).await?;
+    let mut corners = Vec::with_capacity(3 * BLOCK_LENGTH);
+    for range in blocks(indices.count() / 3 * 3, 3 * BLOCK_LENGTH) {
+        append_corners(indices, range, vertices, &mut corners, pace).await?;
         triangles.extend_from_slice(corners.as_chunks::<3>().0);
         corners.clear();
     }
     Ok(())
 }
 
-/// The corners in turn, as vertices of the whole mesh; without indices every
-/// vertex in turn.
-pub(super) async fn corners_of_triangles(
+/// Reads all corners, as vertex indices of the whole mesh. Without indices, every vertex is a
+/// corner.
+async fn read_all_corners(
     indices: Option<&Accessor<'_>>,
     vertices: &Range<u32>,
     pace: &Pace,
@@ -353,14 +365,15 @@ pub(super) async fn corners_of_triangles(
         return Ok(vertices.clone().collect());
     };
     let mut corners = Vec::with_capacity(indices.count());
-    for range in blocks(indices.count(), BLOCK) {
-        append(indices, range, vertices, &mut corners, pace).await?;
+    for range in blocks(indices.count(), BLOCK_LENGTH) {
+        append_corners(indices, range, vertices, &mut corners, pace).await?;
     }
     Ok(corners)
 }
 
-/// Adds a run of indices as vertices of the whole mesh.
-async fn append(
+/// Appends a range of indices, as vertex indices of the whole mesh. Returns an error if one is
+/// out of bounds.
+async fn append_corners(
     indices: &Accessor<'_>,
     range: Range<usize>,
     vertices: &Range<u32>,
@@ -368,35 +381,33 @@ async fn append(
     pace: &Pace,
 ) -> Result<(), GltfError> {
     pace.spend(range.len()).await?;
-    let (first, before) = (range.start, corners.len());
-    // One that is too large may wrap here, and is found right below.
+    let first_index = range.start;
+    let first_corner = corners.len();
+    // An index that is out of bounds may overflow here. It is reported below.
     let largest = Cell::new(0_u32);
     indices.append_whole(range, corners, |[corner]: [u32; 1]| {
         largest.set(largest.get().max(corner));
         vertices.start.wrapping_add(corner)
     })?;
-    if (largest.get() as usize) < vertices.len() || corners.len() == before {
+    if (largest.get() as usize) < vertices.len() {
         return Ok(());
     }
-    let mut added = corners[before..].iter();
-    let outside = |&corner: &u32| corner.wrapping_sub(vertices.start) as usize >= vertices.len();
-    let Some(at) = added.position(outside) else {
-        return Ok(());
-    };
-    Err(GltfError::new(Kind::OutOfBounds, indices.path())
-        .expected(
-            format_args!("indices below {}", vertices.len()),
-            format_args!(
-                "{} at place {}",
-                corners[before + at].wrapping_sub(vertices.start),
-                first + at
-            ),
-        )
-        .help("the indices belong to another mesh or are damaged; export the file again"))
+    for (offset, corner) in corners[first_corner..].iter().enumerate() {
+        let index = corner.wrapping_sub(vertices.start);
+        if index as usize >= vertices.len() {
+            return Err(GltfError::new(Kind::OutOfBounds, indices.path())
+                .expected(
+                    format_args!("indices below {}", vertices.len()),
+                    format_args!("{index} at place {}", first_index + offset),
+                )
+                .help("the indices belong to another mesh or are damaged; export the file again"));
+        }
+    }
+    Ok(())
 }
 
-/// Adds what the corners stand for. Points are left out.
-pub(super) fn assemble_triangles(
+/// Assembles corners into triangles or lines. Points are skipped.
+fn assemble_primitives(
     part: &PrimitiveUse<'_>,
     corners: &[u32],
     triangles: &mut Vec<[u32; 3]>,
@@ -409,20 +420,20 @@ pub(super) fn assemble_triangles(
     match mode {
         Mode::Triangles => triangles.extend(corners.as_chunks::<3>().0),
         Mode::TriangleStrip => {
-            // Every other triangle runs the other way.
-            triangles.extend(corners.windows(3).enumerate().map(|(i, three)| {
-                let [a, b, c] = [three[0], three[1], three[2]];
-                if i % 2 == 0 { [a, b, c] } else { [a, c, b] }
-            }));
+            // Every other triangle has the opposite winding.
+            for (index, window) in corners.windows(3).enumerate() {
+                let [a, b, c] = [window[0], window[1], window[2]];
+                triangles.push(if index % 2 == 0 { [a, b, c] } else { [a, c, b] });
+            }
         }
         Mode::TriangleFan => {
-            let middle = corners.first().copied().unwrap_or_default();
-            let rim = corners.get(1..).unwrap_or_default();
-            triangles.extend(rim.windows(2).map(|two| [middle, two[0], two[1]]));
+            if let [centre, rim @ ..] = corners {
+                triangles.extend(rim.windows(2).map(|edge| [*centre, edge[0], edge[1]]));
+            }
         }
         Mode::Lines => lines.extend(corners.as_chunks::<2>().0),
         Mode::LineStrip | Mode::LineLoop => {
-            lines.extend(corners.windows(2).map(|two| [two[0], two[1]]));
+            lines.extend(corners.windows(2).map(|line| [line[0], line[1]]));
             if mode == Mode::LineLoop
                 && let [first, _, .., last] = *corners
             {

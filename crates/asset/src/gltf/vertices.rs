@@ -1,4 +1,4 @@
-//! Attributes of one primitive, added to the mesh.
+//! Reads the attributes of a primitive into the mesh.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use gltf::json::accessor::Type;
 use gltf::json::mesh::{Primitive, Semantic};
 use gltf::json::validation::Checked;
 
-use super::accessor::{Accessor, BLOCK, blocks};
+use super::accessor::{Accessor, BLOCK_LENGTH, blocks};
 use super::document::GltfDocument;
 use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
 use super::joints::SkinJoints;
@@ -17,12 +17,12 @@ use crate::Mesh;
 use crate::budget::FileBudget;
 use crate::progress::Pace;
 
-/// One primitive, of which so many vertices are to be added.
+/// Reads the vertices of one primitive.
 pub(super) struct VertexReader<'a, 'n> {
     pub(super) document: &'a GltfDocument<'a>,
     pub(super) part: &'n PrimitiveUse<'a>,
     pub(super) path: &'n str,
-    /// The first of them in the mesh.
+    /// Index in the mesh of the primitive's first vertex.
     pub(super) first: usize,
     pub(super) count: usize,
     pub(super) notes: &'n mut ReadingNotes,
@@ -30,44 +30,44 @@ pub(super) struct VertexReader<'a, 'n> {
 }
 
 impl<'a> VertexReader<'a, '_> {
-    /// Joints and weights of every vertex.
-    pub(super) async fn influences(
+    /// Appends joints and weights of all vertices.
+    pub(super) async fn read_influences(
         &mut self,
         mesh: &mut Mesh,
-        bound: BoundPart,
+        binding: Binding,
         joints: &SkinJoints,
     ) -> Result<(), GltfError> {
         let first = mesh.influences.len();
-        let skin = match bound {
-            BoundPart::Joint(joint) => {
-                let whole = Influences::new(&[(joint, 1.0)]);
-                mesh.influences.resize(first + self.count, whole);
+        let skin = match binding {
+            Binding::Joint(joint) => {
+                let full = Influences::new(&[(joint, 1.0)]);
+                mesh.influences.resize(first + self.count, full);
                 mesh.stored_sums.resize(first + self.count, 1.0);
                 return Ok(());
             }
-            BoundPart::Skin(skin) => skin,
+            Binding::Skin(skin) => skin,
         };
-        let path = format_args!("/nodes/{}/skin", self.part.node);
-        let found = joints.skins.get(skin);
-        let skin =
-            found.ok_or_else(|| GltfError::dangling(path, "skins", joints.skins.len(), skin))?;
-        let sets = self.sets()?;
+        let skin = joints.skins.get(skin).ok_or_else(|| {
+            let path = format_args!("/nodes/{}/skin", self.part.node);
+            GltfError::dangling(path, "skins", joints.skins.len(), skin)
+        })?;
+        let sets = self.influence_sets()?;
         let collector = InfluenceCollector::new(sets, &skin.ours, &self.document.budget);
-        collector.add(self.count, mesh, self.pace).await
+        collector.add_to(mesh, self.count, self.pace).await
     }
 
-    /// Every pair of `JOINTS_n` and `WEIGHTS_n`. Of the first, both must be
-    /// there; of a later one, half a pair moves nothing.
-    fn sets(&mut self) -> Result<Vec<AccessorPair<'a>>, GltfError> {
+    /// Returns all pairs of `JOINTS_n` and `WEIGHTS_n`. An incomplete first pair is an error.
+    /// Incomplete later pairs are skipped, with a note.
+    fn influence_sets(&mut self) -> Result<Vec<InfluenceAccessors<'a>>, GltfError> {
         let mut sets = Vec::new();
-        let attributes = self.part.primitive.attributes.len() as u32;
-        for number in 0..attributes {
+        let attribute_count = self.part.primitive.attributes.len() as u32;
+        for number in 0..attribute_count {
             let joints = self.accessor(&Semantic::Joints(number))?;
             let weights = self.accessor(&Semantic::Weights(number))?;
             match (joints, weights) {
                 (Some(joints), Some(weights)) => {
-                    self.expect_fractions(&weights);
-                    sets.push(AccessorPair { joints, weights });
+                    self.check_weight_type(&weights);
+                    sets.push(InfluenceAccessors { joints, weights });
                 }
                 (None, None) => {}
                 _ => {
@@ -90,7 +90,7 @@ impl<'a> VertexReader<'a, '_> {
         Ok(sets)
     }
 
-    fn expect_fractions(&mut self, weights: &Accessor<'_>) {
+    fn check_weight_type(&mut self, weights: &Accessor<'_>) {
         if !weights.holds_fractions() {
             let error =
                 GltfError::new(Kind::Invalid, format_args!("{}/normalized", weights.path()))
@@ -103,89 +103,97 @@ impl<'a> VertexReader<'a, '_> {
         }
     }
 
-    /// Normals, tangents, texture coordinates and colours: what cannot be read
-    /// is left out. Answers whether there are normals.
-    pub(super) async fn looks(
+    /// Appends normals, tangents, texture coordinates and colours. Attributes that cannot be
+    /// read are skipped, with a note. Returns whether there are normals.
+    pub(super) async fn read_appearance(
         &mut self,
         mesh: &mut Mesh,
         uv_set: u32,
-        morphed: bool,
+        has_morphs: bool,
     ) -> Result<bool, GltfError> {
-        // Morph targets change normals before they are made unit.
-        let normal = |stored: [f32; 3]| {
-            let stored = Vec3::from(stored);
-            if morphed { stored } else { unit(stored) }
-        };
-        let normals = Semantic::Normals;
-        let has_normals = self.optional(normals, &mut mesh.normals, Vec3::ZERO, normal).await?;
+        let has_normals = self
+            .read_optional(Semantic::Normals, &mut mesh.normals, Vec3::ZERO, |normal| {
+                let normal = Vec3::from_array(normal);
+                // Morph targets are added to normals before normalization.
+                if has_morphs { normal } else { normalized(normal) }
+            })
+            .await?;
         if !has_normals {
             let count = mesh.positions.len();
             mesh.normals.resize(count, Vec3::ZERO);
         }
-        self.optional(Semantic::Tangents, &mut mesh.tangents, Vec4::ZERO, Vec4::from_array).await?;
-        self.optional(Semantic::TexCoords(uv_set), &mut mesh.uvs, Vec2::ZERO, Vec2::from_array)
+        self.read_optional(Semantic::Tangents, &mut mesh.tangents, Vec4::ZERO, Vec4::from_array)
             .await?;
-        let (colors, out) = (Semantic::Colors(0), &mut mesh.colors);
-        let stored = self.part.accessor(colors.clone());
-        let stored = stored.and_then(|accessor| self.document.root.accessors.get(accessor));
-        let vec3 = Checked::Valid(Type::Vec3);
-        if stored.is_some_and(|accessor| accessor.type_ == vec3) {
-            let opaque = |color| Vec3::from_array(color).extend(1.0);
-            self.optional(colors, out, Vec4::ONE, opaque).await?;
+        self.read_optional(
+            Semantic::TexCoords(uv_set),
+            &mut mesh.uvs,
+            Vec2::ZERO,
+            Vec2::from_array,
+        )
+        .await?;
+        let colors = self
+            .part
+            .accessor(Semantic::Colors(0))
+            .and_then(|accessor| self.document.root.accessors.get(accessor));
+        if colors.is_some_and(|colors| colors.type_ == Checked::Valid(Type::Vec3)) {
+            self.read_optional(Semantic::Colors(0), &mut mesh.colors, Vec4::ONE, |rgb| {
+                Vec3::from_array(rgb).extend(1.0)
+            })
+            .await?;
         } else {
-            self.optional(colors, out, Vec4::ONE, Vec4::from_array).await?;
+            self.read_optional(Semantic::Colors(0), &mut mesh.colors, Vec4::ONE, Vec4::from_array)
+                .await?;
         }
         Ok(has_normals)
     }
 
-    /// The values of an attribute that nothing else depends on, behind those of
-    /// other parts, which have `absent` where they have none. Answers whether
-    /// there are any.
-    async fn optional<const N: usize, T: Copy>(
+    /// Appends the values of an attribute that nothing else depends on. Vertices of preceding
+    /// parts without the attribute get `default`. Returns whether there are values.
+    async fn read_optional<const N: usize, T: Copy>(
         &mut self,
         semantic: Semantic,
         out: &mut Vec<T>,
-        absent: T,
+        default: T,
         make: impl Fn([f32; N]) -> T,
     ) -> Result<bool, GltfError> {
-        let before = out.len();
-        let name = semantic.to_string();
-        let read = match self.accessor(&semantic) {
+        let length = out.len();
+        let result = match self.accessor(&semantic) {
             Ok(None) => return Ok(false),
             Ok(Some(accessor)) => {
-                out.reserve(self.first + self.count - before);
-                out.resize(self.first, absent);
+                out.reserve(self.first + self.count - length);
+                out.resize(self.first, default);
                 self.append(&accessor, out, make).await
             }
             Err(error) => Err(error),
         };
-        match read {
+        match result {
             Ok(()) => Ok(true),
             Err(error) if error.kind == Kind::Cancelled => Err(error),
             Err(error) => {
-                out.truncate(before);
-                let effect = format!("{name} is left out");
+                out.truncate(length);
+                let effect = format!("{} is left out", semantic.to_string());
                 self.notes.left_out("ATTRIBUTE_LEFT_OUT", error, &effect);
                 Ok(false)
             }
         }
     }
 
-    /// All elements, each as `make` says.
+    /// Appends all elements of an accessor, converted by `make`.
     pub(super) async fn append<const N: usize, T>(
         &self,
         accessor: &Accessor<'_>,
         out: &mut Vec<T>,
         make: impl Fn([f32; N]) -> T,
     ) -> Result<(), GltfError> {
-        for range in blocks(accessor.count(), BLOCK) {
+        for range in blocks(accessor.count(), BLOCK_LENGTH) {
             self.pace.spend(range.len() * N).await?;
             accessor.append_finite(range, out, &make)?;
         }
         Ok(())
     }
 
-    /// An attribute with as many elements as there are positions.
+    /// Returns the accessor of an attribute, if it has one. It must have as many elements as
+    /// there are positions.
     fn accessor(&self, semantic: &Semantic) -> Result<Option<Accessor<'a>>, GltfError> {
         let Some(accessor) = self.part.accessor(semantic.clone()) else {
             return Ok(None);
@@ -196,8 +204,8 @@ impl<'a> VertexReader<'a, '_> {
     }
 }
 
-/// Fills up what only some of the parts have.
-pub(super) fn pad(mesh: &mut Mesh) {
+/// Pads attributes that the last parts do not have to the number of positions.
+pub(super) fn pad_attributes(mesh: &mut Mesh) {
     let count = mesh.positions.len();
     if !mesh.tangents.is_empty() {
         mesh.tangents.resize(count, Vec4::ZERO);
@@ -210,103 +218,102 @@ pub(super) fn pad(mesh: &mut Mesh) {
     }
 }
 
-/// As stored if it is a unit vector to four digits, else made one; zero if that
-/// cannot be.
-fn unit(normal: Vec3) -> Vec3 {
+/// Normalizes a vector, except if its length is 1 to four digits. Returns zero if it has no
+/// direction.
+fn normalized(normal: Vec3) -> Vec3 {
     if (normal.length() - 1.0).abs() < 1e-4 { normal } else { normal.normalize_or_zero() }
 }
 
-// `JOINTS_n` and `WEIGHTS_n` as influences: weights divided by their sum.
+// Conversion of `JOINTS_n` and `WEIGHTS_n` to influences with normalized weights.
 
-/// One pair of accessors, as many elements as there are vertices.
-pub(super) struct AccessorPair<'a> {
-    /// Numbers in the skin's list.
-    pub(super) joints: Accessor<'a>,
-    pub(super) weights: Accessor<'a>,
+/// A pair of `JOINTS_n` and `WEIGHTS_n`.
+struct InfluenceAccessors<'a> {
+    /// Indices into the skin's list of joints.
+    joints: Accessor<'a>,
+    weights: Accessor<'a>,
 }
 
-/// Puts the sets of every vertex together.
-pub(super) struct InfluenceCollector<'a> {
-    sets: Vec<AccessorPair<'a>>,
-    /// Our joint for each of the skin's.
-    ours: &'a [JointIndex],
+/// Combines the influence sets of each vertex.
+struct InfluenceCollector<'a> {
+    sets: Vec<InfluenceAccessors<'a>>,
+    /// Joint of the rig for each joint of the skin.
+    rig_joints: &'a [JointIndex],
     budget: &'a FileBudget,
-    /// Of a run of vertices: one set of all of them after the other.
+    /// Joints of a run of vertices, one set after the other.
     joints: Vec<[u32; SET_LANES]>,
+    /// Weights of a run of vertices, one set after the other.
     weights: Vec<[f32; SET_LANES]>,
-    /// The influences of one vertex.
+    /// Influences of one vertex. Kept to reuse the allocation.
     pairs: Vec<(JointIndex, f32)>,
 }
 
 impl<'a> InfluenceCollector<'a> {
-    pub(super) fn new(
-        sets: Vec<AccessorPair<'a>>,
-        ours: &'a [JointIndex],
+    fn new(
+        sets: Vec<InfluenceAccessors<'a>>,
+        rig_joints: &'a [JointIndex],
         budget: &'a FileBudget,
     ) -> Self {
         Self {
             pairs: Vec::with_capacity(sets.len() * SET_LANES),
             sets,
-            ours,
+            rig_joints,
             budget,
             joints: Vec::new(),
             weights: Vec::new(),
         }
     }
 
-    /// Adds the influences of `count` vertices to those of the mesh. Up to two
-    /// sets keep their lanes; of more, the unused ones are dropped.
-    pub(super) async fn add(
-        mut self,
-        count: usize,
-        mesh: &mut Mesh,
-        pace: &Pace,
-    ) -> Result<(), GltfError> {
+    /// Appends the influences of `count` vertices to the mesh. Up to two sets keep their
+    /// lanes. Of more, those without weight are dropped.
+    async fn add_to(mut self, mesh: &mut Mesh, count: usize, pace: &Pace) -> Result<(), GltfError> {
         mesh.influences.reserve(count);
         mesh.stored_sums.reserve(count);
-        // So that a run of all sets stays about as large as that of one.
-        let run = (BLOCK / self.sets.len().max(1)).max(1);
-        for range in blocks(count, run) {
+        // All sets together should not exceed the size of a block by much.
+        let run_length = (BLOCK_LENGTH / self.sets.len().max(1)).max(1);
+        for range in blocks(count, run_length) {
             pace.spend(range.len() * self.sets.len() * 2 * SET_LANES).await?;
-            self.load(&range)?;
+            self.load_run(&range)?;
             match self.sets.len() {
-                1 => self.add_few::<1>(&range, mesh)?,
-                2 => self.add_few::<2>(&range, mesh)?,
-                _ => self.add_many(&range, mesh)?,
+                1 => self.add_sets::<1>(&range, mesh)?,
+                2 => self.add_sets::<2>(&range, mesh)?,
+                _ => self.add_many_sets(&range, mesh)?,
             }
         }
         Ok(())
     }
 
-    fn load(&mut self, range: &Range<usize>) -> Result<(), GltfError> {
+    fn load_run(&mut self, range: &Range<usize>) -> Result<(), GltfError> {
         self.joints.clear();
         self.weights.clear();
-        for AccessorPair { joints, weights } in &self.sets {
+        for InfluenceAccessors { joints, weights } in &self.sets {
             joints.append_whole(range.clone(), &mut self.joints, |joints| joints)?;
             weights.append_finite(range.clone(), &mut self.weights, |weights| weights)?;
         }
         Ok(())
     }
 
-    /// Of as many sets as [`Influences`] has lanes for, or less.
-    fn add_few<const SETS: usize>(
+    /// Appends the influences of a run of vertices with no more sets than [`Influences`] has
+    /// lanes for.
+    fn add_sets<const SETS: usize>(
         &self,
         range: &Range<usize>,
         mesh: &mut Mesh,
     ) -> Result<(), GltfError> {
-        let run = range.len();
+        let run_length = range.len();
         let sets: [_; SETS] = std::array::from_fn(|set| {
-            let of_set = set * run..(set + 1) * run;
-            (&self.joints[of_set.clone()], &self.weights[of_set])
+            let set_range = set * run_length..(set + 1) * run_length;
+            (&self.joints[set_range.clone()], &self.weights[set_range])
         });
-        for vertex in 0..run {
+        for vertex in 0..run_length {
             let mut influences = Influences::default();
             for (set, (joints, weights)) in sets.iter().enumerate() {
-                let (joints, weights) = (joints[vertex], weights[vertex]);
+                let joints = joints[vertex];
+                let weights = weights[vertex];
                 for lane in 0..SET_LANES {
-                    let (number, weight) = (joints[lane], weights[lane]);
-                    let Some(joint) = self.joint(number, weight) else {
-                        return Err(self.no_joint(set, number, range.start + vertex));
+                    let number = joints[lane];
+                    let weight = weights[lane];
+                    let Some(joint) = self.rig_joint(number, weight) else {
+                        return Err(self.joint_out_of_bounds(set, number, range.start + vertex));
                     };
                     influences.joints[set * SET_LANES + lane] = joint;
                     influences.weights[set * SET_LANES + lane] = weight;
@@ -318,16 +325,16 @@ impl<'a> InfluenceCollector<'a> {
         Ok(())
     }
 
-    fn add_many(&mut self, range: &Range<usize>, mesh: &mut Mesh) -> Result<(), GltfError> {
-        let run = range.len();
-        for vertex in 0..run {
+    fn add_many_sets(&mut self, range: &Range<usize>, mesh: &mut Mesh) -> Result<(), GltfError> {
+        let run_length = range.len();
+        for vertex in 0..run_length {
             let mut pairs = std::mem::take(&mut self.pairs);
             pairs.clear();
             for set in 0..self.sets.len() {
-                let at = set * run + vertex;
-                for (number, weight) in self.joints[at].into_iter().zip(self.weights[at]) {
-                    let Some(joint) = self.joint(number, weight) else {
-                        return Err(self.no_joint(set, number, range.start + vertex));
+                let index = set * run_length + vertex;
+                for (number, weight) in self.joints[index].into_iter().zip(self.weights[index]) {
+                    let Some(joint) = self.rig_joint(number, weight) else {
+                        return Err(self.joint_out_of_bounds(set, number, range.start + vertex));
                     };
                     pairs.push((joint, weight));
                 }
@@ -339,46 +346,47 @@ impl<'a> InfluenceCollector<'a> {
             }
             pairs.retain(|&(_, weight)| weight != 0.0);
             if pairs.len() > LANES {
-                merge(&mut pairs);
+                merge_equal_joints(&mut pairs);
             }
             if pairs.len() <= LANES {
                 mesh.influences.push(Influences::new(&pairs));
             } else {
-                let number = mesh.influences.len() as u32;
-                let held = self.budget.hold(pairs.len(), size_of::<(JointIndex, f32)>());
-                held.map_err(|over| GltfError::over_budget(over, self.sets[0].joints.path()))?;
+                let vertex = mesh.influences.len() as u32;
+                self.budget
+                    .hold(pairs.len(), size_of::<(JointIndex, f32)>())
+                    .map_err(|over| GltfError::over_budget(over, self.sets[0].joints.path()))?;
                 let strongest = keep_strongest(&pairs, LANES);
                 mesh.influences.push(Influences::new(&strongest));
-                mesh.many.insert(number, pairs.clone());
+                mesh.many.insert(vertex, pairs.clone());
             }
             self.pairs = pairs;
         }
         Ok(())
     }
 
-    /// Our joint for a number. That of a joint of weight 0 is not looked at: some
-    /// exporters leave rubbish there.
+    /// Returns the rig's joint for an index in the skin. An index with weight 0 may be out of
+    /// bounds, because some exporters do not initialize it.
     #[inline]
-    fn joint(&self, number: u32, weight: f32) -> Option<JointIndex> {
-        match self.ours.get(number as usize) {
+    fn rig_joint(&self, number: u32, weight: f32) -> Option<JointIndex> {
+        match self.rig_joints.get(number as usize) {
             Some(&joint) => Some(joint),
-            None if weight == 0.0 => Some(self.ours.first().copied().unwrap_or_default()),
+            None if weight == 0.0 => Some(self.rig_joints.first().copied().unwrap_or_default()),
             None => None,
         }
     }
 
     #[cold]
-    fn no_joint(&self, set: usize, number: u32, vertex: usize) -> GltfError {
+    fn joint_out_of_bounds(&self, set: usize, number: u32, vertex: usize) -> GltfError {
         GltfError::new(Kind::OutOfBounds, self.sets[set].joints.path())
             .expected(
-                format_args!("joints below {}", self.ours.len()),
+                format_args!("joints below {}", self.rig_joints.len()),
                 format_args!("joint {number} at vertex {vertex}"),
             )
             .help("JOINTS_0 counts in the skin's list of joints, not in the nodes")
     }
 }
 
-/// Divides by the sum, and answers with it. A sum of 1 or 0 changes nothing.
+/// Divides weights by their sum and returns the sum. Weights with a sum of 0 are unchanged.
 #[inline]
 fn normalize(weights: &mut [f32]) -> f32 {
     let stored: f32 = weights.iter().sum();
@@ -393,8 +401,8 @@ fn normalize(weights: &mut [f32]) -> f32 {
     stored
 }
 
-/// Makes one of all pairs with the same joint, where the first of them stands.
-fn merge(pairs: &mut Vec<(JointIndex, f32)>) {
+/// Merges pairs with the same joint into the first of them.
+fn merge_equal_joints(pairs: &mut Vec<(JointIndex, f32)>) {
     let mut sums: BTreeMap<JointIndex, f32> = BTreeMap::new();
     for &(joint, weight) in &*pairs {
         *sums.entry(joint).or_default() += weight;
@@ -408,18 +416,18 @@ fn merge(pairs: &mut Vec<(JointIndex, f32)>) {
     });
 }
 
-// One primitive, and what moves it.
+// Primitives and their binding.
 
-/// What moves the vertices of a part.
+/// Binding of a primitive to joints.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum BoundPart {
-    /// The joints of this skin.
+pub(super) enum Binding {
+    /// The vertices have influences of the joints of a skin.
     Skin(usize),
-    /// One joint alone.
+    /// All vertices follow one joint.
     Joint(JointIndex),
 }
 
-/// One primitive as one node shows it.
+/// A primitive as instantiated by one node.
 pub(super) struct PrimitiveUse<'a> {
     pub(super) node: usize,
     pub(super) mesh: usize,
@@ -437,7 +445,7 @@ impl PrimitiveUse<'_> {
         attributes.get(&Checked::Valid(semantic)).map(|accessor| accessor.value())
     }
 
-    /// Does it say which joints move its vertices?
+    /// Returns whether the primitive has joints or weights.
     pub(super) fn has_influences(&self) -> bool {
         self.accessor(Semantic::Joints(0)).is_some()
             || self.accessor(Semantic::Weights(0)).is_some()

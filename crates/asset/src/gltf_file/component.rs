@@ -1,38 +1,38 @@
-//! Elements of an accessor: component types, shapes, and numbers as bytes
-//! (glTF 2.0, sections 3.6.2.2 and 3.11).
+//! Formats of accessor elements: component types, element types, and the conversion between
+//! numbers and bytes (glTF 2.0, sections 3.6.2.2 and 3.11).
 
-/// The type of one number of an element, with its number in the file.
+/// Component type of an accessor. The discriminant is the code in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Component {
-    /// Signed byte.
+    /// Signed integer of 8 bits.
     I8 = 5120,
-    /// Unsigned byte.
+    /// Unsigned integer of 8 bits.
     U8 = 5121,
-    /// Signed short.
+    /// Signed integer of 16 bits.
     I16 = 5122,
-    /// Unsigned short.
+    /// Unsigned integer of 16 bits.
     U16 = 5123,
-    /// Unsigned int.
+    /// Unsigned integer of 32 bits.
     U32 = 5125,
-    /// Float.
+    /// Floating-point number of 32 bits.
     F32 = 5126,
 }
 
 impl Component {
-    /// In the order of their codes.
+    /// All component types, in the order of their codes.
     pub const ALL: [Self; 6] = [Self::I8, Self::U8, Self::I16, Self::U16, Self::U32, Self::F32];
 
-    /// The number in the file.
+    /// Returns the code in the file (`componentType`).
     pub fn code(self) -> u32 {
         self as u32
     }
 
-    /// From the number in the file.
+    /// Converts the code in the file. Returns `None` if it is no component type.
     pub fn from_code(code: u32) -> Option<Self> {
         Self::ALL.into_iter().find(|component| component.code() == code)
     }
 
-    /// For people, as the specification calls it.
+    /// Returns the name in the glTF specification, for display.
     pub fn name(self) -> &'static str {
         match self {
             Self::I8 => "signed byte",
@@ -44,7 +44,7 @@ impl Component {
         }
     }
 
-    /// In bytes.
+    /// Returns the size of one number in bytes.
     pub fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -53,8 +53,8 @@ impl Component {
         }
     }
 
-    /// Smallest and largest whole number; `None` for floats.
-    fn whole_range(self) -> Option<(f64, f64)> {
+    /// Returns the smallest and the largest integer. Returns `None` for floats.
+    fn integer_range(self) -> Option<(f64, f64)> {
         match self {
             Self::I8 => Some((f64::from(i8::MIN), f64::from(i8::MAX))),
             Self::U8 => Some((0.0, f64::from(u8::MAX))),
@@ -65,17 +65,17 @@ impl Component {
         }
     }
 
-    /// The values that can be stored, after `normalized` has been applied.
+    /// Returns the smallest and the largest value that can be represented, as fractions if
+    /// `normalized`.
     pub fn range(self, normalized: bool) -> (f64, f64) {
-        match self.whole_range() {
+        match self.integer_range() {
             Some((low, _)) if normalized => (if low < 0.0 { -1.0 } else { 0.0 }, 1.0),
             Some(range) => range,
             None => (f64::from(f32::MIN), f64::from(f32::MAX)),
         }
     }
 
-    /// The number that these little-endian bytes say. Bytes that are missing
-    /// count as 0.
+    /// Decodes a number from little-endian bytes. Missing bytes count as 0.
     pub fn decode(self, bytes: &[u8], normalized: bool) -> f64 {
         fn first<const N: usize>(bytes: &[u8]) -> [u8; N] {
             std::array::from_fn(|index| bytes.get(index).copied().unwrap_or(0))
@@ -88,31 +88,32 @@ impl Component {
             Self::U32 => f64::from(u32::from_le_bytes(first(bytes))),
             Self::F32 => return f64::from(f32::from_le_bytes(first(bytes))),
         };
-        match self.whole_range() {
-            Some((_, most)) if normalized => (value / most).max(-1.0),
+        match self.integer_range() {
+            Some((_, max)) if normalized => (value / max).max(-1.0),
             _ => value,
         }
     }
 
-    /// The bytes that come nearest to this number.
+    /// Encodes a number as little-endian bytes, rounded and clamped to the nearest value that
+    /// can be represented.
     pub fn encode(self, value: f64, normalized: bool) -> Vec<u8> {
-        let Some((least, most)) = self.whole_range() else {
+        let Some((min, max)) = self.integer_range() else {
             return (value as f32).to_le_bytes().to_vec();
         };
-        let scaled = if normalized { value * most } else { value };
-        let whole = scaled.round().clamp(least, most) as i64;
-        whole.to_le_bytes()[..self.size()].to_vec()
+        let scaled = if normalized { value * max } else { value };
+        let integer = scaled.round().clamp(min, max) as i64;
+        integer.to_le_bytes()[..self.size()].to_vec()
     }
 }
 
-/// How many numbers an element has.
+/// Element type of an accessor: scalar, vector or matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementType {
-    /// `type` in the file.
+    /// Name in the file (`type`), such as `VEC3`.
     pub name: &'static str,
-    /// Numbers of one element.
+    /// Number of components of one element.
     pub components: usize,
-    /// Of a matrix; each of its columns begins at a multiple of 4 bytes.
+    /// Number of rows of a matrix. Each of its columns is aligned to 4 bytes.
     rows: Option<usize>,
 }
 
@@ -131,23 +132,23 @@ impl ElementType {
         Self { name, components, rows }
     }
 
-    /// From `type` in the file.
+    /// Converts the name in the file (`type`). Returns `None` if it is no element type.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name == name)
     }
 }
 
-/// How an element lies in its bytes.
+/// Format of an accessor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ElementFormat {
-    /// The type of each number.
+    /// Type of each component.
     pub component: Component,
-    /// How many numbers there are.
+    /// Number and arrangement of the components.
     pub kind: ElementType,
 }
 
 impl ElementFormat {
-    /// Bytes of one element, from its beginning to that of the next.
+    /// Returns the size of a tightly packed element in bytes, with padding.
     pub fn size(self) -> usize {
         let size = self.component.size();
         match self.kind.rows {
@@ -156,7 +157,7 @@ impl ElementFormat {
         }
     }
 
-    /// Bytes from an element's first number to one of its others.
+    /// Returns the byte offset of a component in its element.
     pub fn offset(self, lane: usize) -> usize {
         let size = self.component.size();
         match self.kind.rows {
@@ -168,17 +169,16 @@ impl ElementFormat {
         }
     }
 
-    /// Bytes from the first number of an element to the end of its last: what the
-    /// last element takes, without the padding behind its last column.
+    /// Returns the size of an element in bytes, without the padding after its last column.
+    /// The last element of an accessor needs no more than that.
     pub fn reach(self) -> usize {
         self.offset(self.kind.components - 1) + self.component.size()
     }
 
-    /// From the first byte of the first of so many elements to the last of the
-    /// last; `None` for more than there can be.
+    /// Returns the bytes that `count` elements occupy. Returns `None` on overflow.
     pub fn span(self, count: usize, stride: usize) -> Option<usize> {
         match count.checked_sub(1) {
-            Some(before_last) => before_last.checked_mul(stride)?.checked_add(self.reach()),
+            Some(last_index) => last_index.checked_mul(stride)?.checked_add(self.reach()),
             None => Some(0),
         }
     }
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn encoded_values_are_decoded_unchanged() {
         for component in Component::ALL {
             assert_eq!(Component::from_code(component.code()), Some(component));
             let bytes = component.encode(1.0, false);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn normalized_numbers_go_from_nought_or_minus_one_to_one() {
+    fn normalized_numbers_range_from_zero_or_minus_one_to_one() {
         assert_eq!(Component::U8.decode(&[255], true), 1.0);
         assert_eq!(Component::I8.decode(&[0x80], true), -1.0, "−128 too");
         assert_eq!(Component::U8.encode(0.5, true), [128]);

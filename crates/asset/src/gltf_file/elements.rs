@@ -1,103 +1,107 @@
-//! The elements of an accessor in their bytes (glTF 2.0, section 3.6.2): read in
-//! runs, each by one loop made for its component type.
+//! Reads the elements of an accessor from bytes (glTF 2.0, section 3.6.2), in runs, with one
+//! loop per component type.
 
 use std::ops::Range;
 
 use super::component::{Component, ElementFormat};
 
-/// Elements whose bytes are known to be all there.
+/// Elements of an accessor. Their bytes are known to be complete.
 #[derive(Clone, Debug)]
 pub(crate) struct AccessorElements<'a> {
     pub(crate) format: ElementFormat,
-    /// Whole numbers stand for fractions.
+    /// Whether integers represent fractions of their largest value.
     pub(crate) normalized: bool,
     pub(crate) count: usize,
-    /// From the first element to the last byte of the last; `None` means zeros.
+    /// Bytes from the first to the last element. `None` if all elements are zero.
     pub(crate) bytes: Option<&'a [u8]>,
-    /// From one element to the next; at least the size of one.
+    /// Distance between two elements in bytes, at least the size of one.
     pub(crate) stride: usize,
     pub(crate) sparse: Option<Sparse<'a>>,
 }
 
-/// Elements that replace some of the others, in the order of their places.
+/// Sparse part of an accessor: elements that replace some of the others.
 #[derive(Clone, Debug)]
 pub(crate) struct Sparse<'a> {
+    /// Indices of the replaced elements, encoded as `component`.
     places: &'a [u8],
     component: Component,
-    /// One element after the other.
+    /// New elements, tightly packed.
     values: &'a [u8],
-    /// Place and number in `values`, where the file has them in no order.
+    /// Pairs of the index of a replaced element and the index in `values`, sorted. `None` if
+    /// the file has them in ascending order.
     sorted: Option<Vec<(u32, u32)>>,
 }
 
-/// Where the bytes of a sparse element begin and end in the values.
-type Replaced = (usize, Range<usize>);
-
 impl<'a> AccessorElements<'a> {
-    /// Are they floats, or whole numbers that stand for fractions?
+    /// Returns whether the numbers are floats or normalized integers.
     pub(crate) fn holds_fractions(&self) -> bool {
         self.format.component == Component::F32 || self.normalized
     }
 
-    /// The bytes of one element, without padding behind it; none where it is zeros,
-    /// or is not there.
+    /// Returns the bytes of one element, without padding after it. Empty if the element is
+    /// zero or does not exist.
     pub(crate) fn raw(&self, index: usize) -> &'a [u8] {
-        let (size, reach) = (self.format.size(), self.format.reach());
+        let size = self.format.size();
+        let reach = self.format.reach();
         let replaced = self.sparse.as_ref().and_then(|sparse| {
             let (_, value) = sparse.within(index..index + 1, size).next_back()?;
             sparse.values.get(value)?.get(..reach)
         });
         replaced.unwrap_or_else(|| {
-            let from = index.saturating_mul(self.stride);
+            let start = index.saturating_mul(self.stride);
             let bytes = self.bytes.unwrap_or_default();
-            bytes.get(from..from + reach).unwrap_or_default()
+            bytes.get(start..start + reach).unwrap_or_default()
         })
     }
 
-    /// A number as it counts: as the fraction that it stands for if normalized.
+    /// Returns a component of an element, as a fraction if the accessor is normalized.
     pub(crate) fn number(&self, index: usize, lane: usize) -> f64 {
-        self.decoded(index, lane, self.normalized)
+        self.decode(index, lane, self.normalized)
     }
 
-    /// A number as stored, which is also how declared bounds count.
+    /// Returns a component of an element as stored, even if the accessor is normalized.
+    /// Declared bounds refer to stored numbers.
     pub(crate) fn stored(&self, index: usize, lane: usize) -> f64 {
-        self.decoded(index, lane, false)
+        self.decode(index, lane, false)
     }
 
-    fn decoded(&self, index: usize, lane: usize, normalized: bool) -> f64 {
-        let bytes = self.raw(index).get(self.format.offset(lane)..);
-        let component = self.format.component;
-        component.decode(bytes.unwrap_or_default(), normalized)
+    fn decode(&self, index: usize, lane: usize, normalized: bool) -> f64 {
+        let bytes = self.raw(index).get(self.format.offset(lane)..).unwrap_or_default();
+        self.format.component.decode(bytes, normalized)
     }
 
-    /// The first `N` numbers of an element, as they count.
+    /// Returns the first `N` components of an element, as fractions if the accessor is
+    /// normalized.
     pub(crate) fn vector<const N: usize>(&self, index: usize) -> [f64; N] {
         std::array::from_fn(|lane| self.number(index, lane))
     }
 
-    /// Adds elements to `out` as floats: integers divided by their largest value
-    /// if `normalized`, as they are otherwise. `N` numbers an element, as the
-    /// type has.
+    /// Appends a range of elements to `out` as floats, as fractions if the accessor is
+    /// normalized. `N` must be the number of components of the element type.
     ///
-    /// Errors: the first element with a number that is not finite; `out` has them all
-    /// nevertheless.
+    /// # Errors
+    ///
+    /// Returns the index of the first element with a number that is not finite. All elements
+    /// are appended nevertheless.
     pub(crate) fn append_floats<const N: usize, T>(
         &self,
         range: Range<usize>,
         out: &mut Vec<T>,
         make: impl Fn([f32; N]) -> T,
     ) -> Result<(), usize> {
-        // One loop for all formats of a width, to keep the program small.
+        // One loop for all formats of the same size, to keep the program small.
         match (self.format.component, self.normalized) {
             (Component::F32, _) => return self.append_finite(range, out, make),
             (Component::I8 | Component::U8, normalized) => {
                 let convert: fn([u8; 1]) -> f32 = match (self.format.component, normalized) {
                     (Component::I8, false) => |b| i8::from_le_bytes(b).into(),
                     (Component::I8, true) => {
-                        |b| signed(i8::from_le_bytes(b).into(), i8::MAX.into())
+                        |b| normalize_signed(i8::from_le_bytes(b).into(), i8::MAX.into())
                     }
                     (_, false) => |b| u8::from_le_bytes(b).into(),
-                    (_, true) => |b| unsigned(u8::from_le_bytes(b).into(), u8::MAX.into()),
+                    (_, true) => {
+                        |b| normalize_unsigned(u8::from_le_bytes(b).into(), u8::MAX.into())
+                    }
                 };
                 self.append(range, out, convert, make);
             }
@@ -105,16 +109,18 @@ impl<'a> AccessorElements<'a> {
                 let convert: fn([u8; 2]) -> f32 = match (self.format.component, normalized) {
                     (Component::I16, false) => |b| i16::from_le_bytes(b).into(),
                     (Component::I16, true) => {
-                        |b| signed(i16::from_le_bytes(b).into(), i16::MAX.into())
+                        |b| normalize_signed(i16::from_le_bytes(b).into(), i16::MAX.into())
                     }
                     (_, false) => |b| u16::from_le_bytes(b).into(),
-                    (_, true) => |b| unsigned(u16::from_le_bytes(b).into(), u16::MAX.into()),
+                    (_, true) => {
+                        |b| normalize_unsigned(u16::from_le_bytes(b).into(), u16::MAX.into())
+                    }
                 };
                 self.append(range, out, convert, make);
             }
             (Component::U32, normalized) => {
                 let convert: fn([u8; 4]) -> f32 = if normalized {
-                    |b| unsigned(u32::from_le_bytes(b), u32::MAX)
+                    |b| normalize_unsigned(u32::from_le_bytes(b), u32::MAX)
                 } else {
                     |b| u32::from_le_bytes(b) as f32
                 };
@@ -124,8 +130,8 @@ impl<'a> AccessorElements<'a> {
         Ok(())
     }
 
-    /// Adds elements to `out` as whole numbers, if they are `u8`, `u16` or `u32`;
-    /// answers whether they are.
+    /// Appends a range of elements to `out` as integers and returns `true` if the components
+    /// are `u8`, `u16` or `u32`. Returns `false` for other formats.
     pub(crate) fn append_whole<const N: usize, T>(
         &self,
         range: Range<usize>,
@@ -147,24 +153,30 @@ impl<'a> AccessorElements<'a> {
         out: &mut Vec<T>,
         make: impl Fn([f32; N]) -> T,
     ) -> Result<(), usize> {
-        // Of all numbers at once: the largest exponent says whether one is wild.
-        let largest = std::cell::Cell::new(0_u32);
-        let checked = |value: [f32; N]| {
+        // The bits of magnitudes compare like the magnitudes, and those of infinities and NaN
+        // are the largest. One maximum therefore checks all numbers.
+        let max_magnitude_bits = std::cell::Cell::new(0_u32);
+        self.append(range.clone(), out, f32::from_le_bytes, |value| {
             for x in value {
-                largest.set(largest.get().max(x.to_bits() & 0x7FFF_FFFF));
+                let magnitude_bits = x.to_bits() & 0x7FFF_FFFF;
+                max_magnitude_bits.set(max_magnitude_bits.get().max(magnitude_bits));
             }
             make(value)
-        };
-        self.append(range.clone(), out, f32::from_le_bytes, checked);
-        if largest.get() < f32::INFINITY.to_bits() {
+        });
+        if max_magnitude_bits.get() < f32::INFINITY.to_bits() {
             return Ok(());
         }
-        // Unless it has been replaced.
-        let is_wild = |&index: &usize| (0..N).any(|lane| !self.stored(index, lane).is_finite());
-        range.into_iter().find(is_wild).map_or(Ok(()), Err)
+        // There may be none, because a sparse element can have replaced it.
+        for index in range {
+            if (0..N).any(|lane| !self.stored(index, lane).is_finite()) {
+                return Err(index);
+            }
+        }
+        Ok(())
     }
 
-    /// Every element of a run, its components of `W` bytes converted one by one.
+    /// Appends a range of elements whose components have `W` bytes, each converted by
+    /// `convert`.
     fn append<const N: usize, const W: usize, P, T>(
         &self,
         range: Range<usize>,
@@ -176,7 +188,8 @@ impl<'a> AccessorElements<'a> {
             let (parts, _) = element.as_chunks::<W>();
             make(std::array::from_fn(|lane| convert(parts.get(lane).copied().unwrap_or([0; W]))))
         };
-        let (before, size) = (out.len(), N * W);
+        let first = out.len();
+        let size = N * W;
         let span = range.start.saturating_mul(self.stride)
             ..self.format.span(range.end, self.stride).unwrap_or(usize::MAX);
         match self.bytes.map(|bytes| bytes.get(span).unwrap_or_default()) {
@@ -186,8 +199,8 @@ impl<'a> AccessorElements<'a> {
         }
         if let Some(sparse) = &self.sparse {
             for (place, value) in sparse.within(range.clone(), size) {
-                if let Some(slot) = out.get_mut(before + place - range.start) {
-                    *slot = read(sparse.values.get(value).unwrap_or_default());
+                if let Some(element) = out.get_mut(first + place - range.start) {
+                    *element = read(sparse.values.get(value).unwrap_or_default());
                 }
             }
         }
@@ -195,9 +208,12 @@ impl<'a> AccessorElements<'a> {
 }
 
 impl<'a> Sparse<'a> {
-    /// As many places as values; each place must be below `count`.
+    /// Creates the sparse part of an accessor with `count` elements. `places` and `values`
+    /// must have the same number of entries.
     ///
-    /// Errors: the first place that is not.
+    /// # Errors
+    ///
+    /// Returns the first index that is not below `count`.
     pub(crate) fn new(
         places: &'a [u8],
         component: Component,
@@ -205,77 +221,88 @@ impl<'a> Sparse<'a> {
         count: usize,
     ) -> Result<Self, usize> {
         let mut sparse = Self { places, component, values, sorted: None };
-        let (mut in_order, mut before) = (true, None);
+        let mut is_ascending = true;
+        let mut last = None;
         for place in sparse.places() {
             if place >= count {
                 return Err(place);
             }
-            in_order &= before.is_none_or(|before| before < place);
-            before = Some(place);
+            is_ascending &= last.is_none_or(|last| last < place);
+            last = Some(place);
         }
-        if !in_order {
+        if !is_ascending {
             let mut sorted: Vec<(u32, u32)> =
-                (0..).zip(sparse.places()).map(|(number, place)| (place as u32, number)).collect();
-            // Of one place named twice, the last value counts.
+                (0..).zip(sparse.places()).map(|(value, place)| (place as u32, value)).collect();
+            // Of an index that is listed twice, the last value counts.
             sorted.sort_unstable();
             sparse.sorted = Some(sorted);
         }
         Ok(sparse)
     }
 
-    /// How many elements are replaced.
+    /// Returns the number of replaced elements.
     fn len(&self) -> usize {
         self.places.len() / self.component.size()
     }
 
-    /// In the file's order.
+    /// Iterates over the indices of the replaced elements, in the file's order.
     pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
-        (0..self.len()).map(|number| self.place(number))
+        (0..self.len()).map(|value| self.place(value))
     }
 
-    fn place(&self, number: usize) -> usize {
+    /// Returns the index of the element that a value replaces.
+    fn place(&self, value: usize) -> usize {
         let size = self.component.size();
-        let bytes = self.places.get(number * size..).unwrap_or_default();
+        let bytes = self.places.get(value * size..).unwrap_or_default();
         self.component.decode(bytes, false) as usize
     }
 
-    /// Those with places in a range, by place. `size`: bytes of one element.
+    /// Returns the index of a replaced element and the index of its value, by rank in
+    /// ascending order.
+    fn entry(&self, rank: usize) -> (usize, usize) {
+        match &self.sorted {
+            Some(sorted) => match sorted.get(rank) {
+                Some(&(place, value)) => (place as usize, value as usize),
+                None => (0, 0),
+            },
+            None => (self.place(rank), rank),
+        }
+    }
+
+    /// Returns the number of replaced elements with an index below `limit`.
+    fn rank_of(&self, limit: usize) -> usize {
+        let mut low = 0;
+        let mut high = self.len();
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if self.entry(middle).0 < limit {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// Iterates over the replaced elements with indices in a range, in ascending order, with
+    /// the byte range of each in `values`. `size` is the size of an element in bytes.
     fn within(
         &self,
         range: Range<usize>,
         size: usize,
-    ) -> impl DoubleEndedIterator<Item = Replaced> {
-        let entry = |at: usize| match &self.sorted {
-            Some(sorted) => {
-                sorted.get(at).map_or((0, 0), |&(place, number)| (place as usize, number as usize))
-            }
-            None => (self.place(at), at),
-        };
-        let below = |limit: usize| {
-            let (mut low, mut high) = (0, self.len());
-            while low < high {
-                let middle = usize::midpoint(low, high);
-                if entry(middle).0 < limit {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
-            }
-            low
-        };
-        (below(range.start)..below(range.end)).map(move |at| {
-            let (place, number) = entry(at);
-            (place, number * size..(number + 1) * size)
+    ) -> impl DoubleEndedIterator<Item = (usize, Range<usize>)> {
+        (self.rank_of(range.start)..self.rank_of(range.end)).map(move |rank| {
+            let (place, value) = self.entry(rank);
+            (place, value * size..(value + 1) * size)
         })
     }
 }
 
-/// A signed integer of which `largest` counts as 1; the glTF specification, section
-/// 3.6.2.2.
-fn signed(value: i32, largest: i32) -> f32 {
+/// Converts a normalized signed integer (glTF 2.0, section 3.6.2.2). `largest` is 1.
+fn normalize_signed(value: i32, largest: i32) -> f32 {
     (f64::from(value) / f64::from(largest)).max(-1.0) as f32
 }
 
-fn unsigned(value: u32, largest: u32) -> f32 {
+fn normalize_unsigned(value: u32, largest: u32) -> f32 {
     (f64::from(value) / f64::from(largest)) as f32
 }

@@ -1,9 +1,9 @@
-//! Extensions of glTF: which are read, what the picture lacks without the others, and the
-//! channels of one of them as channels that glTF itself has.
+//! glTF extensions: the supported ones, the effects of missing ones on the picture, and the
+//! conversion of `KHR_animation_pointer` channels to core channels.
 
 use serde_json::{Value, json};
 
-/// What a file may use: what it says is done.
+/// Supported extensions.
 pub(crate) const READ: [&str; 4] = [
     "KHR_mesh_quantization",
     "KHR_materials_unlit",
@@ -11,18 +11,17 @@ pub(crate) const READ: [&str; 4] = [
     "KHR_animation_pointer",
 ];
 
-/// An extension that is not read.
+/// An unsupported extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UnreadExtension {
-    /// What the picture lacks; `None` where the data itself cannot be had without it,
-    /// so that a file that requires it does not open.
+    /// Effect on the picture. `None` if the data cannot be read without the extension, so
+    /// that a file that requires it is rejected.
     pub(crate) lacks: Option<&'static str>,
-    /// What to do about it.
     pub(crate) remedy: &'static str,
 }
 
 impl UnreadExtension {
-    /// `None` for what is read.
+    /// Returns `None` if the extension is supported.
     pub(crate) fn of(name: &str) -> Option<Self> {
         if READ.contains(&name) {
             return None;
@@ -34,7 +33,7 @@ impl UnreadExtension {
             "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
                 (None, "export the file again with meshopt compression off")
             }
-            _ => match lacks(name) {
+            _ => match harmless_effect(name) {
                 Some(PICTURES) => {
                     (Some(PICTURES), "export its textures as PNG or JPEG to see them here")
                 }
@@ -49,9 +48,9 @@ impl UnreadExtension {
 const PICTURES: &str = "pictures in its format are not shown";
 const NOTHING: &str = "nothing of it is to be seen in the picture";
 
-/// By name, or by how the name begins: what touches neither geometry nor skins nor
-/// clips.
-const BESIDE: &[(&str, &str)] = &[
+/// Names, or prefixes of names, of extensions that affect neither geometry nor skins nor
+/// clips, with the effect on the picture if they are ignored.
+const HARMLESS: &[(&str, &str)] = &[
     ("KHR_texture_basisu", PICTURES),
     ("EXT_texture_webp", PICTURES),
     ("EXT_texture_avif", PICTURES),
@@ -91,28 +90,27 @@ const BESIDE: &[(&str, &str)] = &[
     ("AGI_", NOTHING),
 ];
 
-fn lacks(name: &str) -> Option<&'static str> {
-    let known = BESIDE.iter().find(|(begin, _)| name.starts_with(begin));
-    known.map(|(_, lacks)| *lacks)
+fn harmless_effect(name: &str) -> Option<&'static str> {
+    HARMLESS.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, effect)| *effect)
 }
 
 // `KHR_animation_pointer`: channels whose target is a JSON pointer.
 
 pub(crate) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 
-/// A channel that has such a target.
+/// An animation channel whose target is a JSON pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PointerChannel {
-    /// JSON pointer of the channel's target.
+    /// JSON pointer of the channel's own `target`.
     pub(crate) at: String,
-    /// What it points to.
+    /// JSON pointer of the animated property.
     pub(crate) pointer: String,
-    /// Did it become a channel of a node? Others move nothing that is known here.
+    /// Whether it was converted to a core channel. Other channels have no effect.
     pub(crate) is_of_node: bool,
 }
 
-/// Writes the channels that point to what a node's own channel can move as such
-/// channels; answers with all that point.
+/// Converts channels that point to an animatable property of a node into core channels.
+/// Returns all pointer channels, including those that could not be converted.
 pub(crate) fn point_to_nodes(root: &mut Value) -> Vec<PointerChannel> {
     let mut found = Vec::new();
     let animations = root.get_mut("animations").and_then(Value::as_array_mut);
@@ -122,28 +120,41 @@ pub(crate) fn point_to_nodes(root: &mut Value) -> Vec<PointerChannel> {
             let Some(target) = value.get_mut("target") else {
                 continue;
             };
-            let points = target.get("path").and_then(Value::as_str) == Some("pointer");
-            let pointer = target.pointer(&format!("/extensions/{ANIMATION_POINTER}/pointer"));
-            let pointer = pointer.and_then(Value::as_str).filter(|_| points);
-            let Some(pointer) = pointer.map(str::to_owned) else {
+            if target.get("path").and_then(Value::as_str) != Some("pointer") {
+                continue;
+            }
+            let Some(pointer) = target
+                .pointer(&format!("/extensions/{ANIMATION_POINTER}/pointer"))
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+            else {
                 continue;
             };
-            let is_of_node = of_node(&pointer).map(|(node, path)| {
+            let node_property = parse_node_property(&pointer);
+            if let Some((node, path)) = node_property {
                 *target = json!({"node": node, "path": path});
+            }
+            found.push(PointerChannel {
+                at: format!("/animations/{animation}/channels/{channel}/target"),
+                is_of_node: node_property.is_some(),
+                pointer,
             });
-            let at = format!("/animations/{animation}/channels/{channel}/target");
-            found.push(PointerChannel { at, pointer, is_of_node: is_of_node.is_some() });
         }
     }
     found
 }
 
-/// `/nodes/3/rotation`: the node and the path of its channel.
-fn of_node(pointer: &str) -> Option<(u32, &str)> {
+/// Parses a pointer such as `/nodes/3/rotation` into the node and the path of a core channel.
+/// Returns `None` for pointers to other properties.
+fn parse_node_property(pointer: &str) -> Option<(u32, &str)> {
     let (node, path) = pointer.strip_prefix("/nodes/")?.split_once('/')?;
+    // `u32::from_str` would accept a plus sign.
+    let is_number = node.bytes().all(|byte| byte.is_ascii_digit());
     let is_path = ["translation", "rotation", "scale", "weights"].contains(&path);
-    let is_number = !node.is_empty() && node.bytes().all(|byte| byte.is_ascii_digit());
-    Some((node.parse().ok().filter(|_| is_number)?, path)).filter(|_| is_path)
+    if !is_number || !is_path {
+        return None;
+    }
+    Some((node.parse().ok()?, path))
 }
 
 #[cfg(test)]
@@ -151,32 +162,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_is_needed_and_all_else_says_what_the_picture_lacks() {
+    fn only_data_extensions_are_essential() {
         for needed in ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "ACME_geometry"] {
             let unread = UnreadExtension::of(needed).unwrap();
             assert_eq!(unread.lacks, None, "{needed}");
         }
-        for (name, lacks) in BESIDE {
-            assert_eq!(UnreadExtension::of(name).unwrap().lacks, Some(*lacks), "{name}");
+        for (name, effect) in HARMLESS {
+            assert_eq!(UnreadExtension::of(name).unwrap().lacks, Some(*effect), "{name}");
         }
         assert_eq!(UnreadExtension::of("VRMC_vrm").unwrap().lacks, Some(NOTHING));
         assert!(READ.iter().all(|name| UnreadExtension::of(name).is_none()));
     }
 
     #[test]
-    fn pointers_to_nodes_become_their_channels_and_others_stay() {
-        let target = |pointer: &str| json!({"sampler": 0, "target": {"path": "pointer", "extensions": {ANIMATION_POINTER: {"pointer": pointer}}}});
-        let other = target("/materials/0/pbrMetallicRoughness/baseColorFactor");
+    fn only_pointers_to_node_properties_are_converted() {
+        fn pointer_channel(pointer: &str) -> Value {
+            let extensions = json!({ANIMATION_POINTER: {"pointer": pointer}});
+            json!({"sampler": 0, "target": {"path": "pointer", "extensions": extensions}})
+        }
+        let node = pointer_channel("/nodes/12/rotation");
+        let other = pointer_channel("/materials/0/pbrMetallicRoughness/baseColorFactor");
         let plain = json!({"sampler": 0, "target": {"node": 1, "path": "scale"}});
-        let mut root =
-            json!({"animations": [{"channels": [target("/nodes/12/rotation"), other, plain]}]});
+        let mut root = json!({"animations": [{"channels": [node, other, plain]}]});
         let found = point_to_nodes(&mut root);
         let channels = &root["animations"][0]["channels"];
         assert_eq!(channels[0]["target"], json!({"node": 12, "path": "rotation"}));
         assert_eq!((&channels[1], &channels[2]), (&other, &plain));
-        let told: Vec<_> = found.iter().map(|one| (&*one.at, one.is_of_node)).collect();
-        let at = ["/animations/0/channels/0/target", "/animations/0/channels/1/target"];
-        assert_eq!(told, [(at[0], true), (at[1], false)]);
+        let converted: Vec<_> = found.iter().map(|found| (&*found.at, found.is_of_node)).collect();
+        let expected =
+            [("/animations/0/channels/0/target", true), ("/animations/0/channels/1/target", false)];
+        assert_eq!(converted, expected);
         for odd in [
             "/nodes/1",
             "/nodes/x/scale",
@@ -186,7 +201,7 @@ mod tests {
             "/nodes/99999999999/scale",
             "",
         ] {
-            assert_eq!(of_node(odd), None, "{odd}");
+            assert_eq!(parse_node_property(odd), None, "{odd}");
         }
     }
 }

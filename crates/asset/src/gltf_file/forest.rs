@@ -1,65 +1,67 @@
-//! The hierarchy of a file's nodes, by their lists of children; also where these form
-//! no trees.
+//! The node hierarchy of a file, built from lists of children that may not form trees.
 
 use std::cell::Cell;
 
-/// The trees that the nodes form: the one place where parents and children of a file
-/// are walked. A node with two parents hangs below the one that names it first. A node
-/// on a loop, or below one, is in no tree: it has no parent here, so that every walk
-/// upwards ends.
+/// The trees that the nodes of a file form. The only place that traverses parents and
+/// children of a file.
+///
+/// A node that several nodes list as their child belongs to the first of them. A node on a
+/// cycle, or below one, is in no tree and has no parent here, so that every walk towards the
+/// root ends.
 #[derive(Debug, Default)]
 pub(crate) struct NodeForest {
-    /// By node.
+    /// Parent of each node in its tree.
     parents: Vec<Option<usize>>,
-    /// By node: the first that names it as its child. Runs in circles on loops.
+    /// For each node, the first node that lists it as a child. May form cycles.
     named_by: Vec<Option<usize>>,
     /// Nodes of trees, parents before children.
     pub(crate) order: Vec<usize>,
-    /// Children that are not as they must be, in the file's order.
+    /// Invalid entries in lists of children, in the file's order.
     pub(crate) faults: Vec<ChildFault>,
-    /// Every loop once, except nodes in their own lists.
+    /// All cycles, except nodes that list themselves.
     pub(crate) loops: Vec<NodeLoop>,
     /// Index of each node in depth-first order, and the number of nodes in its subtree,
-    /// itself included. (0, 0) for nodes that are in no tree.
+    /// including itself. (0, 0) for nodes that are in no tree.
     spans: Vec<(usize, usize)>,
+    /// Number of nodes visited by walks, for tests of their complexity.
     visits: Cell<usize>,
 }
 
-/// An entry of a list of children that says what cannot be.
+/// An invalid entry in a list of children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChildFault {
-    /// The node that has the list.
+    /// Node with the list.
     pub(crate) parent: usize,
-    /// Index of the entry.
+    /// Index of the entry in the list.
     pub(crate) place: usize,
-    /// The entry's value.
+    /// Value of the entry.
     pub(crate) child: usize,
-    /// Why the entry is ignored.
     pub(crate) kind: ChildFaultKind,
 }
 
-/// Why an entry of a list of children is ignored.
+/// Reason why an entry in a list of children is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChildFaultKind {
-    /// There is no such node.
+    /// The file has no node with that index.
     Missing,
-    /// The node itself.
+    /// The node lists itself.
     Own,
-    /// This node has named it before; perhaps the same one.
+    /// The child was listed before, by this node, which may be the same parent.
     Named(usize),
 }
 
-/// Nodes that are their own ancestors.
+/// A cycle: nodes that are their own ancestors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeLoop {
-    /// The first of them in the file.
+    /// Smallest index of a node on the cycle.
     pub(crate) lowest: usize,
-    /// How many they are.
+    /// Number of nodes on the cycle.
     pub(crate) length: usize,
 }
 
 impl NodeForest {
-    /// `children` are the entries of a node's list, as stored.
+    /// Builds the trees of `count` nodes. `children` returns the list of children of a node,
+    /// as stored.
     pub(crate) fn new<C: IntoIterator<Item = usize>>(
         count: usize,
         children: impl Fn(usize) -> C,
@@ -88,7 +90,7 @@ impl NodeForest {
         forest
     }
 
-    /// From the parents alone, as a list gives them.
+    /// Builds the trees from the parent of each node.
     pub(crate) fn from_parents(parents: &[Option<usize>]) -> Self {
         let mut children = vec![Vec::new(); parents.len()];
         for (node, parent) in parents.iter().enumerate() {
@@ -99,37 +101,41 @@ impl NodeForest {
         Self::new(parents.len(), |node| children[node].iter().copied())
     }
 
-    /// The parent of a node in its tree. `None` for roots and for nodes of no tree.
+    /// Returns the parent of a node in its tree. Returns `None` for roots and for nodes that
+    /// are in no tree.
     pub(crate) fn parent(&self, node: usize) -> Option<usize> {
-        self.visit();
+        self.count_visit();
         self.parents.get(node).copied().flatten()
     }
 
-    /// All nodes above, the nearest first.
+    /// Iterates over the ancestors of a node, from its parent to the root.
     pub(crate) fn ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(self.parent(node), |&above| self.parent(above))
+        std::iter::successors(self.parent(node), |&ancestor| self.parent(ancestor))
     }
 
-    /// The node that names this one as its child first, also on loops: what the file
-    /// says, and nothing to walk along.
+    /// Returns the first node that lists this one as its child, even on a cycle. Not to be
+    /// followed in a loop, because that may never end.
     pub(crate) fn named_by(&self, node: usize) -> Option<usize> {
         self.named_by.get(node).copied().flatten()
     }
 
-    /// Is `node` the same as `ancestor`, or below it? Never on loops.
+    /// Returns whether `node` is `ancestor` or one of its descendants. Always `false` for
+    /// nodes that are in no tree.
     pub(crate) fn is_below(&self, node: usize, ancestor: usize) -> bool {
         match (self.spans.get(node), self.spans.get(ancestor)) {
-            (Some(&(place, 1..)), Some(&(from, length))) => (from..from + length).contains(&place),
+            (Some(&(index, 1..)), Some(&(start, length))) => {
+                (start..start + length).contains(&index)
+            }
             _ => false,
         }
     }
 
-    /// Marks these nodes and all above them, each once. Ignores nodes that are not there.
+    /// Marks the given nodes and all their ancestors. Nodes that do not exist are ignored.
     pub(crate) fn with_ancestors(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<bool> {
         let mut marked = vec![false; self.parents.len()];
         for node in nodes {
             let mut next = Some(node).filter(|&node| node < marked.len());
-            // What is above a marked node is marked already.
+            // The ancestors of a marked node are marked already.
             while let Some(node) = next.filter(|&node| !marked[node]) {
                 marked[node] = true;
                 next = self.parent(node);
@@ -138,49 +144,53 @@ impl NodeForest {
         marked
     }
 
-    /// For each of some nodes the nearest of them above it, by its index in the list.
-    /// Of a node that is listed twice, the last entry counts. Takes no longer where the
-    /// nodes stand deep.
+    /// Returns, for each of the given nodes, the index in `nodes` of its nearest ancestor
+    /// among them. Of a node that is listed twice, the last entry counts. The time does not
+    /// depend on the depth of the nodes.
     pub(crate) fn nearest_above(&self, nodes: &[usize]) -> Vec<Option<usize>> {
-        let place = |at: usize| self.spans.get(nodes[at]).filter(|(_, length)| *length > 0);
-        let mut places: Vec<(usize, usize)> =
-            (0..nodes.len()).filter_map(|at| Some((place(at)?.0, at))).collect();
-        places.sort_unstable();
-        let mut nearest = vec![None; nodes.len()];
-        // Those that may have the next one below them, from the top down.
-        let mut open: Vec<usize> = Vec::new();
-        for (_, at) in places {
-            while let Some(&last) = open.last()
-                && (nodes[last] == nodes[at] || !self.is_below(nodes[at], nodes[last]))
-            {
-                open.pop();
+        // Pairs of the index in depth-first order and the index in `nodes`.
+        let mut depth_first: Vec<(usize, usize)> = Vec::new();
+        for (index, &node) in nodes.iter().enumerate() {
+            if let Some(&(order_index, 1..)) = self.spans.get(node) {
+                depth_first.push((order_index, index));
             }
-            nearest[at] = open.last().copied();
-            open.push(at);
+        }
+        depth_first.sort_unstable();
+        let mut nearest = vec![None; nodes.len()];
+        // Chain of listed ancestors of the current node, from the root downwards.
+        let mut chain: Vec<usize> = Vec::new();
+        for (_, index) in depth_first {
+            while let Some(&last) = chain.last()
+                && (nodes[last] == nodes[index] || !self.is_below(nodes[index], nodes[last]))
+            {
+                chain.pop();
+            }
+            nearest[index] = chain.last().copied();
+            chain.push(index);
         }
         nearest
     }
 
-    /// Nodes at which walks have arrived, those of the construction included.
+    /// Returns the number of nodes visited by walks so far, including the construction.
     #[cfg(test)]
     pub(crate) fn visits(&self) -> usize {
         self.visits.get()
     }
 
-    fn visit(&self) {
+    fn count_visit(&self) {
         self.visits.set(self.visits.get() + 1);
     }
 
-    /// From the roots down, level by level. What is never reached lies on a loop, or
-    /// below one.
+    /// Sets parents and order, from the roots down, breadth first. Nodes that are not reached
+    /// are on a cycle or below one.
     fn descend<C: IntoIterator<Item = usize>>(&mut self, children: impl Fn(usize) -> C) {
         let roots = (0..self.named_by.len()).filter(|&node| self.named_by[node].is_none());
         self.order = roots.collect();
         let mut next = 0;
         while let Some(&node) = self.order.get(next) {
-            self.visit();
+            self.count_visit();
             for child in children(node) {
-                // Named twice, or by two parents: once is enough.
+                // A child may be listed several times, or by several parents.
                 if self.named_by.get(child) == Some(&Some(node)) && self.parents[child].is_none() {
                     self.parents[child] = Some(node);
                     self.order.push(child);
@@ -191,42 +201,43 @@ impl NodeForest {
     }
 
     fn find_loops(&mut self) {
-        // 0: not seen; otherwise the number of the walk that has seen it.
-        let mut seen = vec![0_usize; self.named_by.len()];
+        // Number of the walk that has visited each node. 0 if none has.
+        let mut visited_by = vec![0_usize; self.named_by.len()];
         for &node in &self.order {
-            seen[node] = usize::MAX;
+            visited_by[node] = usize::MAX;
         }
-        for start in 0..seen.len() {
+        for start in 0..visited_by.len() {
             let walk = start + 1;
             let mut node = start;
-            while seen[node] == 0
+            while visited_by[node] == 0
                 && let Some(parent) = self.named_by[node]
             {
-                self.visit();
-                seen[node] = walk;
+                self.count_visit();
+                visited_by[node] = walk;
                 node = parent;
             }
-            // Back at a node of this very walk: it lies on a loop.
-            if seen[node] == walk {
+            // A walk that meets itself has closed a cycle.
+            if visited_by[node] == walk {
                 let found = self.loop_through(node);
                 self.loops.push(found);
             }
         }
     }
 
-    /// The loop that this node lies on.
+    /// Returns the cycle that a node is on.
     fn loop_through(&self, node: usize) -> NodeLoop {
         let mut found = NodeLoop { lowest: node, length: 1 };
-        let mut at = self.named_by[node];
-        while let Some(above) = at.filter(|&above| above != node) {
-            self.visit();
-            found.lowest = found.lowest.min(above);
+        let mut next = self.named_by[node];
+        while let Some(ancestor) = next.filter(|&ancestor| ancestor != node) {
+            self.count_visit();
+            found.lowest = found.lowest.min(ancestor);
             found.length += 1;
-            at = self.named_by[above];
+            next = self.named_by[ancestor];
         }
         found
     }
 
+    /// Computes the depth-first index and the subtree size of each node.
     fn measure_spans(&mut self) {
         let parents = &self.parents;
         let mut spans = vec![(0, 0); parents.len()];
@@ -236,18 +247,18 @@ impl NodeForest {
                 spans[parent].1 += spans[node].1;
             }
         }
-        // The first place that is free below each node.
-        let mut free = vec![0; parents.len()];
-        let mut free_root = 0;
+        // Next unassigned depth-first index among the descendants of each node.
+        let mut next_index = vec![0; parents.len()];
+        let mut next_root_index = 0;
         for &node in &self.order {
-            let place = match parents[node] {
-                Some(parent) => &mut free[parent],
-                None => &mut free_root,
+            let next = match parents[node] {
+                Some(parent) => &mut next_index[parent],
+                None => &mut next_root_index,
             };
-            let mine = *place;
-            *place += spans[node].1;
-            spans[node].0 = mine;
-            free[node] = mine + 1;
+            let index = *next;
+            *next += spans[node].1;
+            spans[node].0 = index;
+            next_index[node] = index + 1;
         }
         self.spans = spans;
     }
@@ -262,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn trees_know_what_stands_below_what() {
+    fn descendants_are_recognized() {
         let trees = forest(&[&[2, 3], &[], &[4], &[], &[]]);
         assert_eq!(trees.parents, [None, None, Some(0), Some(0), Some(2)]);
         assert_eq!(trees.order, [0, 1, 2, 3, 4]);
@@ -275,14 +286,13 @@ mod tests {
     }
 
     #[test]
-    fn what_forms_no_tree_is_told_once_and_left_out() {
+    fn faults_and_cycles_are_reported_and_excluded() {
         let knot = forest(&[&[1, 9], &[2], &[1, 2], &[5, 5], &[3], &[4]]);
-        let fault = |parent, place, child, kind| ChildFault { parent, place, child, kind };
         let expected = [
-            fault(0, 1, 9, ChildFaultKind::Missing),
-            fault(2, 0, 1, ChildFaultKind::Named(0)),
-            fault(2, 1, 2, ChildFaultKind::Own),
-            fault(3, 1, 5, ChildFaultKind::Named(3)),
+            ChildFault { parent: 0, place: 1, child: 9, kind: ChildFaultKind::Missing },
+            ChildFault { parent: 2, place: 0, child: 1, kind: ChildFaultKind::Named(0) },
+            ChildFault { parent: 2, place: 1, child: 2, kind: ChildFaultKind::Own },
+            ChildFault { parent: 3, place: 1, child: 5, kind: ChildFaultKind::Named(3) },
         ];
         assert_eq!(knot.faults, expected);
         assert_eq!(knot.order, [0, 1, 2]);
@@ -293,13 +303,14 @@ mod tests {
             assert_eq!(knot.parent(node), None, "{node}");
             assert!(knot.named_by(node).is_some(), "{node}");
         }
-        // Two nodes of each other, and one below them.
+        // A cycle of two nodes, and one node below it.
         let below = forest(&[&[1], &[0, 2], &[]]);
         assert_eq!(below.ancestors(2).count(), 0);
         assert_eq!(below.loops, [NodeLoop { lowest: 0, length: 2 }]);
     }
+
     #[test]
-    fn the_nearest_of_a_list_above_each_is_that_of_a_walk() {
+    fn nearest_above_agrees_with_a_walk_over_ancestors() {
         let trees = forest(&[&[2, 3], &[], &[4], &[], &[5], &[]]);
         for nodes in [
             vec![5, 4, 3, 2, 1, 0],
@@ -310,15 +321,15 @@ mod tests {
             vec![],
         ] {
             let by_walk = nodes.iter().map(|&node| {
-                let mut above = trees.ancestors(node);
-                above.find_map(|above| nodes.iter().rposition(|&other| other == above))
+                let mut ancestors = trees.ancestors(node);
+                ancestors.find_map(|ancestor| nodes.iter().rposition(|&other| other == ancestor))
             });
             assert_eq!(trees.nearest_above(&nodes), by_walk.collect::<Vec<_>>(), "{nodes:?}");
         }
     }
 
     #[test]
-    fn marks_reach_the_root_and_no_further() {
+    fn ancestors_are_marked_up_to_the_root() {
         let knot = forest(&[&[1], &[2], &[], &[4], &[3, 5], &[]]);
         let marked = knot.with_ancestors([2, 5, 99]);
         assert_eq!(marked, [true, true, true, false, false, true]);

@@ -1,17 +1,16 @@
-//! JSON, also where numbers are too large for it.
-
-use std::ops::Range;
+//! Tolerant JSON parsing: accepts numbers that overflow and excessive nesting, and reports
+//! them.
 
 use bindpose_diagnostic::{LineColumn, json_wrong};
 use serde_json::{Number, Value};
 
-/// The text of a JSON file, or of a chunk, without what does not belong to it.
+/// The text of a JSON file or chunk, without byte order mark and padding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JsonText<'a> {
     pub(crate) text: &'a [u8],
-    /// Was there a byte order mark before it?
+    /// Whether a byte order mark preceded the text.
     pub(crate) has_mark: bool,
-    /// Were there zeros behind it, as padding?
+    /// Whether the text was padded with zeros.
     pub(crate) has_zeros: bool,
 }
 
@@ -25,22 +24,26 @@ impl<'a> JsonText<'a> {
     }
 }
 
-/// What became of a text.
+/// Result of parsing a JSON text.
 #[derive(Debug)]
 pub(crate) struct Parsed {
     pub(crate) value: Value,
-    /// JSON pointers of numbers too large for 64-bit floats, which stand as the
-    /// largest that fits, with their signs.
+    /// JSON pointers of numbers too large for 64-bit floats. Each is replaced by the largest
+    /// float of its sign.
     pub(crate) too_large: Vec<String>,
-    /// Does `null` stand where something is nested too deeply?
+    /// Whether a part that was nested too deeply is replaced by `null`.
     pub(crate) cut: bool,
 }
 
-/// Lists and objects in one another that are read; the parser’s own limit is 128.
-/// Nothing in glTF but `extras` and extensions is nested half as deep.
-const MOST_DEEP: usize = 100;
+/// Maximum nesting of lists and objects. The limit of the parser is 128. Nothing in glTF but
+/// `extras` and extensions is nested half as deeply.
+const MAX_DEPTH: usize = 100;
 
-/// Reads a text.
+/// Parses a JSON text.
+///
+/// # Errors
+///
+/// Returns a description with line and column if the text is not JSON.
 pub(crate) fn parse(text: &[u8]) -> Result<Parsed, String> {
     let error = match serde_json::from_slice(text) {
         Ok(value) => {
@@ -48,24 +51,24 @@ pub(crate) fn parse(text: &[u8]) -> Result<Parsed, String> {
         }
         Err(error) => error,
     };
-    let (patched, cut) = patched(text).ok_or_else(|| not_json(&error))?;
-    let value = serde_json::from_slice(&patched).map_err(|error| not_json(&error))?;
+    let (patched, cut) = patch_text(text).ok_or_else(|| describe_error(&error))?;
+    let value = serde_json::from_slice(&patched).map_err(|error| describe_error(&error))?;
     let mut too_large = Vec::new();
-    largest(&value, &mut String::new(), &mut too_large);
+    find_largest_floats(&value, &mut String::new(), &mut too_large);
     Ok(Parsed { value, too_large, cut })
 }
 
-/// Makes integers of numbers that are whole but written as floats, `2.0`, as glTF
-/// 2.0.1 allows (section 2.7, JSON encoding).
+/// Replaces whole numbers that are written as floats, such as `2.0`, by integers. glTF 2.0.1
+/// allows that notation (section 2.7, JSON encoding).
 pub(crate) fn write_whole_numbers_as_integers(value: &mut Value) {
     match value {
         Value::Number(number) => {
-            // Beyond this, floats are no longer exact.
-            const MOST: f64 = 9_007_199_254_740_992.0;
-            let float = number.as_f64().filter(|_| number.is_f64());
-            let whole = float.filter(|x| x.fract() == 0.0 && x.abs() <= MOST);
-            if let Some(whole) = whole.filter(|x| *x != 0.0 || x.is_sign_positive()) {
-                *number = Number::from(whole as i64);
+            // Larger floats do not represent all integers exactly.
+            const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
+            let Some(float) = number.as_f64().filter(|_| number.is_f64()) else { return };
+            let is_negative_zero = float == 0.0 && float.is_sign_negative();
+            if float.fract() == 0.0 && float.abs() <= MAX_EXACT_INTEGER && !is_negative_zero {
+                *number = Number::from(float as i64);
             }
         }
         Value::Array(items) => items.iter_mut().for_each(write_whole_numbers_as_integers),
@@ -74,41 +77,49 @@ pub(crate) fn write_whole_numbers_as_integers(value: &mut Value) {
     }
 }
 
-fn not_json(error: &serde_json::Error) -> String {
+fn describe_error(error: &serde_json::Error) -> String {
     let (why, LineColumn { line, column }) = json_wrong(error);
     format!("{why}, in line {line}, column {column}")
 }
 
-/// The text with numbers that overflow replaced by the largest float, and with
-/// what is nested too deeply by `null` (and whether that was so); `None` when
-/// there is neither.
-fn patched(text: &[u8]) -> Option<(Vec<u8>, bool)> {
+/// Replaces numbers that overflow by the largest float, and lists and objects that are nested
+/// too deeply by `null`. Returns the text, and whether there was excessive nesting. Returns
+/// `None` if nothing was replaced.
+fn patch_text(text: &[u8]) -> Option<(Vec<u8>, bool)> {
     let mut patched = Vec::new();
     let mut copied = 0;
-    let mut at = 0;
+    let mut offset = 0;
     let mut depth = 0_usize;
     let mut cut = false;
-    while let Some(&byte) = text.get(at) {
+    while let Some(&byte) = text.get(offset) {
         match byte {
-            b'"' => at = end_of_string(text, at),
+            b'"' => offset = end_of_string(text, offset),
             b'-' | b'0'..=b'9' => {
-                let token = at..end_of_number(text, at);
-                if let Some(replacement) = replacement(text, &token) {
-                    patched.extend_from_slice(&text[copied..token.start]);
+                let end = end_of_number(text, offset);
+                if let Some(replacement) = replace_overflow(&text[offset..end]) {
+                    patched.extend_from_slice(&text[copied..offset]);
                     patched.extend_from_slice(replacement.as_bytes());
-                    copied = token.end;
+                    copied = end;
                 }
-                at = token.end;
+                offset = end;
             }
-            b'{' | b'[' if depth == MOST_DEEP => {
-                let end = end_of_nested(text, at)?;
-                patched.extend_from_slice(&text[copied..at]);
+            b'{' | b'[' if depth == MAX_DEPTH => {
+                let end = end_of_nested(text, offset)?;
+                patched.extend_from_slice(&text[copied..offset]);
                 patched.extend_from_slice(b"null");
-                (copied, at, cut) = (end, end, true);
+                copied = end;
+                offset = end;
+                cut = true;
             }
-            b'{' | b'[' => (at, depth) = (at + 1, depth + 1),
-            b'}' | b']' => (at, depth) = (at + 1, depth.saturating_sub(1)),
-            _ => at += 1,
+            b'{' | b'[' => {
+                offset += 1;
+                depth += 1;
+            }
+            b'}' | b']' => {
+                offset += 1;
+                depth = depth.saturating_sub(1);
+            }
+            _ => offset += 1,
         }
     }
     if copied == 0 {
@@ -118,15 +129,16 @@ fn patched(text: &[u8]) -> Option<(Vec<u8>, bool)> {
     Some((patched, cut))
 }
 
-/// Behind the bracket that closes the one at `from`; `None` where there is none.
-fn end_of_nested(text: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
+/// Returns the offset after the bracket that closes the one at `start`. Returns `None` if
+/// there is none.
+fn end_of_nested(text: &[u8], start: usize) -> Option<usize> {
+    let mut offset = start;
     let mut depth = 0_usize;
-    while let Some(&byte) = text.get(at) {
-        at = if byte == b'"' { end_of_string(text, at) } else { at + 1 };
+    while let Some(&byte) = text.get(offset) {
+        offset = if byte == b'"' { end_of_string(text, offset) } else { offset + 1 };
         match byte {
             b'{' | b'[' => depth += 1,
-            b'}' | b']' if depth == 1 => return Some(at),
+            b'}' | b']' if depth == 1 => return Some(offset),
             b'}' | b']' => depth -= 1,
             _ => {}
         }
@@ -134,37 +146,39 @@ fn end_of_nested(text: &[u8], from: usize) -> Option<usize> {
     None
 }
 
-/// Behind the closing quote, or the end of the text.
-fn end_of_string(text: &[u8], from: usize) -> usize {
-    let mut at = from + 1;
-    while let Some(&byte) = text.get(at) {
+/// Returns the offset after the closing quote, or the end of the text.
+fn end_of_string(text: &[u8], start: usize) -> usize {
+    let mut offset = start + 1;
+    while let Some(&byte) = text.get(offset) {
         match byte {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
+            b'"' => return offset + 1,
+            b'\\' => offset += 2,
+            _ => offset += 1,
         }
     }
     text.len()
 }
 
-fn end_of_number(text: &[u8], from: usize) -> usize {
-    let part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
-    let length = text[from..].iter().take_while(|byte| part(byte)).count();
-    from + length
+fn end_of_number(text: &[u8], start: usize) -> usize {
+    let length = text[start..]
+        .iter()
+        .take_while(|byte| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'))
+        .count();
+    start + length
 }
 
-fn replacement(text: &[u8], token: &Range<usize>) -> Option<&'static str> {
-    let number: f64 = std::str::from_utf8(&text[token.clone()]).ok()?.parse().ok()?;
-    match number {
+/// Returns the largest float of the same sign if a number overflows.
+fn replace_overflow(number: &[u8]) -> Option<&'static str> {
+    match std::str::from_utf8(number).ok()?.parse::<f64>().ok()? {
         f64::INFINITY => Some("1.7976931348623157e308"),
         f64::NEG_INFINITY => Some("-1.7976931348623157e308"),
         _ => None,
     }
 }
 
-/// Pointers of all numbers that are the largest float. As deep as the parser
-/// allows, which is bounded.
-fn largest(value: &Value, pointer: &mut String, found: &mut Vec<String>) {
+/// Collects the JSON pointers of all numbers that equal the largest float. The recursion is
+/// bounded by the parser's limit of nesting.
+fn find_largest_floats(value: &Value, pointer: &mut String, found: &mut Vec<String>) {
     let length = pointer.len();
     match value {
         Value::Number(number) if number.as_f64().is_some_and(|x| x.abs() >= f64::MAX) => {
@@ -174,7 +188,7 @@ fn largest(value: &Value, pointer: &mut String, found: &mut Vec<String>) {
             for (index, item) in items.iter().enumerate() {
                 pointer.push('/');
                 pointer.push_str(&index.to_string());
-                largest(item, pointer, found);
+                find_largest_floats(item, pointer, found);
                 pointer.truncate(length);
             }
         }
@@ -182,7 +196,7 @@ fn largest(value: &Value, pointer: &mut String, found: &mut Vec<String>) {
             for (key, item) in entries {
                 pointer.push('/');
                 pointer.push_str(&escaped(key));
-                largest(item, pointer, found);
+                find_largest_floats(item, pointer, found);
                 pointer.truncate(length);
             }
         }
@@ -190,7 +204,7 @@ fn largest(value: &Value, pointer: &mut String, found: &mut Vec<String>) {
     }
 }
 
-/// A key as part of a JSON pointer (RFC 6901), cut where it is absurdly long.
+/// Escapes a key for a JSON pointer (RFC 6901). Keys are truncated to 120 characters.
 pub(crate) fn escaped(key: &str) -> String {
     let key: String = key.chars().take(120).collect();
     key.replace('~', "~0").replace('/', "~1")
@@ -198,11 +212,10 @@ pub(crate) fn escaped(key: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     #[test]
-    fn numbers_beyond_floats_become_the_largest_and_are_named() {
+    fn overflowing_numbers_are_clamped_and_reported() {
         let text = br#"{"a": [1, -1e309], "b": "1e999", "c": {"d/e": 9e9999}}"#;
         let parsed = parse(text).unwrap();
         assert_eq!(parsed.too_large, ["/a/1", "/c/d~1e"]);
@@ -212,28 +225,28 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_too_deeply_is_left_out() {
-        let nested = |depth: usize| {
+    fn excessive_nesting_is_replaced_by_null() {
+        fn parse_nested(depth: usize) -> Parsed {
             let text =
                 [&b"{\"a]\": "[..], &b"[".repeat(depth), &b"]".repeat(depth), b", \"b\": 1}"];
             parse(&text.concat()).unwrap()
-        };
-        assert!(!nested(120).cut);
-        let parsed = nested(5000);
+        }
+        assert!(!parse_nested(120).cut);
+        let parsed = parse_nested(5000);
         assert!(parsed.cut);
         assert_eq!(parsed.value["b"], 1);
         assert!(parse(&b"[".repeat(5000)).is_err());
     }
 
     #[test]
-    fn whole_numbers_become_integers_and_no_others_change() {
+    fn only_whole_numbers_become_integers() {
         let mut value = parse(br#"[2.0, -3e2, 2.5, 1e300, -0.0, "2.0", 7]"#).unwrap().value;
         write_whole_numbers_as_integers(&mut value);
         assert_eq!(value.to_string(), r#"[2,-300,2.5,1e+300,-0.0,"2.0",7]"#);
     }
 
     #[test]
-    fn what_is_not_json_is_refused_with_its_place() {
+    fn invalid_json_is_an_error_with_line_and_column() {
         for text in [&b"{]"[..], b"", b"{\"a\": \"", b"{\"a\": 1e309", b"\"\\", b"[-"] {
             assert!(parse(text).is_err(), "{text:?}");
         }
@@ -243,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_and_zeros_around_a_text_are_told_and_taken_away() {
+    fn byte_order_mark_and_padding_are_stripped_and_reported() {
         let text = JsonText::of(b"\xEF\xBB\xBF{} \0\0");
         assert_eq!((text.text, text.has_mark, text.has_zeros), (&b"{} "[..], true, true));
         let text = JsonText::of(b"{}");

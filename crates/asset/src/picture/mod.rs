@@ -1,5 +1,5 @@
-//! Pictures of lessons as pixels, in the size in which they are shown: decoded and
-//! drawn on a worker, or by the browser.
+//! Decodes the pictures of lessons at the size at which they are shown: on a worker thread,
+//! or by the browser.
 
 mod encoded;
 #[cfg(target_arch = "wasm32")]
@@ -11,8 +11,9 @@ use super::{Image, Task};
 pub use encoded::EncodedPicture;
 
 impl EncodedPicture {
-    /// Begins to make its pixels, straight alpha, in this size; `then` is called when
-    /// they are there. The answer says in words why there are none.
+    /// Starts to decode the picture at a size in pixels, with straight alpha. Calls `then` at
+    /// the end. The task returns a description of the mistake if the picture cannot be
+    /// decoded.
     pub fn start(
         &self,
         size_px: [u32; 2],
@@ -20,16 +21,21 @@ impl EncodedPicture {
     ) -> Task<Result<Image, String>> {
         let picture = self.clone();
         #[cfg(not(target_arch = "wasm32"))]
-        return Task::start("picture", move |_| on_worker::pixels(&picture, size_px), then);
+        return Task::start("picture", move |_| on_worker::decode_picture(&picture, size_px), then);
         #[cfg(target_arch = "wasm32")]
-        Task::between_frames(async move |_| in_browser::pixels(&picture, size_px).await, then)
+        Task::between_frames(
+            async move |_| in_browser::decode_picture(&picture, size_px).await,
+            then,
+        )
     }
 
-    /// As [`Self::start`], at once.
+    /// Decodes the picture at a size in pixels, on the current thread.
     ///
-    /// Errors: in words: why there are no pixels.
+    /// # Errors
+    ///
+    /// Returns a description of the mistake if the picture cannot be decoded.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn pixels(&self, size_px: [u32; 2]) -> Result<Image, String> {
-        on_worker::pixels(self, size_px)
+        on_worker::decode_picture(self, size_px)
     }
 }

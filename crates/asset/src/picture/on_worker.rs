@@ -1,5 +1,5 @@
-//! Pixels of a picture without a browser. An SVG is drawn without the files, addresses
-//! and pictures that it may name, and with our own faces for its words.
+//! Decodes pictures without a browser. An SVG is drawn without external files and embedded
+//! images, and with the bundled fonts only.
 
 use std::io::Cursor;
 use std::sync::{Arc, LazyLock};
@@ -14,57 +14,56 @@ use resvg::usvg::{ImageHrefResolver, Options, Tree};
 use super::encoded::{EncodedPicture, SVG};
 use crate::Image;
 
-/// Bytes that decoding may take: four channels of 16 bits of the largest picture,
-/// before and after conversion.
-const MOST_BYTES: u64 = 512 << 20;
+/// Memory that decoding may take: four channels of 16 bits of the largest picture, before and
+/// after conversion.
+const MAX_DECODER_BYTES: u64 = 512 << 20;
 
-pub(super) fn pixels(picture: &EncodedPicture, size_px: [u32; 2]) -> Result<Image, String> {
+pub(super) fn decode_picture(picture: &EncodedPicture, size_px: [u32; 2]) -> Result<Image, String> {
     if picture.media_type == SVG {
-        return svg_pixels(&picture.bytes, size_px);
+        return draw_svg(&picture.bytes, size_px);
     }
-    let format = ImageFormat::from_mime_type(picture.media_type);
-    let format = format.ok_or_else(|| format!("{} is no picture", picture.media_type))?;
+    let format = ImageFormat::from_mime_type(picture.media_type)
+        .ok_or_else(|| format!("{} is no picture", picture.media_type))?;
     let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_BYTES);
+    limits.max_alloc = Some(MAX_DECODER_BYTES);
     let mut reader = ImageReader::with_format(Cursor::new(&*picture.bytes), format);
     reader.limits(limits);
     let decoded = reader.decode().map_err(|error| error.to_string())?;
-    let pixels = smaller(decoded.into_rgba8(), size_px);
+    let pixels = shrink_to(decoded.into_rgba8(), size_px);
     Ok(Image { width: pixels.width(), height: pixels.height(), rgba: pixels.into_raw() })
 }
 
-/// In no more pixels than wanted.
-fn smaller(image: RgbaImage, [width, height]: [u32; 2]) -> RgbaImage {
+/// Scales an image down to the given size. A smaller image is returned unchanged.
+fn shrink_to(image: RgbaImage, [width, height]: [u32; 2]) -> RgbaImage {
     if image.width() <= width && image.height() <= height {
         return image;
     }
     if image.pixels().all(|pixel| pixel[3] == u8::MAX) {
         return resize(&image, width, height, FilterType::Triangle);
     }
-    // The colour of what is clear must not get into its neighbours.
-    let mut weighted = Rgba32FImage::new(image.width(), image.height());
-    for (to, from) in weighted.pixels_mut().zip(image.pixels()) {
-        let [r, g, b, a] = from.0.map(|channel| f32::from(channel) / 255.0);
-        to.0 = [r * a, g * a, b * a, a];
+    // Premultiply, so that transparent pixels do not contribute their colour.
+    let mut premultiplied = Rgba32FImage::new(image.width(), image.height());
+    for (target, source) in premultiplied.pixels_mut().zip(image.pixels()) {
+        let [r, g, b, a] = source.0.map(|channel| f32::from(channel) / 255.0);
+        target.0 = [r * a, g * a, b * a, a];
     }
-    let weighted = resize(&weighted, width, height, FilterType::Triangle);
-    let mut small = RgbaImage::new(width, height);
-    for (to, from) in small.pixels_mut().zip(weighted.pixels()) {
-        let [r, g, b, a] = from.0;
-        let over = a.max(f32::EPSILON);
-        to.0 = [r / over, g / over, b / over, a].map(|channel| (channel * 255.0).round() as u8);
+    let resized = resize(&premultiplied, width, height, FilterType::Triangle);
+    let mut straight = RgbaImage::new(width, height);
+    for (target, source) in straight.pixels_mut().zip(resized.pixels()) {
+        let [r, g, b, a] = source.0;
+        let divisor = a.max(f32::EPSILON);
+        target.0 = [r / divisor, g / divisor, b / divisor, a]
+            .map(|channel| (channel * 255.0).round() as u8);
     }
-    small
+    straight
 }
 
-// Pixels of an SVG, by resvg.
+/// Maximum number of pixels of a pattern, relative to those of the picture.
+const MAX_RELATIVE_PATTERN_PIXELS: f32 = 4.0;
 
-/// A pattern may be drawn in so many times the pixels of the picture.
-const MOST_OF_PATTERN: f32 = 4.0;
-
-/// By the names that an SVG may give them.
-static FACES: LazyLock<Arc<Database>> = LazyLock::new(|| {
-    let mut faces = Database::new();
+/// Fonts for the text of an SVG.
+static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
+    let mut fonts = Database::new();
     for path in [
         "fonts/Inter-Regular.ttf",
         "fonts/Inter-SemiBold.ttf",
@@ -77,38 +76,40 @@ static FACES: LazyLock<Arc<Database>> = LazyLock::new(|| {
         "fonts/KaTeX_Main-Regular.ttf",
     ] {
         if let Some(bytes) = shipped::if_here(path) {
-            faces.load_font_source(Source::Binary(Arc::new(bytes)));
+            fonts.load_font_source(Source::Binary(Arc::new(bytes)));
         }
     }
-    faces.set_sans_serif_family("Inter");
-    // Also what a face that is not here is taken for.
-    faces.set_serif_family("Inter");
-    faces.set_monospace_family("JetBrains Mono NL");
-    Arc::new(faces)
+    fonts.set_sans_serif_family("Inter");
+    // Also the fallback for fonts that are not bundled.
+    fonts.set_serif_family("Inter");
+    fonts.set_monospace_family("JetBrains Mono NL");
+    Arc::new(fonts)
 });
 
-fn svg_pixels(bytes: &[u8], [width, height]: [u32; 2]) -> Result<Image, String> {
+fn draw_svg(bytes: &[u8], [width, height]: [u32; 2]) -> Result<Image, String> {
     let options = Options {
         image_href_resolver: ImageHrefResolver {
             resolve_data: Box::new(|_, _, _| None),
             resolve_string: Box::new(|_, _| None),
         },
         font_family: "sans-serif".to_owned(),
-        fontdb: Arc::clone(&FACES),
+        fontdb: Arc::clone(&FONTS),
         ..Options::default()
     };
     let tree = Tree::from_data(bytes, &options).map_err(|error| error.to_string())?;
-    let scale = [width as f32 / tree.size().width(), height as f32 / tree.size().height()];
+    let scale_x = width as f32 / tree.size().width();
+    let scale_y = height as f32 / tree.size().height();
     for pattern in tree.patterns() {
-        let (rect, transform) = (pattern.rect(), pattern.transform());
-        let area = rect.width() * rect.height() * determinant(transform).abs();
-        let pixels = area * scale[0] * scale[1];
-        if pixels.is_nan() || pixels > MOST_OF_PATTERN * (width * height) as f32 {
+        let rect = pattern.rect();
+        let area = rect.width() * rect.height() * determinant(pattern.transform()).abs();
+        let pixels = area * scale_x * scale_y;
+        let max_pixels = MAX_RELATIVE_PATTERN_PIXELS * (width * height) as f32;
+        if pixels.is_nan() || pixels > max_pixels {
             return Err(format!("its pattern `{}` is far larger than it", pattern.id()));
         }
     }
     let mut pixels = Pixmap::new(width, height).ok_or("it has no size")?;
-    let transform = Transform::from_scale(scale[0], scale[1]);
+    let transform = Transform::from_scale(scale_x, scale_y);
     resvg::render(&tree, transform, &mut pixels.as_mut());
     Ok(Image { width, height, rgba: pixels.take_demultiplied() })
 }
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_clear_lends_no_colour_to_its_neighbours() {
+    fn transparent_pixels_do_not_contribute_their_colour() {
         let mut image = RgbaImage::from_pixel(40, 20, Rgba([255, 0, 0, 255]));
         for x in 0..20 {
             for y in 0..20 {
@@ -142,59 +143,59 @@ mod tests {
             }
         }
         let picture = png(&image);
-        let small = pixels(&picture, [10, 5]).unwrap();
+        let small = decode_picture(&picture, [10, 5]).unwrap();
         assert_eq!((small.width, small.height), (10, 5));
         for pixel in small.rgba.as_chunks::<4>().0 {
             let [r, g, _, a] = *pixel;
             assert!(a == 0 || (r == 255 && g == 0), "{pixel:?}");
         }
-        assert_eq!(pixels(&picture, [99, 99]).unwrap().width, 40);
+        assert_eq!(decode_picture(&picture, [99, 99]).unwrap().width, 40);
     }
 
     #[test]
-    fn a_damaged_picture_says_so() {
+    fn a_damaged_picture_is_an_error() {
         let picture =
             png(&RgbaImage::from_fn(90, 60, |x, y| Rgba([(x * y) as u8, (x ^ y) as u8, 7, 255])));
         let half: Arc<[u8]> = picture.bytes[..picture.bytes.len() / 2].into();
         let cut = EncodedPicture { bytes: half, ..picture };
-        assert!(pixels(&cut, [90, 60]).is_err());
+        assert!(decode_picture(&cut, [90, 60]).is_err());
     }
 
-    fn drawn(inside: &str, size_px: [u32; 2]) -> Result<Image, String> {
+    fn draw_elements(elements: &str, size_px: [u32; 2]) -> Result<Image, String> {
         let text = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' \
-             viewBox='0 0 40 30'>{inside}</svg>"
+             viewBox='0 0 40 30'>{elements}</svg>"
         );
-        svg_pixels(text.as_bytes(), size_px)
+        draw_svg(text.as_bytes(), size_px)
     }
 
-    fn marks(image: &Image) -> usize {
+    fn count_opaque(image: &Image) -> usize {
         let pixels = image.rgba.as_chunks::<4>().0;
         pixels.iter().filter(|pixel| pixel[3] > 128).count()
     }
 
     #[test]
-    fn a_drawing_is_as_sharp_as_it_is_large() {
+    fn an_svg_is_drawn_at_the_requested_resolution() {
         let half = "<rect width='20' height='30' fill='#123456'/>";
         for size in [[40, 30], [400, 300]] {
-            let image = drawn(half, size).unwrap();
+            let image = draw_elements(half, size).unwrap();
             assert_eq!([image.width, image.height], size);
             assert_eq!(image.rgba[..4], [0x12, 0x34, 0x56, 255]);
-            assert_eq!(marks(&image), (size[0] * size[1] / 2) as usize);
+            assert_eq!(count_opaque(&image), (size[0] * size[1] / 2) as usize);
         }
     }
 
     #[test]
-    fn words_are_set_whatever_face_they_ask_for() {
-        for face in ["", "font-family='Arial'", "font-family='monospace'"] {
-            let words = format!("<text y='20' font-size='16' {face}>joint</text>");
-            let image = drawn(&words, [400, 300]).unwrap();
-            assert!(marks(&image) > 500, "{face}: {}", marks(&image));
+    fn text_is_drawn_in_any_font_family() {
+        for family in ["", "font-family='Arial'", "font-family='monospace'"] {
+            let text = format!("<text y='20' font-size='16' {family}>joint</text>");
+            let image = draw_elements(&text, [400, 300]).unwrap();
+            assert!(count_opaque(&image) > 500, "{family}: {}", count_opaque(&image));
         }
     }
 
     #[test]
-    fn nothing_is_read_that_a_drawing_names() {
+    fn external_and_embedded_images_are_not_loaded() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("secret.png");
         image::RgbaImage::from_pixel(9, 9, image::Rgba([255; 4])).save(&file).unwrap();
@@ -205,33 +206,31 @@ mod tests {
             let address = address.replace('<', "&lt;").replace('\'', "&apos;");
             for name in ["href", "xlink:href"] {
                 let image = format!("<image {name}='{address}' width='40' height='30'/>");
-                let image = drawn(&image, [40, 30]).unwrap();
-                assert_eq!(marks(&image), 0, "{name} {address}");
+                let image = draw_elements(&image, [40, 30]).unwrap();
+                assert_eq!(count_opaque(&image), 0, "{name} {address}");
             }
         }
     }
 
     #[test]
-    fn what_is_no_drawing_or_asks_for_too_much_is_told() {
-        assert!(svg_pixels(b"<svg", [4, 3]).is_err());
-        assert!(
-            svg_pixels(b"<svg xmlns='http://www.w3.org/2000/svg' width='0'/>", [4, 3]).is_err()
-        );
+    fn invalid_drawings_and_huge_patterns_are_errors() {
+        assert!(draw_svg(b"<svg", [4, 3]).is_err());
+        assert!(draw_svg(b"<svg xmlns='http://www.w3.org/2000/svg' width='0'/>", [4, 3]).is_err());
         let pattern = "<pattern id='p' patternUnits='userSpaceOnUse' width='9000' height='9000'>\
                        <rect width='1' height='1'/></pattern>\
                        <rect width='40' height='30' fill='url(#p)'/>";
-        let wrong = drawn(pattern, [400, 300]).unwrap_err();
-        assert!(wrong.contains("`p`"), "{wrong}");
+        let error = draw_elements(pattern, [400, 300]).unwrap_err();
+        assert!(error.contains("`p`"), "{error}");
         let small = pattern.replace("9000", "4");
-        assert!(marks(&drawn(&small, [400, 300]).unwrap()) > 0);
+        assert!(count_opaque(&draw_elements(&small, [400, 300]).unwrap()) > 0);
     }
 
     #[test]
-    fn groups_as_deep_as_are_let_through_are_drawn() {
-        let deep = 46;
-        let inside = "<g opacity='0.999'>".repeat(deep)
+    fn groups_of_the_maximum_depth_are_drawn() {
+        let depth = 46;
+        let elements = "<g opacity='0.999'>".repeat(depth)
             + "<rect width='40' height='30'/>"
-            + &"</g>".repeat(deep);
-        assert!(marks(&drawn(&inside, [40, 30]).unwrap()) > 0);
+            + &"</g>".repeat(depth);
+        assert!(count_opaque(&draw_elements(&elements, [40, 30]).unwrap()) > 0);
     }
 }

@@ -1,5 +1,5 @@
-//! Clips as animations. Channels without keys are left out, and all but the last
-//! of those that move the same.
+//! Writes clips as animations. Channels without keys are left out. Of several channels that
+//! animate the same property, only the last is written.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,79 +9,81 @@ use bindpose_skin::{Channel, ChannelTarget, Clip, Interpolation, Track, TrackPro
 use glam::DQuat;
 
 use super::json;
-use super::writer::{Floats, GltfWriter};
+use super::writer::{FloatFormat, GltfWriter};
 
-/// Where joints and morph weights stand in the file.
+/// Nodes and morph weights that channels refer to.
 #[derive(Default)]
 pub(super) struct ChannelTargets<'a> {
-    /// The node of each joint.
+    /// Node of each joint.
     pub(super) node_of_joint: &'a [usize],
     /// Nodes whose meshes have morph targets.
     pub(super) morphs: &'a [MorphNode],
-    /// Morph weights where no key says otherwise, by slot.
+    /// Morph weights by slot, for those without keys.
     pub(super) morph_weights: &'a [f32],
 }
 
 /// A node whose mesh has morph targets.
 pub(super) struct MorphNode {
     pub(super) node: usize,
-    /// The rig's morph weights that it takes, one a target.
+    /// Slot in the rig's morph weights of each target.
     pub(super) slots: Vec<usize>,
 }
 
-/// What was written so far of one animation: channels with the same times, or
-/// the same track, share them.
+/// Accessors and samplers of an animation that channels can share.
 #[derive(Default)]
-struct WrittenAnimation {
+struct SharedSamplers {
+    /// Accessor of times, by the bits of the times.
     inputs: BTreeMap<Vec<u32>, usize>,
+    /// Sampler of a joint's track, by the address of the track.
     samplers: BTreeMap<usize, usize>,
 }
 
 impl GltfWriter {
-    /// An animation for each clip in which something moves.
-    pub(super) fn animations(
+    /// Adds the accessors of all clips. Returns an animation for each clip that has channels.
+    pub(super) fn add_animations(
         &mut self,
         clips: &[Clip],
-        to: &ChannelTargets<'_>,
+        targets: &ChannelTargets<'_>,
     ) -> Vec<json::Animation> {
-        let animations = clips.iter().map(|clip| self.animation(clip, to));
-        animations.filter(|animation| !animation.channels.is_empty()).collect()
+        clips
+            .iter()
+            .map(|clip| self.add_animation(clip, targets))
+            .filter(|animation| !animation.channels.is_empty())
+            .collect()
     }
 
-    fn animation(&mut self, clip: &Clip, to: &ChannelTargets<'_>) -> json::Animation {
+    fn add_animation(&mut self, clip: &Clip, targets: &ChannelTargets<'_>) -> json::Animation {
         let mut animation =
             json::Animation { name: clip.name.clone(), channels: Vec::new(), samplers: Vec::new() };
-        let mut written = WrittenAnimation::default();
-        for (channel, node, path) in to.channels(clip) {
+        let mut shared = SharedSamplers::default();
+        for NodeChannel { channel, node, path } in targets.node_channels(clip) {
             let address = Arc::as_ptr(&channel.track).addr();
-            let shared = written.samplers.get(&address).copied();
-            let sampler = if let Some(sampler) = shared {
+            let sampler = if let Some(&sampler) = shared.samplers.get(&address) {
                 sampler
             } else {
-                let track = to.track(channel, node);
-                let Some(sampler) = self.sampler(&track, &mut written) else {
+                let track = targets.track_for_node(channel, node);
+                let Some(sampler) = self.add_sampler(&track, &mut shared) else {
                     continue;
                 };
                 animation.samplers.push(sampler);
                 animation.samplers.len() - 1
             };
             if matches!(channel.target, ChannelTarget::Joint(_)) {
-                written.samplers.insert(address, sampler);
+                shared.samplers.insert(address, sampler);
             }
             animation.channels.push(json::Channel { sampler, target: json::Target { node, path } });
         }
         animation
     }
 
-    fn sampler(&mut self, track: &Track, written: &mut WrittenAnimation) -> Option<json::Sampler> {
-        let keys = WrittenKeys::new(track)?;
+    fn add_sampler(&mut self, track: &Track, shared: &mut SharedSamplers) -> Option<json::Sampler> {
+        let keys = GltfKeys::new(track)?;
         let bits = keys.times_secs.iter().map(|time| time.to_bits()).collect();
-        let inputs = &mut written.inputs;
-        let input = *inputs.entry(bits).or_insert_with(|| self.times(&keys.times_secs));
-        let floats = match track.property {
-            TrackProperty::Translation | TrackProperty::Scale => Floats::KEY_VECTOR,
-            TrackProperty::Rotation => Floats::KEY_ROTATION,
-            TrackProperty::Weights => Floats::KEY,
+        let input = *shared.inputs.entry(bits).or_insert_with(|| self.add_times(&keys.times_secs));
+        let format = match track.property {
+            TrackProperty::Translation | TrackProperty::Scale => FloatFormat::KEY_VEC3,
+            TrackProperty::Rotation => FloatFormat::KEY_VEC4,
+            TrackProperty::Weights => FloatFormat::KEY_SCALAR,
         };
         Some(json::Sampler {
             input,
@@ -90,23 +92,30 @@ impl GltfWriter {
                 Interpolation::Linear => "LINEAR",
                 Interpolation::CubicSpline => "CUBICSPLINE",
             },
-            output: self.floats(&keys.values, floats),
+            output: self.add_floats(&keys.values, format),
         })
     }
 }
 
+/// A channel with the node and the path that it animates in the file.
+struct NodeChannel<'a> {
+    channel: &'a Channel,
+    node: usize,
+    path: &'static str,
+}
+
 impl ChannelTargets<'_> {
-    /// What moves which node; of several that move the same, the last.
-    fn channels<'c>(&self, clip: &'c Clip) -> Vec<(&'c Channel, usize, &'static str)> {
+    /// Returns all channels of a clip, except those that are overridden by a later one.
+    fn node_channels<'c>(&self, clip: &'c Clip) -> Vec<NodeChannel<'c>> {
         let mut seen = BTreeSet::new();
         let mut channels = Vec::new();
         for channel in clip.channels.iter().rev() {
-            let Some(path) = path(channel) else {
+            let Some(path) = channel_path(channel) else {
                 continue;
             };
-            for node in self.nodes(channel) {
+            for node in self.animated_nodes(channel) {
                 if seen.insert((node, path)) {
-                    channels.push((channel, node, path));
+                    channels.push(NodeChannel { channel, node, path });
                 }
             }
         }
@@ -114,22 +123,24 @@ impl ChannelTargets<'_> {
         channels
     }
 
-    fn nodes(&self, channel: &Channel) -> Vec<usize> {
+    fn animated_nodes(&self, channel: &Channel) -> Vec<usize> {
         match channel.target {
             ChannelTarget::Joint(joint) => {
                 self.node_of_joint.get(joint.index()).copied().into_iter().collect()
             }
             ChannelTarget::Morphs(first) => {
-                let moved = first..first + channel.track.width;
-                let morphs = self.morphs.iter();
-                let nodes = morphs.filter(|one| one.slots.iter().any(|slot| moved.contains(slot)));
-                nodes.map(|one| one.node).collect()
+                let slots = first..first + channel.track.width;
+                self.morphs
+                    .iter()
+                    .filter(|morphs| morphs.slots.iter().any(|slot| slots.contains(slot)))
+                    .map(|morphs| morphs.node)
+                    .collect()
             }
         }
     }
 
-    /// The track with a number for each of the node's targets, and no others.
-    fn track<'c>(&self, channel: &'c Channel, node: usize) -> Cow<'c, Track> {
+    /// Returns the track of a channel with exactly one value for each morph target of the node.
+    fn track_for_node<'c>(&self, channel: &'c Channel, node: usize) -> Cow<'c, Track> {
         let track = &*channel.track;
         let (ChannelTarget::Morphs(first), Some(morphs)) =
             (channel.target, self.morphs.iter().find(|morphs| morphs.node == node))
@@ -139,24 +150,23 @@ impl ChannelTargets<'_> {
         if morphs.slots.iter().copied().eq(first..first + track.width) {
             return Cow::Borrowed(track);
         }
-        let spline = track.interpolation == Interpolation::CubicSpline;
-        let parts = if spline { 3 } else { 1 };
-        let key_values = track.values.chunks_exact(track.width).enumerate();
-        let values = key_values.flat_map(|(row, values)| {
-            morphs.slots.iter().map(move |&slot| {
-                let value = slot.checked_sub(first).and_then(|lane| values.get(lane));
-                // What no key moves has no slope.
-                let is_value = !spline || row % parts == 1;
-                let at_rest = self.morph_weights.get(slot).filter(|_| is_value);
-                value.or(at_rest).copied().unwrap_or(0.0)
-            })
-        });
-        Cow::Owned(Track { values: values.collect(), width: morphs.slots.len(), ..track.clone() })
+        let is_spline = track.interpolation == Interpolation::CubicSpline;
+        let mut values = Vec::new();
+        for (row, stored) in track.values.chunks_exact(track.width).enumerate() {
+            // Keys of a spline have three rows: in-tangents, values and out-tangents.
+            let is_tangent = is_spline && row % 3 != 1;
+            for &slot in &morphs.slots {
+                let value = slot.checked_sub(first).and_then(|lane| stored.get(lane));
+                let rest_weight = self.morph_weights.get(slot).filter(|_| !is_tangent);
+                values.push(value.or(rest_weight).copied().unwrap_or(0.0));
+            }
+        }
+        Cow::Owned(Track { values, width: morphs.slots.len(), ..track.clone() })
     }
 }
 
-/// What a channel moves, as the file calls it; `None` where it moves nothing.
-fn path(channel: &Channel) -> Option<&'static str> {
+/// Returns the path of a channel's target in the file. Returns `None` if it animates nothing.
+fn channel_path(channel: &Channel) -> Option<&'static str> {
     let path = match (channel.target, channel.track.property) {
         (ChannelTarget::Joint(_), TrackProperty::Translation) => "translation",
         (ChannelTarget::Joint(_), TrackProperty::Rotation) => "rotation",
@@ -167,26 +177,25 @@ fn path(channel: &Channel) -> Option<&'static str> {
     (!channel.track.key_times().is_empty()).then_some(path)
 }
 
-// The keys of a track as glTF 2.0 wants them: from 0 on, each later than the
-// one before, rotations of unit length; what they do stays the same.
+/// Difference of a rotation's length from 1 up to which it is not normalized. The validator
+/// of Khronos accepts slightly more.
+const MAX_LENGTH_ERROR: f64 = 5e-3;
 
-/// How far a rotation's length may be from 1 before it is written anew; glTF's
-/// own validator allows a little more.
-const CHANGE: f64 = 5e-3;
-
-/// Keys that may be written.
-pub(super) struct WrittenKeys {
-    pub(super) interpolation: Interpolation,
-    pub(super) times_secs: Vec<f32>,
+/// Keys of a track, converted to the rules of glTF 2.0 without changing the motion: times are
+/// not negative and increase, rotations have unit length.
+struct GltfKeys {
+    interpolation: Interpolation,
+    times_secs: Vec<f32>,
     /// As in [`Track::values`].
-    pub(super) values: Vec<f32>,
+    values: Vec<f32>,
 }
 
-impl WrittenKeys {
-    /// `None` for a track without keys.
-    pub(super) fn new(track: &Track) -> Option<Self> {
+impl GltfKeys {
+    /// Returns `None` if the track has no keys.
+    fn new(track: &Track) -> Option<Self> {
         let times = track.key_times();
-        let (&first, &last) = (times.first()?, times.last()?);
+        let first = *times.first()?;
+        let last = *times.last()?;
         let mut keys = Self {
             interpolation: track.interpolation,
             times_secs: Vec::with_capacity(times.len()),
@@ -199,62 +208,65 @@ impl WrittenKeys {
                 keys.push_start(track);
             }
             for key in 0..times.len() {
-                keys.push_in_turn(track, key);
+                keys.push_if_visible(track, key);
             }
         }
         if keys.times_secs.len() == 1 && keys.interpolation == Interpolation::CubicSpline {
-            // A spline has two ends.
+            // A spline needs two keys.
             keys.interpolation = Interpolation::Step;
             keys.values = keys.values.chunks_exact(track.width).nth(1)?.to_vec();
         }
         if track.property == TrackProperty::Rotation {
-            keys.make_unit();
+            keys.normalize_rotations();
         }
         Some(keys)
     }
 
-    /// Of keys at one time, the first is what comes before leads to, the last
-    /// what holds from then on; those between are never seen.
-    fn push_in_turn(&mut self, track: &Track, key: usize) {
+    /// Pushes a key unless it has no effect. Of several keys with the same time, the first is
+    /// the end of the preceding segment, the last is the beginning of the following segment, and
+    /// those in between have no effect.
+    fn push_if_visible(&mut self, track: &Track, key: usize) {
         let times = track.key_times();
         let time = times[key];
-        let before = self.times_secs.last().copied();
-        if time < 0.0 || before.is_some_and(|before| time < before) {
+        let last_time = self.times_secs.last().copied();
+        if time < 0.0 || last_time.is_some_and(|last_time| time < last_time) {
             return;
         }
-        let of_same_time =
-            |other: Option<usize>| other.and_then(|other| times.get(other)).copied() == Some(time);
-        let (after_same, before_same) =
-            (of_same_time(key.checked_sub(1)), of_same_time(Some(key + 1)));
-        if !before_same {
+        let next_is_simultaneous = times.get(key + 1) == Some(&time);
+        if !next_is_simultaneous {
             self.push(track, key, time);
             return;
         }
-        let earlier = time.next_down();
-        let seen = track.interpolation != Interpolation::Step || before.is_none();
-        if !after_same && seen && time > 0.0 && before.is_none_or(|before| earlier > before) {
-            self.push(track, key, earlier);
+        let previous_is_simultaneous = key > 0 && times[key - 1] == time;
+        let ends_segment = track.interpolation != Interpolation::Step || last_time.is_none();
+        if !previous_is_simultaneous && ends_segment && time > 0.0 {
+            // Times must differ, so that the end is moved by the smallest possible step.
+            let earlier = time.next_down();
+            if last_time.is_none_or(|last_time| earlier > last_time) {
+                self.push(track, key, earlier);
+            }
         }
     }
 
     fn push(&mut self, track: &Track, key: usize, time: f32) {
-        let numbers = match track.interpolation {
+        let values_per_key = match track.interpolation {
             Interpolation::CubicSpline => 3 * track.width,
             _ => track.width,
         };
-        let values = track.values.get(key * numbers..(key + 1) * numbers);
+        let values = track.values.get(key * values_per_key..(key + 1) * values_per_key);
         self.values.extend_from_slice(values.unwrap_or_default());
         self.times_secs.push(time);
     }
 
-    /// What a track that began before 0 has come to there.
+    /// Pushes a key at time 0 with the value of a track that begins before.
     fn push_start(&mut self, track: &Track) {
         let mut sample = Vec::new();
         if track.interpolation == Interpolation::CubicSpline {
+            // The in-tangent of the first key has no effect.
             sample.resize(track.width, 0.0);
-            let lanes: Vec<[f64; 2]> = spline_at_start(track).unwrap_or_default();
-            sample.extend(lanes.iter().map(|[value, _]| value));
-            sample.extend(lanes.iter().map(|[_, slope]| slope));
+            let lanes = spline_at_start(track).unwrap_or_default();
+            sample.extend(lanes.iter().map(|lane| lane.value));
+            sample.extend(lanes.iter().map(|lane| lane.slope));
         } else {
             track.sample(0.0, &mut sample);
         }
@@ -262,18 +274,19 @@ impl WrittenKeys {
         self.times_secs.push(0.0);
     }
 
-    fn make_unit(&mut self) {
-        let (each, value_at) = match self.interpolation {
+    fn normalize_rotations(&mut self) {
+        // In a spline, the value is between two tangents.
+        let (values_per_key, offset) = match self.interpolation {
             Interpolation::CubicSpline => (12, 4),
             _ => (4, 0),
         };
-        for key in self.values.chunks_exact_mut(each) {
-            let [x, y, z, w] = [0, 1, 2, 3].map(|lane| f64::from(key[value_at + lane]));
+        for key in self.values.chunks_exact_mut(values_per_key) {
+            let [x, y, z, w] = [0, 1, 2, 3].map(|lane| f64::from(key[offset + lane]));
             let length = DQuat::from_xyzw(x, y, z, w).length();
             if length <= 1e-12 {
-                // As it is sampled: no rotation.
-                key[value_at..value_at + 4].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
-            } else if (length - 1.0).abs() > CHANGE {
+                // Sampling treats it as the identity.
+                key[offset..offset + 4].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
+            } else if (length - 1.0).abs() > MAX_LENGTH_ERROR {
                 for number in key {
                     *number = (f64::from(*number) / length) as f32;
                 }
@@ -282,30 +295,41 @@ impl WrittenKeys {
     }
 }
 
-/// Value and slope at 0 of a spline between a key before it and one after it, by
-/// lane: what is left of a cubic is a cubic with the same slopes.
-fn spline_at_start(track: &Track) -> Option<Vec<[f64; 2]>> {
+struct SplinePoint {
+    value: f64,
+    slope: f64,
+}
+
+/// Computes value and slope at time 0 of each lane of a spline with keys before and after it.
+/// A part of a cubic is the cubic with the same values and slopes at its ends.
+fn spline_at_start(track: &Track) -> Option<Vec<SplinePoint>> {
     let times = track.key_times();
-    let after = times.partition_point(|&time| time < 0.0);
-    let before = after.checked_sub(1)?;
-    let (start, end) = (f64::from(times[before]), f64::from(*times.get(after)?));
-    let (span, t) = (end - start, -start / (end - start));
-    let ([_, out_of], [into, _]) = (track.tangents(before)?, track.tangents(after)?);
-    let lanes = (0..track.width).map(|lane| {
-        let from = f64::from(track.value(before)[lane]);
-        let to = f64::from(track.value(after)[lane]);
-        let (b, a) = (span * f64::from(out_of[lane]), span * f64::from(into[lane]));
-        let (t2, t3) = (t * t, t * t * t);
-        let value = (2.0 * t3 - 3.0 * t2 + 1.0) * from
-            + (t3 - 2.0 * t2 + t) * b
-            + (3.0 * t2 - 2.0 * t3) * to
-            + (t3 - t2) * a;
-        let slope = (6.0 * t2 - 6.0 * t) * (from - to)
-            + (3.0 * t2 - 4.0 * t + 1.0) * b
-            + (3.0 * t2 - 2.0 * t) * a;
-        [value, slope / span]
-    });
-    Some(lanes.collect())
+    let next = times.partition_point(|&time| time < 0.0);
+    let previous = next.checked_sub(1)?;
+    let start = f64::from(times[previous]);
+    let end = f64::from(*times.get(next)?);
+    let span = end - start;
+    let t = -start / span;
+    let t2 = t * t;
+    let t3 = t * t * t;
+    let [_, out_tangent] = track.tangents(previous)?;
+    let [in_tangent, _] = track.tangents(next)?;
+    let mut lanes = Vec::with_capacity(track.width);
+    for lane in 0..track.width {
+        let p0 = f64::from(track.value(previous)[lane]);
+        let p1 = f64::from(track.value(next)[lane]);
+        let m0 = span * f64::from(out_tangent[lane]);
+        let m1 = span * f64::from(in_tangent[lane]);
+        let value = (2.0 * t3 - 3.0 * t2 + 1.0) * p0
+            + (t3 - 2.0 * t2 + t) * m0
+            + (3.0 * t2 - 2.0 * t3) * p1
+            + (t3 - t2) * m1;
+        let slope = (6.0 * t2 - 6.0 * t) * (p0 - p1)
+            + (3.0 * t2 - 4.0 * t + 1.0) * m0
+            + (3.0 * t2 - 2.0 * t) * m1;
+        lanes.push(SplinePoint { value, slope: slope / span });
+    }
+    Some(lanes)
 }
 
 #[cfg(test)]
@@ -322,19 +346,21 @@ mod tests {
         }
     }
 
-    /// The same at all times from 0 on, and as glTF wants it.
+    /// Checks that converted keys follow the rules of glTF, and that samples at all times from
+    /// 0 on are unchanged.
     #[track_caller]
-    fn assert_same(track: &Track) {
-        let keys = WrittenKeys::new(track).unwrap();
-        let increase = keys.times_secs.windows(2).all(|two| two[0] < two[1]);
-        assert!(increase && keys.times_secs[0] >= 0.0, "{:?}", keys.times_secs);
+    fn assert_same_motion(track: &Track) {
+        let keys = GltfKeys::new(track).unwrap();
+        let is_increasing = keys.times_secs.windows(2).all(|times| times[0] < times[1]);
+        assert!(is_increasing && keys.times_secs[0] >= 0.0, "{:?}", keys.times_secs);
         let written = Track {
             interpolation: keys.interpolation,
             times_secs: keys.times_secs,
             values: keys.values,
             ..track.clone()
         };
-        let (mut found, mut expected) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
+        let mut expected = Vec::new();
         for step in 0..=32 {
             let time_secs = f64::from(step) / 8.0;
             written.sample(time_secs, &mut found);
@@ -347,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_at_one_time_and_before_the_beginning_do_what_they_did() {
+    fn simultaneous_and_negative_keys_keep_their_effect() {
         use Interpolation::{CubicSpline, Linear, Step};
         for times in [
             [0.0, 1.0, 2.0, 3.0],
@@ -360,24 +386,24 @@ mod tests {
             [-4.0, -3.0, -3.0, -1.0],
         ] {
             for interpolation in [Step, Linear] {
-                assert_same(&track(interpolation, &times, &[1.0, 4.0, 2.0, 3.0]));
+                assert_same_motion(&track(interpolation, &times, &[1.0, 4.0, 2.0, 3.0]));
             }
             let values = [0.0, 1.0, 2.0, -1.0, 4.0, 0.5, 1.0, 2.0, 3.0, 0.0, 3.0, 1.0];
-            assert_same(&track(CubicSpline, &times, &values));
+            assert_same_motion(&track(CubicSpline, &times, &values));
         }
-        assert_same(&track(CubicSpline, &[1.0], &[1.0, 2.0, 3.0]));
-        assert!(WrittenKeys::new(&track(Linear, &[], &[])).is_none());
+        assert_same_motion(&track(CubicSpline, &[1.0], &[1.0, 2.0, 3.0]));
+        assert!(GltfKeys::new(&track(Linear, &[], &[])).is_none());
     }
 
     #[test]
-    fn rotations_are_made_unit_where_they_are_not() {
-        let turn = Track {
+    fn rotations_are_normalized() {
+        let rotation = Track {
             property: TrackProperty::Rotation,
             values: vec![0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.707, 0.707],
             width: 4,
             ..track(Interpolation::Linear, &[0.0, 1.0, 2.0], &[])
         };
-        let keys = WrittenKeys::new(&turn).unwrap();
+        let keys = GltfKeys::new(&rotation).unwrap();
         assert_eq!(keys.values[..8], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
         assert_eq!(keys.values[8..], [0.0, 0.0, 0.707, 0.707], "near enough");
     }

@@ -1,50 +1,53 @@
-//! A rig as an EZMesh file: XML, its numbers with as many digits as an f32 needs
-//! to come back the same.
+//! Writes rigs as EZMesh: XML, with as many digits as are needed to restore each `f32` exactly.
 
 use std::fmt::Write as _;
 
 use bindpose_diagnostic::{Diagnostic, ModelPlace};
 use bindpose_skin::{Joint, Pose, SET_LANES, Skeleton};
-use glam::Vec3;
 
 use crate::{Mesh, Rig, bounds_of};
 
-/// Poses of all joints at equal distances in time.
+/// An animation: poses of all joints at regular times.
 #[derive(Clone, Debug)]
 pub(crate) struct PoseFrames {
     pub(crate) name: String,
-    /// From one pose to the next.
+    /// Time between two poses.
     pub(crate) step_secs: f64,
     pub(crate) poses: Vec<Pose>,
 }
 
-/// The file. Bones refer to their parents by name, so names must differ.
+/// Encodes a rig as EZMesh. The names of joints must differ, because bones refer to their parents
+/// by name.
 ///
-/// Fails when a vertex has more than four influences.
-pub(crate) fn ezm(rig: &Rig, animations: &[PoseFrames]) -> Result<Vec<u8>, Diagnostic> {
-    let lanes = rig.mesh.influences.iter().map(|one| one.lanes());
-    if let Some((vertex, lanes)) = lanes.enumerate().find(|&(_, lanes)| lanes > SET_LANES) {
-        let most = format!("at most {SET_LANES} influences a vertex, as EZMesh holds");
-        return Err(Diagnostic {
-            code: "TOO_MANY_INFLUENCES",
-            at: ModelPlace::default().vertex(vertex).into(),
-            ..Diagnostic::expected(most, lanes.to_string())
-        });
+/// # Errors
+///
+/// Returns a [`Diagnostic`] if a vertex has more than four influences.
+pub(crate) fn encode_ezm(rig: &Rig, animations: &[PoseFrames]) -> Result<Vec<u8>, Diagnostic> {
+    for (vertex, influences) in rig.mesh.influences.iter().enumerate() {
+        let lanes = influences.lanes();
+        if lanes > SET_LANES {
+            let expected = format!("at most {SET_LANES} influences a vertex, as EZMesh holds");
+            return Err(Diagnostic {
+                code: "TOO_MANY_INFLUENCES",
+                at: ModelPlace::default().vertex(vertex).into(),
+                ..Diagnostic::expected(expected, lanes.to_string())
+            });
+        }
     }
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let id = escaped(&rig.id);
+    let id = escape_xml(&rig.id);
     let _ = writeln!(
         text,
         "<MeshSystem asset_name=\"{}\" asset_info=\"Bindpose, cargo xtask assets\" \
          mesh_system_version=\"1\" mesh_system_asset_version=\"0\">",
-        escaped(&rig.title)
+        escape_xml(&rig.title)
     );
-    bounds(&mut text, "  ", &rig.mesh);
-    skeleton(&mut text, &id, &rig.skeleton);
+    write_bounds(&mut text, "  ", &rig.mesh);
+    write_skeleton(&mut text, &id, &rig.skeleton);
     if !animations.is_empty() {
         let _ = writeln!(text, "  <Animations count=\"{}\">", animations.len());
         for frames in animations {
-            animation(&mut text, &rig.skeleton, frames);
+            write_animation(&mut text, &rig.skeleton, frames);
         }
         text.push_str("  </Animations>\n");
     }
@@ -52,7 +55,7 @@ pub(crate) fn ezm(rig: &Rig, animations: &[PoseFrames]) -> Result<Vec<u8>, Diagn
         text,
         "  <Materials count=\"1\">\n    <Material name=\"{id}\" meta_data=\"\"/>\n  </Materials>"
     );
-    mesh(&mut text, &id, &rig.mesh);
+    write_mesh(&mut text, &id, &rig.mesh);
     let _ = writeln!(
         text,
         "  <MeshInstances count=\"1\">\n    <MeshInstance mesh=\"{id}\" position=\"0,0,0\" \
@@ -61,7 +64,7 @@ pub(crate) fn ezm(rig: &Rig, animations: &[PoseFrames]) -> Result<Vec<u8>, Diagn
     Ok(text.into_bytes())
 }
 
-fn skeleton(text: &mut String, id: &str, skeleton: &Skeleton) {
+fn write_skeleton(text: &mut String, id: &str, skeleton: &Skeleton) {
     let joints = skeleton.joints();
     let _ = writeln!(
         text,
@@ -69,52 +72,53 @@ fn skeleton(text: &mut String, id: &str, skeleton: &Skeleton) {
         joints.len()
     );
     for joint in joints {
-        bone(text, joint, joints);
+        write_bone(text, joint, joints);
     }
     text.push_str("    </Skeleton>\n  </Skeletons>\n");
 }
 
-fn bone(text: &mut String, joint: &Joint, joints: &[Joint]) {
-    let parent = joint.parent.and_then(|parent| joints.get(parent.index()));
-    let parent =
-        parent.map_or_else(String::new, |parent| format!(" parent=\"{}\"", escaped(&parent.name)));
+fn write_bone(text: &mut String, joint: &Joint, joints: &[Joint]) {
+    let parent = match joint.parent.and_then(|parent| joints.get(parent.index())) {
+        Some(parent) => format!(" parent=\"{}\"", escape_xml(&parent.name)),
+        None => String::new(),
+    };
     let local = joint.parent_from_joint_at_rest;
     let _ = writeln!(
         text,
         "      <Bone name=\"{}\"{parent} orientation=\"{}\" position=\"{}\" scale=\"{}\"/>",
-        escaped(&joint.name),
-        numbers(&local.rotation.to_array()),
-        numbers(&local.translation.to_array()),
-        numbers(&local.scale.to_array()),
+        escape_xml(&joint.name),
+        format_numbers(&local.rotation.to_array()),
+        format_numbers(&local.translation.to_array()),
+        format_numbers(&local.scale.to_array()),
     );
 }
 
-fn animation(text: &mut String, skeleton: &Skeleton, frames: &PoseFrames) {
+fn write_animation(text: &mut String, skeleton: &Skeleton, frames: &PoseFrames) {
     let count = frames.poses.len();
     let _ = writeln!(
         text,
         "    <Animation name=\"{}\" trackcount=\"{}\" framecount=\"{count}\" duration=\"{}\" \
          dtime=\"{}\">",
-        escaped(&frames.name),
+        escape_xml(&frames.name),
         skeleton.len(),
         frames.step_secs * count as f64,
         frames.step_secs,
     );
-    for (joint, at) in skeleton.joints().iter().zip(0..) {
+    for (index, joint) in skeleton.joints().iter().enumerate() {
         let _ = writeln!(
             text,
             "      <AnimTrack name=\"{}\" count=\"{count}\" has_scale=\"true\">",
-            escaped(&joint.name)
+            escape_xml(&joint.name)
         );
         for pose in &frames.poses {
             let rest = joint.parent_from_joint_at_rest;
-            let local = pose.parent_from_joint.get(at).copied().unwrap_or(rest);
+            let local = pose.parent_from_joint.get(index).copied().unwrap_or(rest);
             let _ = writeln!(
                 text,
                 "        {} {} {},",
-                numbers(&local.translation.to_array()),
-                numbers(&local.rotation.to_array()),
-                numbers(&local.scale.to_array()),
+                format_numbers(&local.translation.to_array()),
+                format_numbers(&local.rotation.to_array()),
+                format_numbers(&local.scale.to_array()),
             );
         }
         text.push_str("      </AnimTrack>\n");
@@ -122,32 +126,32 @@ fn animation(text: &mut String, skeleton: &Skeleton, frames: &PoseFrames) {
     text.push_str("    </Animation>\n");
 }
 
-fn mesh(text: &mut String, id: &str, mesh: &Mesh) {
-    let (ff, texcoord) = match mesh.uvs.len() {
-        0 => ("", ""),
-        _ => (" ff", " texcoord1"),
+fn write_mesh(text: &mut String, id: &str, mesh: &Mesh) {
+    let layout = if mesh.uvs.is_empty() {
+        "ctype=\"fff fff ffff hhhh\" \
+         semantic=\"position normal blendweights blendindices\""
+    } else {
+        "ctype=\"fff fff ff ffff hhhh\" \
+         semantic=\"position normal texcoord1 blendweights blendindices\""
     };
-    let layout = format!(
-        "ctype=\"fff fff{ff} ffff hhhh\" \
-         semantic=\"position normal{texcoord} blendweights blendindices\""
-    );
     let _ = writeln!(
         text,
         "  <Meshes count=\"1\">\n    <Mesh name=\"{id}\" skeleton=\"{id}\" submesh_count=\"1\">"
     );
-    bounds(text, "      ", mesh);
+    write_bounds(text, "      ", mesh);
     let _ = writeln!(text, "      <vertexbuffer count=\"{}\" {layout}>", mesh.positions.len());
-    for (at, influences) in mesh.influences.iter().enumerate() {
-        let (position, normal) = (mesh.positions[at], mesh.normals[at]);
-        let uv = mesh.uvs.get(at).map(|uv| numbers(&uv.to_array()) + " ");
-        let uv = uv.unwrap_or_default();
+    for (vertex, influences) in mesh.influences.iter().enumerate() {
+        let uv = match mesh.uvs.get(vertex) {
+            Some(uv) => format_numbers(&uv.to_array()) + " ",
+            None => String::new(),
+        };
         let [a, b, c, d] = [0, 1, 2, 3].map(|lane: usize| influences.joints[lane].0);
         let _ = writeln!(
             text,
             "        {} {} {uv}{} {a} {b} {c} {d},",
-            numbers(&position.to_array()),
-            numbers(&normal.to_array()),
-            numbers(&influences.weights[..SET_LANES]),
+            format_numbers(&mesh.positions[vertex].to_array()),
+            format_numbers(&mesh.normals[vertex].to_array()),
+            format_numbers(&influences.weights[..SET_LANES]),
         );
     }
     let _ = writeln!(
@@ -162,18 +166,18 @@ fn mesh(text: &mut String, id: &str, mesh: &Mesh) {
     text.push_str("        </indexbuffer>\n      </MeshSection>\n    </Mesh>\n  </Meshes>\n");
 }
 
-fn bounds(text: &mut String, indent: &str, mesh: &Mesh) {
-    let (low, high) = bounds_of(&mesh.positions);
-    let comma = |corner: Vec3| numbers(&corner.to_array()).replace(' ', ",");
-    let _ = writeln!(text, "{indent}<MeshAABB min=\"{}\" max=\"{}\"/>", comma(low), comma(high));
+fn write_bounds(text: &mut String, indent: &str, mesh: &Mesh) {
+    let (min, max) = bounds_of(&mesh.positions);
+    let min = format_numbers(&min.to_array()).replace(' ', ",");
+    let max = format_numbers(&max.to_array()).replace(' ', ",");
+    let _ = writeln!(text, "{indent}<MeshAABB min=\"{min}\" max=\"{max}\"/>");
 }
 
-fn numbers(values: &[f32]) -> String {
-    // No −0: it says nothing that 0 does not.
-    let words: Vec<String> = values.iter().map(|x| (x + 0.0).to_string()).collect();
-    words.join(" ")
+fn format_numbers(values: &[f32]) -> String {
+    // The addition turns −0 into 0.
+    values.iter().map(|x| (x + 0.0).to_string()).collect::<Vec<_>>().join(" ")
 }
 
-fn escaped(name: &str) -> String {
+fn escape_xml(name: &str) -> String {
     name.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

@@ -1,43 +1,47 @@
-//! Joints and weights of vertices as glTF 2.0 wants them: each joint once, no
-//! weight below 0, their sum 1, and as many sets of four as there are; or packed as
-//! the glTF tutorial's “Simple Skin” has them.
+//! Writes joints and weights by the rules of glTF 2.0: each joint once per vertex, no negative
+//! weights, a sum of 1, and sets of four.
 
 use std::collections::BTreeMap;
 
 use bindpose_skin::{Influences, JointIndex, SET_LANES, WeightFormat};
 
 use super::json;
-use super::writer::{ARRAY_BUFFER, Floats, GltfWriter};
+use super::writer::{ARRAY_BUFFER, FloatFormat, GltfWriter};
 use crate::Component;
 
-/// The influences of some vertices, each with its place in a skin.
+/// The influences of a run of vertices, as they are written.
 #[derive(Default)]
-pub(super) struct BoundVertices {
-    /// Whole numbers for weights; `None`: floats.
+pub(super) struct WrittenInfluences {
+    /// Integer format of the weights. `None` for floats.
     format: Option<WeightFormat>,
+    /// Index in the skin and weight of each influence, vertex by vertex.
     pairs: Vec<(u16, f32)>,
-    /// Where those of each vertex end.
+    /// End of the pairs of each vertex.
     ends: Vec<usize>,
 }
 
-impl BoundVertices {
-    /// Of weights that are written so.
+impl WrittenInfluences {
     pub(super) fn new(format: Option<WeightFormat>) -> Self {
         Self { format, ..Self::default() }
     }
 
-    /// Adds a vertex. One that nothing moves follows the skin's first joint:
-    /// there is no way to say that it follows none.
-    pub(super) fn push(&mut self, used: &[(JointIndex, f32)], places: &BTreeMap<JointIndex, u16>) {
+    /// Adds a vertex. `skin_indices` is the index of each joint in the skin. A vertex without
+    /// influences follows the first joint of the skin, because glTF requires at least one.
+    pub(super) fn push(
+        &mut self,
+        influences: &[(JointIndex, f32)],
+        skin_indices: &BTreeMap<JointIndex, u16>,
+    ) {
         let first = self.pairs.len();
-        // What is no number stays, and is found when it is written.
-        let counts = |weight: f32| weight > 0.0 || weight.is_nan();
-        for (joint, weight) in used.iter().filter(|one| counts(one.1)) {
-            let place = places.get(joint).copied().unwrap_or(0);
-            let known = self.pairs[first..].iter_mut().find(|one| one.0 == place);
-            match known {
-                Some(known) => known.1 += weight,
-                None => self.pairs.push((place, *weight)),
+        for &(joint, weight) in influences {
+            // NaN is kept, so that writing fails.
+            if weight <= 0.0 {
+                continue;
+            }
+            let index = skin_indices.get(&joint).copied().unwrap_or(0);
+            match self.pairs[first..].iter_mut().find(|pair| pair.0 == index) {
+                Some(pair) => pair.1 += weight,
+                None => self.pairs.push((index, weight)),
             }
         }
         let sum: f64 = self.pairs[first..].iter().map(|&(_, weight)| f64::from(weight)).sum();
@@ -49,43 +53,51 @@ impl BoundVertices {
             }
         }
         if let Some(format) = self.format {
-            // One too small for a whole number becomes 0; `lanes` leaves it out.
+            // Weights that are rounded to 0 are skipped by `set_lanes`.
             let weights: Vec<f32> = self.pairs[first..].iter().map(|pair| pair.1).collect();
-            if let Some(numbers) = format.keeping_sum_of(&weights) {
-                for (pair, number) in self.pairs[first..].iter_mut().zip(numbers) {
-                    pair.1 = f32::from(number);
+            if let Some(integers) = format.keeping_sum_of(&weights) {
+                for (pair, integer) in self.pairs[first..].iter_mut().zip(integers) {
+                    pair.1 = f32::from(integer);
                 }
             }
         }
         self.ends.push(self.pairs.len());
     }
 
-    /// As they stand.
-    pub(super) fn as_made(influences: &[Influences]) -> Self {
-        let mut bound = Self::default();
-        for one in influences {
-            let lanes = one.joints.iter().zip(one.weights).take(one.lanes());
-            let pairs = lanes.map(|(joint, weight)| (joint.0, weight));
-            bound.pairs.extend(pairs);
-            bound.ends.push(bound.pairs.len());
+    /// Takes influences as stored, which must follow the rules already. The skin has the joints
+    /// of the rig.
+    pub(super) fn from_stored(stored: &[Influences]) -> Self {
+        let mut written = Self::default();
+        for influences in stored {
+            for (joint, weight) in
+                influences.joints.iter().zip(influences.weights).take(influences.lanes())
+            {
+                written.pairs.push((joint.0, weight));
+            }
+            written.ends.push(written.pairs.len());
         }
-        bound
+        written
     }
 
+    fn vertex_count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Iterates over the pairs of each vertex.
     fn vertices(&self) -> impl Iterator<Item = &[(u16, f32)]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.pairs[start..end])
     }
 
-    /// One set for four influences.
-    fn sets(&self) -> usize {
-        let most = self.vertices().map(<[_]>::len).max().unwrap_or(0);
-        most.div_ceil(SET_LANES)
+    /// Returns the number of sets that the vertex with the most influences needs.
+    fn set_count(&self) -> usize {
+        let max_pairs = self.vertices().map(<[_]>::len).max().unwrap_or(0);
+        max_pairs.div_ceil(SET_LANES)
     }
 
-    /// The pairs of a set, four a vertex. Lanes that are not used say 0, and so do those
-    /// whose weight is 0, which says nothing of their joint.
-    fn lanes(&self, set: usize) -> impl Iterator<Item = (u16, f32)> {
+    /// Iterates over the lanes of a set, four per vertex. Lanes without weight refer to
+    /// joint 0, as glTF requires.
+    fn set_lanes(&self, set: usize) -> impl Iterator<Item = (u16, f32)> {
         let lanes = set * SET_LANES..(set + 1) * SET_LANES;
         self.vertices().flat_map(move |pairs| {
             lanes.clone().map(|lane| match pairs.get(lane) {
@@ -97,55 +109,62 @@ impl BoundVertices {
 }
 
 impl GltfWriter {
-    /// Every `JOINTS_n` and `WEIGHTS_n`, from a set on.
-    pub(super) fn put_influences(
+    /// Adds all sets of joints and weights from `first_set` on. `joint_count` is the number of
+    /// joints of the skin.
+    pub(super) fn add_influences(
         &mut self,
         attributes: &mut json::Attributes,
-        bound: &BoundVertices,
+        influences: &WrittenInfluences,
         first_set: usize,
-        joints: usize,
+        joint_count: usize,
     ) {
-        for set in first_set..bound.sets() {
-            attributes.put(format!("JOINTS_{set}"), self.joints(bound, set, joints));
-            attributes.put(format!("WEIGHTS_{set}"), self.weights(bound, set));
+        for set in first_set..influences.set_count() {
+            let joints = self.add_joints(influences, set, joint_count);
+            attributes.insert(format!("JOINTS_{set}"), joints);
+            attributes.insert(format!("WEIGHTS_{set}"), self.add_weights(influences, set));
         }
     }
 
-    /// `JOINTS_n`, as narrow as their number allows.
-    pub(super) fn joints(&mut self, bound: &BoundVertices, set: usize, joints: usize) -> usize {
-        let component = if joints <= 256 { Component::U8 } else { Component::U16 };
+    /// Adds the joints of a set, as bytes if possible. Returns the accessor.
+    pub(super) fn add_joints(
+        &mut self,
+        influences: &WrittenInfluences,
+        set: usize,
+        joint_count: usize,
+    ) -> usize {
+        let component = if joint_count <= 256 { Component::U8 } else { Component::U16 };
         let mut bytes = Vec::new();
-        for (joint, _) in bound.lanes(set) {
+        for (joint, _) in influences.set_lanes(set) {
             bytes.extend_from_slice(&joint.to_le_bytes()[..component.size()]);
         }
-        let count = bound.ends.len();
-        self.accessor(&bytes, component, count, "VEC4", Some(ARRAY_BUFFER))
+        let count = influences.vertex_count();
+        self.add_accessor(&bytes, component, count, "VEC4", Some(ARRAY_BUFFER))
     }
 
-    /// `WEIGHTS_n`.
-    pub(super) fn weights(&mut self, bound: &BoundVertices, set: usize) -> usize {
-        let weights: Vec<f32> = bound.lanes(set).map(|(_, weight)| weight).collect();
-        let component = match bound.format {
-            None => return self.floats(&weights, Floats::FOUR),
+    /// Adds the weights of a set. Returns the accessor.
+    pub(super) fn add_weights(&mut self, influences: &WrittenInfluences, set: usize) -> usize {
+        let weights: Vec<f32> = influences.set_lanes(set).map(|(_, weight)| weight).collect();
+        let component = match influences.format {
+            None => return self.add_floats(&weights, FloatFormat::VERTEX_VEC4),
             Some(WeightFormat::Bytes) => Component::U8,
             Some(WeightFormat::Shorts) => Component::U16,
         };
-        // What is no number has not become one.
-        self.check(&weights, "weights");
+        // The conversion below would turn NaN into 0.
+        self.check_finite(&weights, "weights");
         let mut bytes = Vec::new();
         for weight in weights {
-            let number = (weight as u16).to_le_bytes();
-            bytes.extend_from_slice(&number[..component.size()]);
+            let integer = (weight as u16).to_le_bytes();
+            bytes.extend_from_slice(&integer[..component.size()]);
         }
-        let count = bound.ends.len();
-        let accessor = self.accessor(&bytes, component, count, "VEC4", Some(ARRAY_BUFFER));
+        let count = influences.vertex_count();
+        let accessor = self.add_accessor(&bytes, component, count, "VEC4", Some(ARRAY_BUFFER));
         self.accessors[accessor].normalized = Some(true);
         accessor
     }
 
-    /// `JOINTS_0` and `WEIGHTS_0` in one view; see
-    /// [`Packing::Tutorial`](super::writer::Packing::Tutorial).
-    pub(super) fn put_tutorial_influences(
+    /// Adds joints and weights in one view. See
+    /// [`AttributePacking::Tutorial`](super::writer::AttributePacking::Tutorial).
+    pub(super) fn add_tutorial_influences(
         &mut self,
         attributes: &mut json::Attributes,
         influences: &[Influences],
@@ -154,21 +173,25 @@ impl GltfWriter {
         let mut bytes = Vec::new();
         for influences in influences {
             for lane in 0..SET_LANES {
-                let used = influences.weights[lane] != 0.0;
-                let joint = if used { influences.joints[lane].0 } else { 0 };
+                let is_used = influences.weights[lane] != 0.0;
+                let joint = if is_used { influences.joints[lane].0 } else { 0 };
                 bytes.extend_from_slice(&joint.to_le_bytes());
             }
             bytes.resize(bytes.len().next_multiple_of(STRIDE), 0);
         }
-        let weights_at = bytes.len();
-        let weights = influences.iter().flat_map(|one| &one.weights[..SET_LANES]);
-        bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
-        let buffer_view = self.view(&bytes, Some(ARRAY_BUFFER));
+        let weights_offset = bytes.len();
+        for influences in influences {
+            for weight in &influences.weights[..SET_LANES] {
+                bytes.extend_from_slice(&weight.to_le_bytes());
+            }
+        }
+        let buffer_view = self.add_view(&bytes, Some(ARRAY_BUFFER));
         self.views[buffer_view].byte_stride = Some(STRIDE);
-        for (name, component, byte_offset) in
-            [("JOINTS_0", Component::U16, None), ("WEIGHTS_0", Component::F32, Some(weights_at))]
-        {
-            attributes.put(name, self.accessors.len());
+        for (name, component, byte_offset) in [
+            ("JOINTS_0", Component::U16, None),
+            ("WEIGHTS_0", Component::F32, Some(weights_offset)),
+        ] {
+            attributes.insert(name, self.accessors.len());
             self.accessors.push(json::Accessor {
                 buffer_view,
                 byte_offset,

@@ -1,11 +1,11 @@
-//! The part of glTF's JSON that we write, with its keys in a fixed order.
+//! The subset of glTF's JSON that is written, with keys in a fixed order.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde::ser::Serializer;
 
-/// Objects of the file: options and lists that are empty are left out.
+/// Defines objects of the JSON. Fields that are `None` or empty are not written.
 macro_rules! objects {
     ($($(#[$meta:meta])* $name:ident {
         $($(#[$of_field:meta])* $field:ident: $type:ty,)*
@@ -15,11 +15,11 @@ macro_rules! objects {
         #[serde(rename_all = "camelCase")]
         pub(super) struct $name {$(
             $(#[$of_field])*
-            #[serde(skip_serializing_if = "MayBeAbsent::is_absent")]
+            #[serde(skip_serializing_if = "OptionalField::is_absent")]
             pub(super) $field: $type,
         )*}
 
-        impl MayBeAbsent for $name {}
+        impl OptionalField for $name {}
     )*};
 }
 
@@ -38,11 +38,11 @@ objects! {
         translation: Option<[f32; 3]>, rotation: Option<[f32; 4]>, scale: Option<[f32; 3]>,
         children: Vec<usize>,
     }
-    /// `weights` are those of its morph targets, at rest.
+    /// `weights` are the rest weights of the morph targets.
     Mesh {
         name: String, primitives: Vec<Primitive>, weights: Vec<f32>, extras: Option<MeshExtras>,
     }
-    /// What exporters agree on beside the format.
+    /// Names of morph targets, by a convention of exporters that glTF does not define.
     MeshExtras { target_names: Vec<String>, }
     /// `mode` is 0 for points, 1 for lines, 4 for triangles.
     Primitive {
@@ -75,7 +75,7 @@ objects! {
     /// `rotation` is in radians.
     TextureTransform { offset: [f32; 2], rotation: f32, scale: [f32; 2], }
     Texture { sampler: Option<usize>, source: usize, }
-    /// How an image is laid on; the numbers are OpenGL's.
+    /// Filters and wrapping modes, as constants of OpenGL.
     TextureSampler { mag_filter: u32, min_filter: u32, wrap_s: u32, wrap_t: u32, }
     Image {
         name: String, uri: Option<String>, buffer_view: Option<usize>, mime_type: &'static str,
@@ -98,39 +98,39 @@ objects! {
     Buffer { uri: Option<String>, byte_length: usize, }
 }
 
-/// Is a field left out of its object?
-trait MayBeAbsent {
+/// A field that may be left out of its object.
+trait OptionalField {
     fn is_absent(&self) -> bool {
         false
     }
 }
 
-impl<T> MayBeAbsent for Option<T> {
+impl<T> OptionalField for Option<T> {
     fn is_absent(&self) -> bool {
         self.is_none()
     }
 }
 
-impl<T> MayBeAbsent for Vec<T> {
+impl<T> OptionalField for Vec<T> {
     fn is_absent(&self) -> bool {
         self.is_empty()
     }
 }
 
-impl MayBeAbsent for f32 {}
-impl MayBeAbsent for u32 {}
-impl MayBeAbsent for usize {}
-impl MayBeAbsent for String {}
-impl MayBeAbsent for &str {}
-impl<const N: usize> MayBeAbsent for [f32; N] {}
-impl MayBeAbsent for Attributes {}
+impl OptionalField for f32 {}
+impl OptionalField for u32 {}
+impl OptionalField for usize {}
+impl OptionalField for String {}
+impl OptionalField for &str {}
+impl<const N: usize> OptionalField for [f32; N] {}
+impl OptionalField for Attributes {}
 
-/// Accessors by name, in the order in which they were put.
+/// Accessors of a primitive by semantic, in order of insertion.
 #[derive(Clone, Default)]
 pub(super) struct Attributes(Vec<(String, usize)>);
 
 impl Attributes {
-    pub(super) fn put(&mut self, name: impl Into<String>, accessor: usize) {
+    pub(super) fn insert(&mut self, name: impl Into<String>, accessor: usize) {
         self.0.push((name.into(), accessor));
     }
 }

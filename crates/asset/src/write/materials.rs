@@ -1,4 +1,4 @@
-//! Materials, and the images for them.
+//! Writes materials and their images.
 
 use std::borrow::Cow;
 
@@ -14,17 +14,16 @@ use crate::{Image, Material, Mesh, MeshPart, TextureUse, Wrap};
 const UNLIT: &str = "KHR_materials_unlit";
 const TRANSFORM: &str = "KHR_texture_transform";
 
-/// The material of a part.
+/// The written material of a part.
 #[derive(Clone, Copy)]
 pub(super) struct PartMaterial {
-    pub(super) number: usize,
-    /// Does it have an image?
-    pub(super) textured: bool,
+    pub(super) index: usize,
+    pub(super) has_texture: bool,
 }
 
 impl json::Root {
-    /// Materials and what they refer to, and a plain one if a part has none.
-    /// Answers with that of each part.
+    /// Adds all materials and images, and a default material if a part has none. Returns the
+    /// material of each part.
     pub(super) fn add_materials(
         &mut self,
         writer: &mut GltfWriter,
@@ -32,76 +31,89 @@ impl json::Root {
         flat: bool,
         parts: &[Cow<'_, MeshPart>],
     ) -> Result<Vec<PartMaterial>, Diagnostic> {
-        for (at, image) in mesh.images.iter().enumerate() {
+        for (index, image) in mesh.images.iter().enumerate() {
             let (bytes, mime_type) = match (image.encoded(), image.pixels_unless_promised()) {
                 (Some((bytes, mime_type)), _) => (Cow::Borrowed(bytes), mime_type),
-                (None, Some(pixels)) => (Cow::Owned(quick_png(pixels, at)?), "image/png"),
+                (None, Some(pixels)) => (Cow::Owned(encode_png(pixels, index)?), "image/png"),
                 (None, None) => (Cow::Borrowed(&[][..]), "image/png"),
             };
             self.images.push(json::Image {
-                name: format!("image {at}"),
+                name: format!("image {index}"),
                 uri: None,
-                buffer_view: Some(writer.view(&bytes, None)),
+                buffer_view: Some(writer.add_view(&bytes, None)),
                 mime_type,
             });
         }
-        let mut known = Vec::new();
-        for (number, material) in mesh.materials.iter().enumerate() {
-            let texture = material.texture.filter(|one| one.image < self.images.len());
-            let textured = texture.is_some();
-            known.push(PartMaterial { number, textured });
-            let texture = texture.map(|texture| self.add_texture(&texture));
+        let mut written = Vec::new();
+        for (index, material) in mesh.materials.iter().enumerate() {
+            let texture = match material.texture {
+                Some(texture) if texture.image < self.images.len() => {
+                    Some(self.add_texture(&texture))
+                }
+                _ => None,
+            };
+            written.push(PartMaterial { index, has_texture: texture.is_some() });
             if material.unlit && !self.extensions_used.contains(&UNLIT) {
                 self.extensions_used.push(UNLIT);
             }
             self.materials.push(json_material(material, texture, flat));
         }
-        let plain = PartMaterial { number: known.len(), textured: false };
-        let of_part = |part: &Cow<'_, MeshPart>| known.get(part.material?).copied();
-        let all = parts.iter().map(|part| of_part(part).unwrap_or(plain));
-        let all: Vec<PartMaterial> = all.collect();
-        if all.iter().any(|material| material.number == plain.number) {
-            let plain = Material { name: "plain".to_owned(), ..Material::default() };
-            self.materials.push(json_material(&plain, None, flat));
+        let default = PartMaterial { index: written.len(), has_texture: false };
+        let part_materials: Vec<PartMaterial> = parts
+            .iter()
+            .map(|part| {
+                part.material.and_then(|material| written.get(material).copied()).unwrap_or(default)
+            })
+            .collect();
+        if part_materials.iter().any(|material| material.index == default.index) {
+            let material = Material { name: "plain".to_owned(), ..Material::default() };
+            self.materials.push(json_material(&material, None, flat));
         }
-        Ok(all)
+        Ok(part_materials)
     }
 
     fn add_texture(&mut self, texture: &TextureUse) -> json::TextureInfo {
-        let wrap = |wrap: Wrap| match wrap {
-            Wrap::Repeat => 10497,
-            Wrap::MirroredRepeat => 33648,
-            Wrap::ClampToEdge => 33071,
-        };
         let filter = if texture.nearest { 9728 } else { 9729 };
         self.samplers.push(json::TextureSampler {
             mag_filter: filter,
             min_filter: filter,
-            wrap_s: wrap(texture.wrap[0]),
-            wrap_t: wrap(texture.wrap[1]),
+            wrap_s: wrap_code(texture.wrap[0]),
+            wrap_t: wrap_code(texture.wrap[1]),
         });
         self.textures
             .push(json::Texture { source: texture.image, sampler: Some(self.samplers.len() - 1) });
-        let moved = texture.image_from_uv != Mat3::IDENTITY;
-        if moved && !self.extensions_used.contains(&TRANSFORM) {
+        let has_transform = texture.image_from_uv != Mat3::IDENTITY;
+        if has_transform && !self.extensions_used.contains(&TRANSFORM) {
             self.extensions_used.push(TRANSFORM);
         }
         json::TextureInfo {
             index: self.textures.len() - 1,
-            extensions: moved
-                .then(|| json::TextureExtensions { transform: taken_apart(texture.image_from_uv) }),
+            extensions: has_transform.then(|| json::TextureExtensions {
+                transform: decompose_texture_transform(texture.image_from_uv),
+            }),
         }
     }
 }
 
-/// `T R S`, with the signs of the extension's own text: the rotation's columns
-/// are (cos, −sin) and (sin, cos).
-fn taken_apart(image_from_uv: Mat3) -> json::TextureTransform {
-    let (u, v) = (image_from_uv.x_axis, image_from_uv.y_axis);
-    let (u_length, v_length) = (u.truncate().length(), v.truncate().length());
+/// Returns the constant of OpenGL for a wrapping mode.
+fn wrap_code(wrap: Wrap) -> u32 {
+    match wrap {
+        Wrap::Repeat => 10497,
+        Wrap::MirroredRepeat => 33648,
+        Wrap::ClampToEdge => 33071,
+    }
+}
+
+/// Decomposes a matrix into `T R S`, with the signs of the extension's specification: the
+/// columns of the rotation are (cos, −sin) and (sin, cos).
+fn decompose_texture_transform(image_from_uv: Mat3) -> json::TextureTransform {
+    let u = image_from_uv.x_axis;
+    let v = image_from_uv.y_axis;
+    let u_length = u.truncate().length();
+    let v_length = v.truncate().length();
     let rotation = if u_length > 0.0 { (-u.y).atan2(u.x) } else { v.x.atan2(v.y) };
     let (sin, cos) = rotation.sin_cos();
-    // A mirror is a negative second factor.
+    // A mirroring matrix gets a negative second scale.
     let side = v.x * sin + v.y * cos;
     json::TextureTransform {
         offset: [image_from_uv.z_axis.x, image_from_uv.z_axis.y],
@@ -110,7 +122,7 @@ fn taken_apart(image_from_uv: Mat3) -> json::TextureTransform {
     }
 }
 
-/// Seen from both sides if the material or the drawing as a whole is.
+/// Converts a material. It is double-sided if the material or the whole model is.
 pub(super) fn json_material(
     material: &Material,
     texture: Option<json::TextureInfo>,
@@ -132,31 +144,29 @@ pub(super) fn json_material(
     }
 }
 
-// Images as PNG.
-
-/// As small as it gets, without alpha. `number` is what an error calls it.
-pub(super) fn small_png(image: &Image, number: usize) -> Result<Vec<u8>, Diagnostic> {
-    let pixels = image.rgba.chunks_exact(4);
-    let rgb: Vec<u8> = pixels.flat_map(|pixel| &pixel[..3]).copied().collect();
+/// Encodes an image as PNG with the best compression, without alpha. `index` is its number in
+/// the error message.
+pub(super) fn encode_smallest_png(image: &Image, index: usize) -> Result<Vec<u8>, Diagnostic> {
+    let rgb: Vec<u8> = image.rgba.chunks_exact(4).flat_map(|pixel| &pixel[..3]).copied().collect();
     let mut bytes = Vec::new();
     PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, FilterType::Up)
         .write_image(&rgb, image.width, image.height, ExtendedColorType::Rgb8)
-        .map_err(|error| not_written(number, &error))?;
+        .map_err(|error| image_not_written(index, &error))?;
     Ok(bytes)
 }
 
-/// In little time, with alpha. `number` is what an error calls it.
-pub(super) fn quick_png(image: &Image, number: usize) -> Result<Vec<u8>, Diagnostic> {
-    let (rgba, color) = (&image.rgba, ExtendedColorType::Rgba8);
+/// Encodes an image as PNG with fast compression, with alpha. `index` is its number in the error
+/// message.
+fn encode_png(image: &Image, index: usize) -> Result<Vec<u8>, Diagnostic> {
     let mut bytes = Vec::new();
     PngEncoder::new(&mut bytes)
-        .write_image(rgba, image.width, image.height, color)
-        .map_err(|error| not_written(number, &error))?;
+        .write_image(&image.rgba, image.width, image.height, ExtendedColorType::Rgba8)
+        .map_err(|error| image_not_written(index, &error))?;
     Ok(bytes)
 }
 
-fn not_written(number: usize, error: &ImageError) -> Diagnostic {
-    let title = format!("image {number} does not go into a PNG: {error}");
+fn image_not_written(index: usize, error: &ImageError) -> Diagnostic {
+    let title = format!("image {index} does not go into a PNG: {error}");
     Diagnostic::said("IMAGE_NOT_WRITTEN", title)
 }
 
@@ -166,7 +176,11 @@ mod tests {
     use glam::Vec2;
 
     #[test]
-    fn a_texture_transform_comes_apart_and_together_again() {
+    fn decomposed_texture_transforms_multiply_to_the_matrix() {
+        fn rotation_matrix(angle: f32) -> Mat3 {
+            let (sin, cos) = angle.sin_cos();
+            Mat3::from_cols_array(&[cos, -sin, 0.0, sin, cos, 0.0, 0.0, 0.0, 1.0])
+        }
         for (angle, scale) in [
             (0.3, Vec2::new(2.0, 3.0)),
             (-2.5, Vec2::new(-2.0, 0.5)),
@@ -174,18 +188,13 @@ mod tests {
             (1.0, Vec2::new(0.0, -3.0)),
             (2.0, Vec2::ZERO),
         ] {
-            let (sin, cos) = f32::sin_cos(angle);
-            let turn = |sin: f32, cos: f32| {
-                Mat3::from_cols_array(&[cos, -sin, 0.0, sin, cos, 0.0, 0.0, 0.0, 1.0])
-            };
-            let at = Mat3::from_translation(Vec2::new(0.25, 0.5));
-            let matrix = at * turn(sin, cos) * Mat3::from_scale(scale);
-            let apart = taken_apart(matrix);
-            let (sin, cos) = apart.rotation.sin_cos();
-            let again = Mat3::from_translation(apart.offset.into())
-                * turn(sin, cos)
-                * Mat3::from_scale(apart.scale.into());
-            assert!(again.abs_diff_eq(matrix, 1e-6), "{again} {matrix}");
+            let translation = Mat3::from_translation(Vec2::new(0.25, 0.5));
+            let matrix = translation * rotation_matrix(angle) * Mat3::from_scale(scale);
+            let parts = decompose_texture_transform(matrix);
+            let product = Mat3::from_translation(parts.offset.into())
+                * rotation_matrix(parts.rotation)
+                * Mat3::from_scale(parts.scale.into());
+            assert!(product.abs_diff_eq(matrix, 1e-6), "{product} {matrix}");
         }
     }
 }

@@ -1,7 +1,4 @@
-//! Models as files: glTF of rigs made by code and of what is open, others beside
-//! it.
-//!
-//! The same rig gives the same bytes on every run.
+//! Writes rigs as files: glTF, EZMesh, OBJ and NumPy arrays. The output is deterministic.
 
 mod animations;
 mod ezm;
@@ -10,14 +7,14 @@ mod json;
 mod materials;
 mod nodes;
 mod obj;
-mod posed;
+mod open_rig;
 mod primitives;
 mod writer;
 
-pub(super) use ezm::{PoseFrames, ezm};
+pub(super) use ezm::{PoseFrames, encode_ezm};
 pub use obj::{write_npy, write_obj};
-pub(crate) use posed::skeleton_unsound;
-pub use posed::{OpenRig, write_posed_glb, write_rig_glb};
-pub(super) use primitives::{glb, gltf, node_of, rounded_place};
-pub(super) use writer::Packing;
+pub(crate) use open_rig::skeleton_unsound;
+pub use open_rig::{OpenRig, write_posed_glb, write_rig_glb};
+pub(super) use primitives::{encode_glb, encode_gltf, node_of_joint, round_to_millionths};
+pub(super) use writer::AttributePacking;
 pub(crate) use writer::{glb_of, glb_with};

@@ -1,5 +1,4 @@
-//! What primitives of a rig's mesh have in common, however they are moved:
-//! corners and looks.
+//! Writes primitives, vertex attributes and morph targets, and the model files of built-in rigs.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,129 +9,138 @@ use bindpose_skin::{JointIndex, Trs};
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 
 use super::animations::ChannelTargets;
-use super::influences::BoundVertices;
+use super::influences::WrittenInfluences;
 use super::json;
-use super::materials::{json_material, small_png};
-use super::writer::{Floats, GltfWriter, Packing};
+use super::materials::{encode_smallest_png, json_material};
+use super::writer::{AttributePacking, FloatFormat, GltfWriter};
 use crate::{
     GraphNode, Material, MaterialImage, Mesh, MeshPart, MorphTarget, NodeIndex, NodeSkin,
     NodeTransform, Rig, SceneGraph,
 };
 
-/// For indexing slices.
-pub(super) fn places(range: &Range<u32>) -> Range<usize> {
+pub(super) fn to_usize_range(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
 }
 
-/// The parts of a mesh that have vertices; all as one where it has no parts. Of a rig made in memory they stand on one node and in one
-/// skin, both the first.
-pub(super) fn parts(rig: &Rig) -> Vec<Cow<'_, MeshPart>> {
+/// Returns the parts of a rig's mesh that have vertices. A mesh without parts is a single part.
+/// In a rig made in memory, all parts are on node 0 and in skin 0.
+pub(super) fn written_parts(rig: &Rig) -> Vec<Cow<'_, MeshPart>> {
     let mesh = &*rig.mesh;
-    let of_memory =
-        |part: &MeshPart| MeshPart { node: NodeIndex(0), mesh: 0, skin: Some(0), ..part.clone() };
-    let mut all = if mesh.parts.is_empty() {
-        vec![Cow::Owned(of_memory(&MeshPart {
+    let mut parts: Vec<Cow<'_, MeshPart>> = if mesh.parts.is_empty() {
+        vec![Cow::Owned(MeshPart {
             name: rig.id.clone(),
+            skin: Some(0),
             vertices: 0..mesh.positions.len() as u32,
             triangles: 0..mesh.triangles.len() as u32,
             lines: 0..mesh.lines.len() as u32,
             material: Some(0),
             ..MeshPart::default()
-        }))]
-    } else if rig.origin.is_none() {
-        let parts = mesh.parts.iter();
-        parts.map(|part| Cow::Owned(of_memory(part))).collect()
+        })]
     } else {
         mesh.parts.iter().map(Cow::Borrowed).collect()
     };
-    all.retain(|part| !part.vertices.is_empty());
-    all
+    if rig.origin.is_none() {
+        for part in &mut parts {
+            let part = part.to_mut();
+            part.node = NodeIndex(0);
+            part.mesh = 0;
+            part.skin = Some(0);
+        }
+    }
+    parts.retain(|part| !part.vertices.is_empty());
+    parts
 }
 
-/// Primitives that differ in their corners alone.
-pub(super) struct SharedCorners {
+/// Vertex data that several primitives share.
+pub(super) struct SharedVertices {
     pub(super) attributes: json::Attributes,
     pub(super) targets: Vec<BTreeMap<&'static str, usize>>,
 }
 
 impl GltfWriter {
-    /// A primitive of triangles and one of lines, where there are any; else one
-    /// of points, so that the vertices are there.
-    pub(super) fn primitives(
+    /// Adds the indices of a part. Returns a primitive of triangles and one of lines if there
+    /// are any, otherwise one of points, so that the vertices are not lost.
+    pub(super) fn add_primitives(
         &mut self,
         mesh: &Mesh,
         part: &MeshPart,
-        shared: &SharedCorners,
+        shared: &SharedVertices,
         material: usize,
     ) -> Vec<json::Primitive> {
-        let triangles = mesh.triangles.get(places(&part.triangles)).unwrap_or_default();
-        let lines = mesh.lines.get(places(&part.lines)).unwrap_or_default();
-        let kinds = [(triangles.as_flattened(), 4), (lines.as_flattened(), 1)];
-        let primitive = |indices, mode| json::Primitive {
-            attributes: shared.attributes.clone(),
-            indices,
-            material,
-            mode,
-            targets: shared.targets.clone(),
-        };
-        let mut primitives = Vec::new();
-        for (corners, mode) in kinds.into_iter().filter(|(corners, _)| !corners.is_empty()) {
-            let first = part.vertices.start;
-            let corners = corners.iter().map(|corner| corner - first);
-            let indices = self.indices(corners, part.vertices.len());
-            primitives.push(primitive(Some(indices), mode));
+        let triangles = mesh.triangles.get(to_usize_range(&part.triangles)).unwrap_or_default();
+        let lines = mesh.lines.get(to_usize_range(&part.lines)).unwrap_or_default();
+        let mut indices_and_modes = Vec::new();
+        for (corners, mode) in [(triangles.as_flattened(), 4), (lines.as_flattened(), 1)] {
+            if !corners.is_empty() {
+                let first = part.vertices.start;
+                let corners = corners.iter().map(|corner| corner - first);
+                let indices = self.add_indices(corners, part.vertices.len());
+                indices_and_modes.push((Some(indices), mode));
+            }
         }
-        if primitives.is_empty() {
-            primitives.push(primitive(None, 0));
+        if indices_and_modes.is_empty() {
+            indices_and_modes.push((None, 0));
         }
-        primitives
+        indices_and_modes
+            .into_iter()
+            .map(|(indices, mode)| json::Primitive {
+                attributes: shared.attributes.clone(),
+                indices,
+                material,
+                mode,
+                targets: shared.targets.clone(),
+            })
+            .collect()
     }
 
-    /// Texture coordinates and colours, where they say anything.
-    pub(super) fn put_looks(
+    /// Adds texture coordinates and colours, unless all of them have default values.
+    pub(super) fn add_appearance(
         &mut self,
         attributes: &mut json::Attributes,
         mesh: &Mesh,
         vertices: &Range<u32>,
-        textured: bool,
+        has_texture: bool,
     ) {
-        let uvs = mesh.uvs.get(places(vertices)).unwrap_or_default();
+        let uvs = mesh.uvs.get(to_usize_range(vertices)).unwrap_or_default();
         if uvs.iter().any(|&uv| uv != Vec2::ZERO) {
-            attributes.put("TEXCOORD_0", self.floats(uvs, Floats::UV));
-        } else if textured {
-            // An image must know where it lies.
+            attributes.insert("TEXCOORD_0", self.add_floats(uvs, FloatFormat::VERTEX_VEC2));
+        } else if has_texture {
+            // A texture requires coordinates.
             let zeros = vec![Vec2::ZERO; vertices.len()];
-            attributes.put("TEXCOORD_0", self.floats(&zeros, Floats::UV));
+            attributes.insert("TEXCOORD_0", self.add_floats(&zeros, FloatFormat::VERTEX_VEC2));
         }
-        let colors = mesh.colors.get(places(vertices)).unwrap_or_default();
+        let colors = mesh.colors.get(to_usize_range(vertices)).unwrap_or_default();
         if colors.iter().any(|&color| color != Vec4::ONE) {
-            let clamped = colors.iter().map(|one| one.clamp(Vec4::ZERO, Vec4::ONE));
-            let clamped: Vec<Vec4> = clamped.collect();
-            attributes.put("COLOR_0", self.floats(&clamped, Floats::FOUR));
+            let clamped: Vec<Vec4> =
+                colors.iter().map(|color| color.clamp(Vec4::ZERO, Vec4::ONE)).collect();
+            attributes.insert("COLOR_0", self.add_floats(&clamped, FloatFormat::VERTEX_VEC4));
         }
     }
 }
 
-/// The name of the mesh that parts are of.
+/// Returns the name of a part's mesh, which is the part's name without its number.
 pub(super) fn mesh_name(part: &MeshPart) -> String {
     let suffix = format!(", part {}", part.primitive);
-    let name = part.name.strip_suffix(&suffix).unwrap_or(&part.name);
-    name.to_owned()
+    part.name.strip_suffix(&suffix).unwrap_or(&part.name).to_owned()
 }
 
-// The files of rigs made by code: glTF (`.glb`, or `.gltf` with its `.bin` and
-// `.png`).
+// Model files of built-in rigs.
 
-/// A `.gltf` and the files it names, each with its name.
-pub(crate) fn gltf(rig: &Rig, packing: Packing) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
-    let [png_name, bin_name] = ["png", "bin"].map(|ending| format!("{}.{ending}", rig.id));
+/// Encodes a rig as `.gltf` with a `.bin` and possibly a `.png`. Returns the name and content of
+/// each file, the `.gltf` last.
+pub(crate) fn encode_gltf(
+    rig: &Rig,
+    packing: AttributePacking,
+) -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
+    let png_name = format!("{}.png", rig.id);
+    let bin_name = format!("{}.bin", rig.id);
     let mut writer = GltfWriter::new(packing);
     let mut files = Vec::new();
-    let image = base_color(rig)?.map(|(image, png)| {
+    let image = encode_base_color(rig)?.map(|(image, png)| {
         files.push((png_name.clone(), png));
         json::Image { uri: Some(png_name), ..image }
     });
-    let root = writer.root(rig, image);
+    let root = writer.build_root(rig, image);
     let (mut root, bytes) = writer.finish(root)?;
     for buffer in &mut root.buffers {
         buffer.uri = Some(bin_name.clone());
@@ -144,50 +152,52 @@ pub(crate) fn gltf(rig: &Rig, packing: Packing) -> Result<Vec<(String, Vec<u8>)>
     Ok(files)
 }
 
-/// Everything in one file.
-pub(crate) fn glb(rig: &Rig) -> Result<Vec<u8>, Diagnostic> {
+/// Encodes a rig as GLB.
+pub(crate) fn encode_glb(rig: &Rig) -> Result<Vec<u8>, Diagnostic> {
     let mut writer = GltfWriter::default();
-    let image = base_color(rig)?
-        .map(|(image, png)| json::Image { buffer_view: Some(writer.view(&png, None)), ..image });
-    let root = writer.root(rig, image);
-    writer.glb(root)
+    let image = encode_base_color(rig)?.map(|(image, png)| json::Image {
+        buffer_view: Some(writer.add_view(&png, None)),
+        ..image
+    });
+    let root = writer.build_root(rig, image);
+    writer.into_glb(root)
 }
 
-/// The image of the rig, and its file; where that is, is still to be said.
-fn base_color(rig: &Rig) -> Result<Option<(json::Image, Vec<u8>)>, Diagnostic> {
-    let pixels = rig.mesh.images.first().and_then(MaterialImage::pixels);
+/// Encodes the first image of a rig as PNG. Returns it with its JSON, which does not refer to
+/// the bytes yet.
+fn encode_base_color(rig: &Rig) -> Result<Option<(json::Image, Vec<u8>)>, Diagnostic> {
+    let Some(pixels) = rig.mesh.images.first().and_then(MaterialImage::pixels) else {
+        return Ok(None);
+    };
     let image = json::Image {
         name: format!("{}_base_color", rig.id),
         mime_type: "image/png",
         ..json::Image::default()
     };
-    let written = pixels.map(|pixels| Ok((image, small_png(pixels, 0)?)));
-    written.transpose()
+    Ok(Some((image, encode_smallest_png(pixels, 0)?)))
 }
 
 impl GltfWriter {
-    fn root(&mut self, rig: &Rig, image: Option<json::Image>) -> json::Root {
-        let joints = rig.skeleton.len();
-        let (nodes, root) = nodes(rig);
-        let attributes = self.attributes(&rig.mesh, joints);
-        let (targets, mut mesh) = self.shapes(rig);
-        let shared = SharedCorners { attributes, targets };
-        let parts = parts(rig).into_iter();
-        let primitives = parts.flat_map(|part| self.primitives(&rig.mesh, &part, &shared, 0));
-        mesh.primitives = primitives.collect();
-        let node_of_joint: Vec<usize> = (FIRST_JOINT..=joints).collect();
+    fn build_root(&mut self, rig: &Rig, image: Option<json::Image>) -> json::Root {
+        let joint_count = rig.skeleton.len();
+        let (nodes, root) = build_nodes(rig);
+        let attributes = self.add_attributes(&rig.mesh, joint_count);
+        let (targets, mut mesh) = self.add_morph_targets(rig);
+        let shared = SharedVertices { attributes, targets };
+        for part in written_parts(rig) {
+            mesh.primitives.extend(self.add_primitives(&rig.mesh, &part, &shared, 0));
+        }
+        let node_of_joint: Vec<usize> = (FIRST_JOINT_NODE..=joint_count).collect();
+        let inverse_binds = rig.skeleton.joint_from_bind();
         let skin = json::Skin {
             name: Some(rig.id.clone()),
-            inverse_bind_matrices: {
-                let matrices = rig.skeleton.joint_from_bind();
-                Some(self.inverse_binds(matrices.into_iter()))
-            },
-            // Where it is a joint.
-            skeleton: (root <= joints).then_some(root),
+            inverse_bind_matrices: Some(self.add_inverse_binds(inverse_binds.into_iter())),
+            // Only if the root is a joint.
+            skeleton: (root <= joint_count).then_some(root),
             joints: node_of_joint.clone(),
         };
         let targets = ChannelTargets { node_of_joint: &node_of_joint, ..ChannelTargets::default() };
-        let animations = self.animations(&rig.clips, &targets);
+        let animations = self.add_animations(&rig.clips, &targets);
         let material = Material { name: rig.id.clone(), ..Material::default() };
         let texture = image.is_some().then(json::TextureInfo::default);
         let textures = texture.iter().map(|_| json::Texture::default()).collect();
@@ -209,78 +219,81 @@ impl GltfWriter {
         }
     }
 
-    /// Morph targets, and the mesh that has them, with their names and weights.
-    fn shapes(&mut self, rig: &Rig) -> (Vec<BTreeMap<&'static str, usize>>, json::Mesh) {
+    /// Adds the morph targets of a rig. Returns them, and a mesh without primitives that has
+    /// their names and weights.
+    fn add_morph_targets(&mut self, rig: &Rig) -> (Vec<BTreeMap<&'static str, usize>>, json::Mesh) {
         let mut mesh = json::Mesh { name: rig.id.clone(), ..json::Mesh::default() };
         if rig.mesh.targets.is_empty() {
             return (Vec::new(), mesh);
         }
-        let morphs = Morphs::new(&rig.mesh.targets);
+        let morphs = MorphTargets::new(&rig.mesh.targets);
         let vertices = 0..rig.mesh.positions.len() as u32;
         let slots: Vec<usize> = morphs.slots(&vertices).into_iter().collect();
         mesh.weights.clone_from(&rig.morph_weights);
         mesh.extras = Some(json::MeshExtras {
-            target_names: slots.iter().map(|&slot| morphs.name(slot)).collect(),
+            target_names: slots.iter().map(|&slot| morphs.target_name(slot)).collect(),
         });
-        // Normals are written as they are.
+        // Normals of built-in rigs are not normalized when they are written.
         let lengths = vec![1.0; rig.mesh.positions.len()];
         (morphs.write(self, &vertices, &slots, &lengths), mesh)
     }
 
-    fn attributes(&mut self, mesh: &Mesh, joints: usize) -> json::Attributes {
+    fn add_attributes(&mut self, mesh: &Mesh, joint_count: usize) -> json::Attributes {
         let mut attributes = json::Attributes::default();
-        attributes.put("POSITION", self.positions(&mesh.positions));
-        if self.packing == Packing::Tutorial {
-            self.put_tutorial_influences(&mut attributes, &mesh.influences);
+        attributes.insert("POSITION", self.add_positions(&mesh.positions));
+        if self.packing == AttributePacking::Tutorial {
+            self.add_tutorial_influences(&mut attributes, &mesh.influences);
             return attributes;
         }
-        attributes.put("NORMAL", self.floats(&mesh.normals, Floats::VECTOR));
-        let bound = BoundVertices::as_made(&mesh.influences);
-        // Where the shipped files have them: before what follows.
-        let joints_0 = self.joints(&bound, 0, joints);
+        attributes.insert("NORMAL", self.add_floats(&mesh.normals, FloatFormat::VERTEX_VEC3));
+        let influences = WrittenInfluences::from_stored(&mesh.influences);
+        // Added before tangents, because the committed files have them in this order.
+        let joints = self.add_joints(&influences, 0, joint_count);
         if !mesh.tangents.is_empty() {
-            attributes.put("TANGENT", self.floats(&mesh.tangents, Floats::FOUR));
+            attributes.insert("TANGENT", self.add_floats(&mesh.tangents, FloatFormat::VERTEX_VEC4));
         }
         if !mesh.uvs.is_empty() {
-            attributes.put("TEXCOORD_0", self.floats(&mesh.uvs, Floats::UV));
+            attributes.insert("TEXCOORD_0", self.add_floats(&mesh.uvs, FloatFormat::VERTEX_VEC2));
         }
-        attributes.put("JOINTS_0", joints_0);
-        attributes.put("WEIGHTS_0", self.weights(&bound, 0));
-        self.put_influences(&mut attributes, &bound, 1, joints);
+        attributes.insert("JOINTS_0", joints);
+        attributes.insert("WEIGHTS_0", self.add_weights(&influences, 0));
+        self.add_influences(&mut attributes, &influences, 1, joint_count);
         attributes
     }
 }
 
-/// The nodes, and the number of the one above all joints: they must have a
-/// common root.
-fn nodes(rig: &Rig) -> (Vec<json::Node>, usize) {
-    let graph = graph_of(rig);
-    let nodes = graph.nodes.iter().map(|node| json::Node {
-        name: node.name.clone(),
-        mesh: node.mesh,
-        skin: node.skin,
-        children: node.children.iter().map(|child| child.index()).collect(),
-        ..placed(node.local)
-    });
-    let mut nodes: Vec<json::Node> = nodes.collect();
-    let roots = graph.scenes.iter().flat_map(|scene| &scene.roots);
-    let roots: Vec<usize> = roots.map(|root| root.index()).collect();
+/// Builds the nodes of a rig made in memory. Returns them with the index of the root of all
+/// joints, which is added if they have no common one.
+fn build_nodes(rig: &Rig) -> (Vec<json::Node>, usize) {
+    let graph = scene_graph(rig);
+    let mut nodes: Vec<json::Node> = graph
+        .nodes
+        .iter()
+        .map(|node| json::Node {
+            name: node.name.clone(),
+            mesh: node.mesh,
+            skin: node.skin,
+            children: node.children.iter().map(|child| child.index()).collect(),
+            ..json_node(node.local)
+        })
+        .collect();
+    let roots: Vec<usize> =
+        graph.scenes.iter().flat_map(|scene| &scene.roots).map(|root| root.index()).collect();
+    // The first root is the node of the mesh.
     if let [_, root] = roots[..] {
         return (nodes, root);
     }
+    let root = nodes.len();
     nodes.push(json::Node {
         name: Some(rig.id.clone()),
         children: roots[1..].to_vec(),
         ..json::Node::default()
     });
-    let root = nodes.len() - 1;
     (nodes, root)
 }
 
-// Nodes at places.
-
-/// A node at a place; what says nothing is left out.
-pub(super) fn placed(local: NodeTransform) -> json::Node {
+/// Creates a node with a transform. Properties with default values are left out.
+pub(super) fn json_node(local: NodeTransform) -> json::Node {
     let mut node = json::Node::default();
     match local {
         NodeTransform::Trs(Trs { translation, rotation, scale }) => {
@@ -290,57 +303,63 @@ pub(super) fn placed(local: NodeTransform) -> json::Node {
         }
         NodeTransform::Matrix(matrix) => {
             let numbers = (matrix != Mat4::IDENTITY).then(|| matrix.to_cols_array());
-            node.matrix = numbers.map(|numbers| numbers.map(rounded_place));
+            node.matrix = numbers.map(|numbers| numbers.map(round_to_millionths));
         }
     }
     node
 }
 
-/// To steps of 1e-6, against differences between machines.
-pub(crate) fn rounded_place(x: f32) -> f32 {
+/// Rounds to multiples of 1e-6, because the last digits differ between machines. Never returns
+/// −0.
+pub(crate) fn round_to_millionths(x: f32) -> f32 {
     ((f64::from(x) * 1e6).round() / 1e6 + 0.0) as f32
 }
 
-// Morph targets of ranges of vertices.
+// Morph targets.
 
-/// All targets of a rig, by their first vertex.
-pub(super) struct Morphs<'a> {
-    by_first: BTreeMap<u32, Vec<&'a MorphTarget>>,
-    /// Vertices that the longest of them moves.
-    longest: u32,
+/// The morph targets of a rig, by their first vertex.
+pub(super) struct MorphTargets<'a> {
+    by_first_vertex: BTreeMap<u32, Vec<&'a MorphTarget>>,
+    /// Length of the longest target, in vertices.
+    max_length: u32,
 }
 
-impl<'a> Morphs<'a> {
+impl<'a> MorphTargets<'a> {
     pub(super) fn new(targets: &'a [MorphTarget]) -> Self {
-        let mut by_first: BTreeMap<u32, Vec<&MorphTarget>> = BTreeMap::new();
+        let mut by_first_vertex: BTreeMap<u32, Vec<&MorphTarget>> = BTreeMap::new();
         for target in targets {
-            by_first.entry(target.first_vertex).or_default().push(target);
+            by_first_vertex.entry(target.first_vertex).or_default().push(target);
         }
-        Self { by_first, longest: targets.iter().map(length).max().unwrap_or(0) }
+        let max_length = targets.iter().map(target_length).max().unwrap_or(0);
+        Self { by_first_vertex, max_length }
     }
 
-    /// Those that move some of these vertices.
-    fn of(&self, range: &Range<u32>) -> impl Iterator<Item = &'a MorphTarget> {
+    /// Iterates over the targets that move vertices in a range.
+    fn overlapping(&self, range: &Range<u32>) -> impl Iterator<Item = &'a MorphTarget> {
         let start = range.start;
-        let near = self.by_first.range(start.saturating_sub(self.longest)..range.end);
-        let near = near.flat_map(|(_, targets)| targets.iter().copied());
-        near.filter(move |target| target.first_vertex + length(target) > start)
+        self.by_first_vertex
+            .range(start.saturating_sub(self.max_length)..range.end)
+            .flat_map(|(_, targets)| targets.iter().copied())
+            .filter(move |target| target.first_vertex + target_length(target) > start)
     }
 
-    /// The morph weights they take.
+    /// Returns the slots of all targets that move vertices in a range.
     pub(super) fn slots(&self, range: &Range<u32>) -> BTreeSet<usize> {
-        self.of(range).map(|target| target.slot).collect()
+        self.overlapping(range).map(|target| target.slot).collect()
     }
 
-    /// What the target of a slot is called.
-    pub(super) fn name(&self, slot: usize) -> String {
-        let mut all = self.by_first.values().flatten();
-        let named = all.find(|target| target.slot == slot);
-        named.map_or_else(String::new, |target| target.name.clone())
+    /// Returns the name of the first target of a slot.
+    pub(super) fn target_name(&self, slot: usize) -> String {
+        let mut targets = self.by_first_vertex.values().flatten();
+        match targets.find(|target| target.slot == slot) {
+            Some(target) => target.name.clone(),
+            None => String::new(),
+        }
     }
 
-    /// A target a slot; what it does not move has differences of 0. Normals are
-    /// written divided by their `lengths`, and so are their differences.
+    /// Writes a target for each slot. Vertices that it does not move have differences of 0.
+    /// `lengths` are the lengths of the normals, by which their differences are divided because
+    /// the normals are written normalized.
     pub(super) fn write(
         &self,
         writer: &mut GltfWriter,
@@ -348,26 +367,24 @@ impl<'a> Morphs<'a> {
         slots: &[usize],
         lengths: &[f32],
     ) -> Vec<BTreeMap<&'static str, usize>> {
-        let with_normals = self.of(range).any(|target| !target.normals.is_empty());
+        let has_normals = self.overlapping(range).any(|target| !target.normals.is_empty());
         let mut written = Vec::new();
         for &slot in slots {
-            let targets = || self.of(range).filter(|target| target.slot == slot);
             let mut positions = vec![Vec3::ZERO; range.len()];
-            for target in targets() {
-                add(&mut positions, range, target.first_vertex, &target.positions);
+            let mut normals = vec![Vec3::ZERO; range.len()];
+            for target in self.overlapping(range).filter(|target| target.slot == slot) {
+                let first_vertex = target.first_vertex;
+                add_differences(&mut positions, range, first_vertex, &target.positions);
+                add_differences(&mut normals, range, first_vertex, &target.normals);
             }
-            let mut target = BTreeMap::from([("POSITION", writer.positions(&positions))]);
-            if with_normals {
-                let mut normals = vec![Vec3::ZERO; range.len()];
-                for target in targets() {
-                    add(&mut normals, range, target.first_vertex, &target.normals);
-                }
+            let mut target = BTreeMap::from([("POSITION", writer.add_positions(&positions))]);
+            if has_normals {
                 for (normal, &length) in normals.iter_mut().zip(lengths) {
                     if length > 0.0 {
                         *normal /= length;
                     }
                 }
-                target.insert("NORMAL", writer.floats(&normals, Floats::VECTOR));
+                target.insert("NORMAL", writer.add_floats(&normals, FloatFormat::VERTEX_VEC3));
             }
             written.push(target);
         }
@@ -375,43 +392,44 @@ impl<'a> Morphs<'a> {
     }
 }
 
-/// In vertices. One that moves none still belongs to the first: its name and its
-/// weight stay.
-fn length(target: &MorphTarget) -> u32 {
+/// Returns the number of vertices of a target, at least 1, so that an empty target still
+/// belongs to its first vertex and its name and weight are not lost.
+fn target_length(target: &MorphTarget) -> u32 {
     target.positions.len().max(target.normals.len()).max(1) as u32
 }
 
-fn add(sums: &mut [Vec3], range: &Range<u32>, first_vertex: u32, differences: &[Vec3]) {
+/// Adds differences to the sums of the vertices in a range.
+fn add_differences(sums: &mut [Vec3], range: &Range<u32>, first_vertex: u32, differences: &[Vec3]) {
     for (&difference, vertex) in differences.iter().zip(first_vertex..) {
-        let place = vertex.checked_sub(range.start);
-        if let Some(sum) = place.and_then(|place| sums.get_mut(place as usize)) {
+        if let Some(index) = vertex.checked_sub(range.start)
+            && let Some(sum) = sums.get_mut(index as usize)
+        {
             *sum += difference;
         }
     }
 }
 
-// The nodes of a rig, also of one made in memory.
+// The scene graph of a rig.
 
-/// The mesh's node comes first, then the joints in their order.
-pub(super) const FIRST_JOINT: usize = 1;
+/// Node of the first joint in the file of a rig made in memory. Node 0 carries the mesh.
+const FIRST_JOINT_NODE: usize = 1;
 
-/// The node of a joint.
-pub(crate) fn node_of(joint: JointIndex) -> NodeIndex {
-    NodeIndex((FIRST_JOINT + joint.index()) as u32)
+/// Returns the node of a joint in the file of a rig made in memory.
+pub(crate) fn node_of_joint(joint: JointIndex) -> NodeIndex {
+    NodeIndex((FIRST_JOINT_NODE + joint.index()) as u32)
 }
 
-/// The graph of the rig's file; of a rig made in memory the mesh's node, then the
-/// joints, all of one skin.
-pub(super) fn graph_of(rig: &Rig) -> Cow<'_, SceneGraph> {
+/// Returns the graph of the rig's file. The graph of a rig made in memory has the node of the
+/// mesh, followed by the joints, and one skin.
+pub(super) fn scene_graph(rig: &Rig) -> Cow<'_, SceneGraph> {
     match &rig.origin {
         Some(origin) => Cow::Borrowed(&origin.graph),
-        None => Cow::Owned(made_graph(rig)),
+        None => Cow::Owned(build_graph(rig)),
     }
 }
 
-fn made_graph(rig: &Rig) -> SceneGraph {
-    let joints = rig.skeleton.indices().zip(rig.skeleton.joints());
-    let carrier = GraphNode {
+fn build_graph(rig: &Rig) -> SceneGraph {
+    let mesh_node = GraphNode {
         name: Some(format!("{}_mesh", rig.id)),
         parent: None,
         children: Vec::new(),
@@ -420,16 +438,18 @@ fn made_graph(rig: &Rig) -> SceneGraph {
         skin: Some(0),
         joint: None,
     };
-    let joints = joints.map(|(index, joint)| GraphNode {
-        parent: joint.parent.map(node_of),
-        ..GraphNode::of_joint(index, joint)
-    });
+    let mut nodes = vec![mesh_node];
+    for (index, joint) in rig.skeleton.indices().zip(rig.skeleton.joints()) {
+        nodes.push(GraphNode {
+            parent: joint.parent.map(node_of_joint),
+            ..GraphNode::of_joint(index, joint)
+        });
+    }
     let skin = NodeSkin {
         name: Some(rig.id.clone()),
-        joints: rig.skeleton.indices().map(node_of).collect(),
+        joints: rig.skeleton.indices().map(node_of_joint).collect(),
         ours: rig.skeleton.indices().collect(),
         has_inverse_binds: true,
     };
-    let nodes = std::iter::once(carrier).chain(joints).collect();
     SceneGraph::of_nodes(nodes, vec![skin])
 }

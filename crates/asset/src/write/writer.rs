@@ -1,88 +1,90 @@
-//! Numbers as accessors: bytes, views of them, and what they are.
+//! Writes accessors and their buffer, and assembles GLB files.
 
 use bindpose_diagnostic::Diagnostic;
 use bytemuck::NoUninit;
 use glam::{Mat4, Vec3};
 
 use super::json;
-use crate::{Component, bounds_of};
+use crate::{Component, Glb, bounds_of};
 
 pub(super) const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// How attributes lie in the buffer.
+/// Arrangement of vertex attributes in the buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Packing {
-    /// Each in a view of its own, without gaps.
+pub(crate) enum AttributePacking {
+    /// Each attribute has its own view, without gaps.
     #[default]
     Tight,
-    /// As the glTF tutorial's “Simple Skin” has it: no normals; joints, as
-    /// shorts, and weights in one view of stride 16, so that eight unused bytes
-    /// follow the joints of each vertex; offsets of 0 are not written.
+    /// Like “Simple Skin” of the glTF tutorial: without normals; joints, as shorts, and
+    /// weights share a view of stride 16, so that eight unused bytes follow the joints of
+    /// each vertex; offsets of 0 are not written.
     Tutorial,
 }
 
-/// What a list of floats is.
+/// Format and purpose of a list of floats.
 #[derive(Clone, Copy)]
-pub(super) struct Floats {
-    /// The shape of one element.
+pub(super) struct FloatFormat {
+    /// Element type of the accessor.
     kind: &'static str,
+    /// Number of components of an element.
     width: usize,
-    /// In words, for an error.
-    about: &'static str,
-    /// Of the view.
+    /// Noun for error messages.
+    noun: &'static str,
+    /// Target of the buffer view.
     target: Option<u32>,
 }
 
-impl Floats {
-    pub(super) const UV: Self = Self::of_vertices("VEC2", 2);
-    pub(super) const VECTOR: Self = Self::of_vertices("VEC3", 3);
-    pub(super) const FOUR: Self = Self::of_vertices("VEC4", 4);
-    pub(super) const KEY: Self = Self::of("SCALAR", 1, "keys of clips");
-    pub(super) const KEY_VECTOR: Self = Self::of("VEC3", 3, "keys of clips");
-    pub(super) const KEY_ROTATION: Self = Self::of("VEC4", 4, "keys of clips");
-    const MATRIX: Self = Self::of("MAT4", 16, "inverse bind matrices");
+impl FloatFormat {
+    pub(super) const VERTEX_VEC2: Self = Self::of_vertices("VEC2", 2);
+    pub(super) const VERTEX_VEC3: Self = Self::of_vertices("VEC3", 3);
+    pub(super) const VERTEX_VEC4: Self = Self::of_vertices("VEC4", 4);
+    pub(super) const KEY_SCALAR: Self = Self::new("SCALAR", 1, "keys of clips");
+    pub(super) const KEY_VEC3: Self = Self::new("VEC3", 3, "keys of clips");
+    pub(super) const KEY_VEC4: Self = Self::new("VEC4", 4, "keys of clips");
+    const INVERSE_BIND: Self = Self::new("MAT4", 16, "inverse bind matrices");
 
     const fn of_vertices(kind: &'static str, width: usize) -> Self {
-        Self { target: Some(ARRAY_BUFFER), ..Self::of(kind, width, "vertices") }
+        Self { target: Some(ARRAY_BUFFER), ..Self::new(kind, width, "vertices") }
     }
 
-    const fn of(kind: &'static str, width: usize, about: &'static str) -> Self {
-        Self { kind, width, about, target: None }
+    const fn new(kind: &'static str, width: usize, noun: &'static str) -> Self {
+        Self { kind, width, noun, target: None }
     }
 }
 
-/// A file's numbers, as they are added.
+/// Collects the buffer, buffer views and accessors of a file.
 #[derive(Default)]
 pub(super) struct GltfWriter {
-    pub(super) packing: Packing,
+    pub(super) packing: AttributePacking,
     bytes: Vec<u8>,
     pub(super) views: Vec<json::BufferView>,
     pub(super) accessors: Vec<json::Accessor>,
-    /// What the first numbers are that no file can hold.
+    /// Noun of the first numbers that are not finite. Such a file cannot be written.
     not_finite: Option<&'static str>,
 }
 
 impl GltfWriter {
-    pub(super) fn new(packing: Packing) -> Self {
+    pub(super) fn new(packing: AttributePacking) -> Self {
         Self { packing, ..Self::default() }
     }
 
-    /// All in one file.
-    pub(super) fn glb(self, root: json::Root) -> Result<Vec<u8>, Diagnostic> {
+    /// Completes the root and assembles a GLB.
+    pub(super) fn into_glb(self, root: json::Root) -> Result<Vec<u8>, Diagnostic> {
         let (root, bytes) = self.finish(root)?;
         Ok(glb_of(serde_json::to_vec(&root)?, bytes))
     }
 
-    /// The root with what was written so far, and that.
+    /// Completes the root with accessors, views and buffer. Returns it with the bytes of the
+    /// buffer.
     pub(super) fn finish(self, root: json::Root) -> Result<(json::Root, Vec<u8>), Diagnostic> {
         if let Some(numbers) = self.not_finite {
             let title = format!("some {numbers} are not finite numbers");
-            let wrong = Diagnostic::said("NOT_FINITE", title);
-            return Err(wrong.help("take a pose in which the model can be seen"));
+            return Err(Diagnostic::said("NOT_FINITE", title)
+                .help("take a pose in which the model can be seen"));
         }
         let byte_length = self.bytes.len();
-        // Room for the JSON.
+        // The length of a GLB is a 32-bit number. A quarter is reserved for the JSON.
         if byte_length > u32::MAX as usize / 4 * 3 {
             return Err(Diagnostic {
                 code: "TOO_LARGE",
@@ -102,49 +104,50 @@ impl GltfWriter {
         Ok((root, self.bytes))
     }
 
-    /// Remembers if a number is not finite; `about`: what these are.
-    pub(super) fn check(&mut self, values: &[f32], about: &'static str) {
+    /// Records if a value is not finite. `noun` names the values in the error message.
+    pub(super) fn check_finite(&mut self, values: &[f32], noun: &'static str) {
         if self.not_finite.is_none() && !values.iter().all(|value| value.is_finite()) {
-            self.not_finite = Some(about);
+            self.not_finite = Some(noun);
         }
     }
 
-    /// `POSITION`, with the bounds that glTF asks for.
-    pub(super) fn positions(&mut self, positions: &[Vec3]) -> usize {
-        let accessor = self.floats(positions, Floats::VECTOR);
-        let (low, high) = bounds_of(positions);
-        self.bounds(accessor, &low.to_array(), &high.to_array());
+    // The following functions return the index of the accessor that they add.
+
+    /// Adds vertex positions, with the bounds that glTF requires.
+    pub(super) fn add_positions(&mut self, positions: &[Vec3]) -> usize {
+        let accessor = self.add_floats(positions, FloatFormat::VERTEX_VEC3);
+        let (min, max) = bounds_of(positions);
+        self.set_bounds(accessor, &min.to_array(), &max.to_array());
         accessor
     }
 
-    /// When keys stand, at least one, with the bounds that glTF asks for.
-    pub(super) fn times(&mut self, times_secs: &[f32]) -> usize {
-        let input = self.floats(times_secs, Floats::KEY);
+    /// Adds the times of at least one key, with the bounds that glTF requires.
+    pub(super) fn add_times(&mut self, times_secs: &[f32]) -> usize {
+        let accessor = self.add_floats(times_secs, FloatFormat::KEY_SCALAR);
         let last = times_secs.len() - 1;
-        self.bounds(input, &times_secs[..1], &times_secs[last..]);
-        input
+        self.set_bounds(accessor, &times_secs[..1], &times_secs[last..]);
+        accessor
     }
 
-    /// Inverse bind matrices. The last row of an affine matrix is not a matter
-    /// of choice.
-    pub(super) fn inverse_binds(&mut self, matrices: impl Iterator<Item = Mat4>) -> usize {
-        let affine = matrices.map(|mut matrix| {
+    /// Adds inverse bind matrices, with the last row that glTF requires.
+    pub(super) fn add_inverse_binds(&mut self, matrices: impl Iterator<Item = Mat4>) -> usize {
+        let mut affine: Vec<Mat4> = matrices.collect();
+        for matrix in &mut affine {
             for column in 0..4 {
                 matrix.col_mut(column).w = if column == 3 { 1.0 } else { 0.0 };
             }
-            matrix
-        });
-        self.floats(&affine.collect::<Vec<Mat4>>(), Floats::MATRIX)
+        }
+        self.add_floats(&affine, FloatFormat::INVERSE_BIND)
     }
 
-    /// Corners of triangles or lines among so many vertices.
-    pub(super) fn indices(
+    /// Adds the corners of triangles or lines, as indices of `vertex_count` vertices.
+    pub(super) fn add_indices(
         &mut self,
         corners: impl ExactSizeIterator<Item = u32>,
-        vertices: usize,
+        vertex_count: usize,
     ) -> usize {
-        // The highest short is not an index.
-        let component = match u16::try_from(vertices) {
+        // 65,535 is no valid 16-bit index, but the restart value.
+        let component = match u16::try_from(vertex_count) {
             Ok(_) => Component::U16,
             Err(_) => Component::U32,
         };
@@ -153,20 +156,19 @@ impl GltfWriter {
         for corner in corners {
             bytes.extend_from_slice(&corner.to_le_bytes()[..component.size()]);
         }
-        let target = Some(ELEMENT_ARRAY_BUFFER);
-        self.accessor(&bytes, component, count, "SCALAR", target)
+        self.add_accessor(&bytes, component, count, "SCALAR", Some(ELEMENT_ARRAY_BUFFER))
     }
 
-    /// `values` are made of 32-bit floats.
-    pub(super) fn floats(&mut self, values: &[impl NoUninit], floats: Floats) -> usize {
+    /// Adds values that consist of 32-bit floats.
+    pub(super) fn add_floats(&mut self, values: &[impl NoUninit], format: FloatFormat) -> usize {
         let values: &[f32] = bytemuck::cast_slice(values);
-        self.check(values, floats.about);
+        self.check_finite(values, format.noun);
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        let count = values.len() / floats.width;
-        self.accessor(&bytes, Component::F32, count, floats.kind, floats.target)
+        let count = values.len() / format.width;
+        self.add_accessor(&bytes, Component::F32, count, format.kind, format.target)
     }
 
-    pub(super) fn accessor(
+    pub(super) fn add_accessor(
         &mut self,
         bytes: &[u8],
         component: Component,
@@ -174,7 +176,7 @@ impl GltfWriter {
         kind: &'static str,
         target: Option<u32>,
     ) -> usize {
-        let buffer_view = self.view(bytes, target);
+        let buffer_view = self.add_view(bytes, target);
         self.accessors.push(json::Accessor {
             buffer_view,
             component_type: component.code(),
@@ -185,12 +187,12 @@ impl GltfWriter {
         self.accessors.len() - 1
     }
 
-    /// Every view begins at a multiple of 4.
-    pub(super) fn view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
+    /// Adds a buffer view, aligned to 4 bytes. Returns its index.
+    pub(super) fn add_view(&mut self, bytes: &[u8], target: Option<u32>) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let has_offset = self.packing == AttributePacking::Tight || !self.bytes.is_empty();
         self.views.push(json::BufferView {
-            byte_offset: (self.packing == Packing::Tight || !self.bytes.is_empty())
-                .then_some(self.bytes.len()),
+            byte_offset: has_offset.then_some(self.bytes.len()),
             byte_length: bytes.len(),
             target,
             ..json::BufferView::default()
@@ -199,16 +201,16 @@ impl GltfWriter {
         self.views.len() - 1
     }
 
-    fn bounds(&mut self, accessor: usize, min: &[f32], max: &[f32]) {
+    fn set_bounds(&mut self, accessor: usize, min: &[f32], max: &[f32]) {
         let accessor = &mut self.accessors[accessor];
-        (accessor.min, accessor.max) = (min.to_vec(), max.to_vec());
+        accessor.min = min.to_vec();
+        accessor.max = max.to_vec();
     }
 }
 
-// The `.glb` container: a header, then JSON, then numbers (glTF 2.0, section 4).
+// The GLB container: header, JSON chunk, binary chunk (glTF 2.0, section 4).
 
-/// A file of `text` as its JSON and of `bin` as its numbers; without a chunk for
-/// them where there are none.
+/// Assembles a GLB of JSON text and buffer. An empty buffer gets no chunk.
 pub(crate) fn glb_of(text: Vec<u8>, mut bin: Vec<u8>) -> Vec<u8> {
     if bin.is_empty() {
         return glb_with(text, &[]);
@@ -217,24 +219,23 @@ pub(crate) fn glb_of(text: Vec<u8>, mut bin: Vec<u8>) -> Vec<u8> {
     glb_with(text, &[&chunk_header(*b"BIN\0", bin.len()), &bin])
 }
 
-/// A file of `text` as its JSON and of what comes after it: other chunks, whole.
-pub(crate) fn glb_with(mut text: Vec<u8>, after: &[&[u8]]) -> Vec<u8> {
+/// Assembles a GLB of JSON text and complete further chunks, which may be split into parts.
+pub(crate) fn glb_with(mut text: Vec<u8>, chunks: &[&[u8]]) -> Vec<u8> {
     text.resize(text.len().next_multiple_of(4), b' ');
-    let after_length: usize = after.iter().map(|part| part.len()).sum();
-    let length = 12 + 8 + text.len() + after_length;
+    let chunks_length: usize = chunks.iter().map(|part| part.len()).sum();
+    let length = Glb::HEADER + Glb::CHUNK_HEADER + text.len() + chunks_length;
     let mut glb = Vec::with_capacity(length);
     glb.extend_from_slice(b"glTF");
     glb.extend_from_slice(&2_u32.to_le_bytes());
     glb.extend_from_slice(&(length as u32).to_le_bytes());
     glb.extend_from_slice(&chunk_header(*b"JSON", text.len()));
     glb.extend_from_slice(&text);
-    for part in after {
+    for part in chunks {
         glb.extend_from_slice(part);
     }
     glb
 }
 
-/// What stands before the `length` bytes of a chunk.
 fn chunk_header(kind: [u8; 4], length: usize) -> [u8; 8] {
     let mut header = [0; 8];
     header[..4].copy_from_slice(&(length as u32).to_le_bytes());

@@ -1,9 +1,9 @@
-//! Faults that no reader can overlook, and where they are said to be.
+//! Errors that prevent reading, with their kinds and paths.
 
 use super::GltfErrorKind::{Invalid, Json, Missing, NotATree, OutOfBounds, TooLarge, Unsupported};
 use super::*;
 
-/// What is changed in `small`, to what, and the kind and place of the fault.
+/// JSON pointer and value of a change to [`minimal_json`], and kind and path of the error.
 const FAULTS: &[(&str, &str, GltfErrorKind, &str)] = &[
     ("/asset/version", r#""1.0""#, Unsupported, "/asset/version"),
     (
@@ -64,10 +64,10 @@ const FAULTS: &[(&str, &str, GltfErrorKind, &str)] = &[
 ];
 
 #[test]
-fn faults_are_named_by_their_place() {
+fn errors_have_the_right_kind_and_path() {
     for &(pointer, value, kind, path) in FAULTS {
         let value = serde_json::from_str(value).unwrap();
-        let Err(error) = read(&with(pointer, value)) else {
+        let Err(error) = read_json(&with_value(pointer, value)) else {
             panic!("{pointer} passed");
         };
         assert_eq!((error.kind, &*error.path), (kind, path), "{error}");

@@ -1,4 +1,4 @@
-//! What a file can hold, each in a file of its own.
+//! Supported features of glTF, one per test.
 
 use bindpose_skin::{ChannelTarget, Method};
 use glam::{Mat3, Vec2, Vec4};
@@ -7,24 +7,26 @@ use image::codecs::jpeg::JpegEncoder;
 use super::*;
 use crate::{ClipAt, TextureUse, Wrap};
 
-/// World positions of a rig in a pose.
-fn moved(rig: &Rig, clips: &[ClipAt], values: &[(&str, f64)]) -> Vec<Vec3> {
+/// Returns the world positions of all vertices, with clips and parameter values applied.
+fn world_positions(rig: &Rig, clips: &[ClipAt], values: &[(&str, f64)]) -> Vec<Vec3> {
     let value = |name: &str| values.iter().find(|(known, _)| *known == name).map(|v| v.1);
     let posed = rig.posed_in(clips, value);
     let world = rig.skeleton.world_from_joint(&posed.pose);
-    let pairs = world.iter().zip(&posed.joint_from_bind);
-    let palette: Vec<Mat4> = pairs.map(|(&world, &inverse)| world * inverse).collect();
-    let mesh = &rig.mesh;
-    mesh.moved(&palette, &posed.morph_weights, Method::Linear).positions
+    let palette: Vec<Mat4> = world
+        .iter()
+        .zip(&posed.joint_from_bind)
+        .map(|(&world, &inverse)| world * inverse)
+        .collect();
+    rig.mesh.moved(&palette, &posed.morph_weights, Method::Linear).positions
 }
 
-fn at(clip: usize, time_secs: f64) -> [ClipAt; 1] {
+fn clip_at(clip: usize, time_secs: f64) -> [ClipAt; 1] {
     [ClipAt { clip, time_secs, share: 1.0 }]
 }
 
 #[test]
-fn skins_that_share_nodes_have_aliases_with_inverse_binds_of_their_own() {
-    let mut json = small();
+fn skins_that_share_nodes_have_aliases() {
+    let mut json = minimal_json();
     let inverse_bind = Mat4::from_translation(Vec3::X * 3.0).to_cols_array();
     let numbers = [inverse_bind, inverse_bind].concat();
     let inverse_binds = add_floats(&mut json, "MAT4", 2, &numbers);
@@ -34,7 +36,7 @@ fn skins_that_share_nodes_have_aliases_with_inverse_binds_of_their_own() {
     ]);
     json["nodes"][0] = json!({ "mesh": 0, "skin": 0 });
     json["nodes"].as_array_mut().unwrap().push(json!({ "mesh": 0, "skin": 1 }));
-    let rig = opened(&json);
+    let rig = open_json(&json);
     let parents: Vec<_> = rig.skeleton.joints().iter().map(|j| j.parent.map(|p| p.0)).collect();
     assert_eq!(parents, [None, Some(0), Some(1), Some(0)]);
     let graph = &rig.origin.as_ref().unwrap().graph;
@@ -44,65 +46,65 @@ fn skins_that_share_nodes_have_aliases_with_inverse_binds_of_their_own() {
     let parts: Vec<_> =
         rig.mesh.parts.iter().map(|p| (p.node.0, p.skin, p.vertices.clone())).collect();
     assert_eq!(parts, [(0, Some(0), 0..4), (3, Some(1), 4..8)]);
-    // Vertex 0 hangs on the first joint of its skin: the root, and the tip.
-    let positions = moved(&rig, &[], &[]);
+    // Vertex 0 follows the first joint of its skin: the root, or the tip.
+    let positions = world_positions(&rig, &[], &[]);
     assert_eq!(positions[0], Vec3::new(-1.0, 0.0, 0.0));
     assert_eq!(positions[4], Vec3::new(2.0, 1.0, 0.0));
-    assert_eq!(moved(&rig, &[], &[("root", 1.0)])[4].x, 2.0);
+    assert_eq!(world_positions(&rig, &[], &[("root", 1.0)])[4].x, 2.0);
 }
 
 #[test]
-fn a_node_twice_in_a_skin_is_read_as_two_joints_and_said() {
-    let rig = opened(&with("/skins/0/joints", json!([1, 1])));
-    assert_eq!((rig.skeleton.len(), notes(&rig)), (2, vec!["DUPLICATE_JOINT"]));
+fn a_duplicate_joint_is_read_and_noted() {
+    let rig = open_json(&with_value("/skins/0/joints", json!([1, 1])));
+    assert_eq!((rig.skeleton.len(), note_codes(&rig)), (2, vec!["DUPLICATE_JOINT"]));
 }
 
 #[test]
-fn unskinned_meshes_move_with_their_node_also_where_that_is_a_joint() {
-    let mut json = small();
+fn unskinned_meshes_move_with_their_node() {
+    let mut json = minimal_json();
     json["nodes"][2]["mesh"] = json!(0);
     let nodes = json["nodes"].as_array_mut().unwrap();
     nodes.push(json!({ "name": "prop", "mesh": 0, "translation": [0.0, 0.0, 7.0] }));
-    let rig = opened(&json);
+    let rig = open_json(&json);
     let names: Vec<&str> = rig.skeleton.joints().iter().map(|j| &*j.name).collect();
     assert_eq!(names, ["root", "tip", "prop", "tip"]);
     let skins: Vec<_> = rig.mesh.parts.iter().map(|part| part.skin).collect();
     assert_eq!(skins, [Some(0), None, None]);
-    let positions = moved(&rig, &[], &[]);
+    let positions = world_positions(&rig, &[], &[]);
     assert_eq!(positions[4], Vec3::new(-1.0, 1.0, 0.0));
     assert_eq!(positions[8], Vec3::new(-1.0, 0.0, 7.0));
     assert_eq!(rig.mesh.stored_sums, [1.0; 12]);
 }
 
 #[test]
-fn a_file_without_skins_opens_and_can_be_turned() {
-    let mut json = small();
+fn nodes_of_a_file_without_skins_can_be_posed() {
+    let mut json = minimal_json();
     json.as_object_mut().unwrap().remove("skins");
     json["nodes"] = json!([
         { "name": "door", "mesh": 0, "rotation": [0.0, 0.0, 0.0, 2.0] },
         { "name": "hinge", "translation": [0.0, 3.0, 0.0], "children": [0] },
         { "name": "nothing" },
     ]);
-    let rig = opened(&json);
+    let rig = open_json(&json);
     let names: Vec<&str> = rig.angles().map(|param| &*param.name).collect();
     assert_eq!(names, ["hinge", "door"]);
-    assert_eq!(moved(&rig, &[], &[])[0], Vec3::new(-1.0, 3.0, 0.0));
-    let turned = moved(&rig, &[], &[("hinge", std::f64::consts::PI)])[3];
+    assert_eq!(world_positions(&rig, &[], &[])[0], Vec3::new(-1.0, 3.0, 0.0));
+    let turned = world_positions(&rig, &[], &[("hinge", std::f64::consts::PI)])[3];
     assert!(turned.abs_diff_eq(Vec3::new(1.0, 1.0, 0.0), 1e-5), "{turned}");
 }
 
 #[test]
 fn skeletons_without_a_mesh_open() {
-    let rig = opened(&with("/nodes/0", json!({})));
+    let rig = open_json(&with_value("/nodes/0", json!({})));
     assert_eq!((rig.skeleton.len(), rig.mesh.positions.len()), (2, 0));
 }
 
-/// Two more sets of influences: four of ¼ and four of ½ beside the first.
+/// Adds two sets of influences: four of ¼ and four of ½.
 fn with_three_sets(joints: [[u8; 4]; 2]) -> Value {
-    let mut json = small();
+    let mut json = minimal_json();
     for ((set, weight), joints) in [(1, 0.25), (2, 0.5)].into_iter().zip(joints) {
         let weights = add_floats(&mut json, "VEC4", 4, &[weight; 16]);
-        let joints = add(&mut json, 5121, "VEC4", 4, &[joints; 4].concat());
+        let joints = add_accessor(&mut json, 5121, "VEC4", 4, &[joints; 4].concat());
         let attributes = &mut json["meshes"][0]["primitives"][0]["attributes"];
         attributes[format!("WEIGHTS_{set}")] = json!(weights);
         attributes[format!("JOINTS_{set}")] = json!(joints);
@@ -111,7 +113,7 @@ fn with_three_sets(joints: [[u8; 4]; 2]) -> Value {
 }
 
 #[test]
-fn twelve_influences_are_all_kept_and_eight_shown() {
+fn all_of_twelve_influences_are_kept() {
     let mut json = with_three_sets([[2, 3, 4, 5], [6, 7, 8, 9]]);
     let nodes = json["nodes"].as_array_mut().unwrap();
     let first = nodes.len();
@@ -120,7 +122,7 @@ fn twelve_influences_are_all_kept_and_eight_shown() {
     skin.remove("inverseBindMatrices");
     let joints = skin["joints"].as_array_mut().unwrap();
     joints.extend((first..first + 8).map(Value::from));
-    let rig = opened(&json);
+    let rig = open_json(&json);
     let mesh = &rig.mesh;
     assert_eq!(mesh.stored_sums, [4.0; 4]);
     // Vertex 0 has one influence of 1, four of ¼ and four of ½.
@@ -132,44 +134,44 @@ fn twelve_influences_are_all_kept_and_eight_shown() {
 }
 
 #[test]
-fn influences_of_one_joint_over_and_over_become_one() {
-    let rig = opened(&with_three_sets([[1; 4]; 2]));
+fn influences_of_the_same_joint_are_merged() {
+    let rig = open_json(&with_three_sets([[1; 4]; 2]));
     let influences = rig.mesh.influences[0];
     assert_eq!((influences.lanes(), influences.weights[1]), (2, 0.75));
     assert!(rig.mesh.many.is_empty());
-    // A quarter of it stays, three quarters go up with the tip.
-    assert_eq!(moved(&rig, &[], &[])[0], Vec3::new(-1.0, 0.75, 0.0));
+    // A quarter follows the root, three quarters follow the tip.
+    assert_eq!(world_positions(&rig, &[], &[])[0], Vec3::new(-1.0, 0.75, 0.0));
 }
 
 #[test]
-fn quantized_attributes_are_fractions_or_whole_numbers_as_declared() {
-    let mut json = small();
+fn quantized_attributes_are_normalized_if_declared() {
+    let mut json = minimal_json();
     let bytes = [127_u8, 0, 0, 0, 129, 127, 0, 0, 127, 0, 0, 0, 0, 127, 0, 0];
-    let normals = add(&mut json, 5120, "VEC3", 4, &bytes);
+    let normals = add_accessor(&mut json, 5120, "VEC3", 4, &bytes);
     json["accessors"][normals]["normalized"] = json!(true);
     json["bufferViews"][normals]["byteStride"] = json!(4);
     let corners: Vec<u8> =
         [0_u16, 65535, 32768, 0, 1, 2, 3, 4].iter().flat_map(|x| x.to_le_bytes()).collect();
-    let uvs = add(&mut json, 5123, "VEC2", 4, &corners);
+    let uvs = add_accessor(&mut json, 5123, "VEC2", 4, &corners);
     json["accessors"][uvs]["normalized"] = json!(true);
-    let colors = add(&mut json, 5121, "VEC3", 4, &[255; 12]);
+    let colors = add_accessor(&mut json, 5121, "VEC3", 4, &[255; 12]);
     json["accessors"][colors]["normalized"] = json!(true);
     let attributes = &mut json["meshes"][0]["primitives"][0]["attributes"];
     attributes["NORMAL"] = json!(normals);
     attributes["TEXCOORD_0"] = json!(uvs);
     attributes["COLOR_0"] = json!(colors);
     json["extensionsRequired"] = json!(["KHR_mesh_quantization"]);
-    let rig = opened(&json);
+    let rig = open_json(&json);
     let diagonal = Vec3::new(-1.0, 1.0, 0.0) * std::f32::consts::FRAC_1_SQRT_2;
     assert!(rig.mesh.normals[1].abs_diff_eq(diagonal, 1e-6));
     assert_eq!(rig.mesh.uvs[0], Vec2::new(0.0, 1.0));
     assert_eq!(rig.mesh.colors, [Vec4::ONE; 4]);
-    assert!(notes(&rig).is_empty());
+    assert!(note_codes(&rig).is_empty());
 }
 
 #[test]
 fn morph_targets_have_slots_weights_names_and_parameters() {
-    let mut json = small();
+    let mut json = minimal_json();
     let up = add_floats(&mut json, "VEC3", 4, &[0.0, 2.0, 0.0].repeat(4));
     let tilt = add_floats(&mut json, "VEC3", 4, &[1.0, 0.0, 0.0].repeat(4));
     json["meshes"][0]["primitives"][0]["targets"] = json!([
@@ -184,7 +186,7 @@ fn morph_targets_have_slots_weights_names_and_parameters() {
         "samplers": [{ "input": times, "output": weights }],
         "channels": [{ "sampler": 0, "target": { "node": 0, "path": "weights" } }],
     }]);
-    let rig = opened(&json);
+    let rig = open_json(&json);
     assert_eq!(rig.morph_weights, [0.5, 0.0, 0.0, 1.0]);
     let names: Vec<&str> = rig.params.iter().map(|param| &*param.name).collect();
     assert_eq!(names, ["root", "tip", "smile", "morph_1", "smile_2", "morph_1_3"]);
@@ -192,26 +194,23 @@ fn morph_targets_have_slots_weights_names_and_parameters() {
         rig.mesh.targets.iter().map(|t| (t.slot, t.first_vertex)).collect::<Vec<_>>(),
         [(0, 0), (1, 0), (2, 4), (3, 4)]
     );
-    let height = |clip: &[ClipAt], values: &[(&str, f64)], vertex: usize| {
-        moved(&rig, clip, values)[vertex].y
-    };
-    assert_eq!(height(&[], &[], 0), 1.0);
-    assert_eq!(height(&[], &[("smile", 0.5)], 0), 2.0);
-    assert_eq!(height(&[], &[], 4), 2.0);
-    assert_eq!(height(&at(0, 0.5), &[], 0), 4.0);
+    assert_eq!(world_positions(&rig, &[], &[])[0].y, 1.0);
+    assert_eq!(world_positions(&rig, &[], &[("smile", 0.5)])[0].y, 2.0);
+    assert_eq!(world_positions(&rig, &[], &[])[4].y, 2.0);
+    assert_eq!(world_positions(&rig, &clip_at(0, 0.5), &[])[0].y, 4.0);
     assert_eq!(rig.clips[0].channels[0].target, ChannelTarget::Morphs(0));
 }
 
 #[test]
-fn steps_splines_and_whole_numbers_are_keys() {
-    let mut json = small();
+fn keys_may_be_steps_splines_and_integers() {
+    let mut json = minimal_json();
     let times = add_floats(&mut json, "SCALAR", 2, &[1.0, 3.0]);
     let places = add_floats(&mut json, "VEC3", 2, &[0.0, 1.0, 0.0, 0.0, 5.0, 0.0]);
     let flat = [0.0, 0.0, 0.0, 2.0, 2.0, 2.0, 0.0, 0.0, 0.0];
     let scales = add_floats(&mut json, "VEC3", 6, &flat.repeat(2));
     let turns: Vec<u8> =
         [0_i16, 0, 0, 32767, 0, 0, 32767, 0].iter().flat_map(|x| x.to_le_bytes()).collect();
-    let turns = add(&mut json, 5122, "VEC4", 2, &turns);
+    let turns = add_accessor(&mut json, 5122, "VEC4", 2, &turns);
     json["accessors"][turns]["normalized"] = json!(true);
     json["animations"] = json!([{ "name": "all", "samplers": [
         { "input": times, "output": places, "interpolation": "STEP" },
@@ -223,11 +222,11 @@ fn steps_splines_and_whole_numbers_are_keys() {
         { "sampler": 2, "target": { "node": 2, "path": "rotation" } },
         { "sampler": 0, "target": { "node": 0, "path": "translation" } },
     ] }]);
-    let rig = opened(&json);
+    let rig = open_json(&json);
     let clip = &rig.clips[0];
     assert_eq!((&*clip.name, clip.duration_secs, clip.channels.len()), ("all", 3.0, 3));
-    assert!(notes(&rig).is_empty());
-    let pose = |time| rig.posed_in(&at(0, time), |_| None).pose.parent_from_joint;
+    assert!(note_codes(&rig).is_empty());
+    let pose = |time| rig.posed_in(&clip_at(0, time), |_| None).pose.parent_from_joint;
     assert_eq!(pose(2.9)[1].translation, Vec3::Y);
     assert_eq!(pose(3.0)[1].translation, Vec3::Y * 5.0);
     assert_eq!(pose(2.0)[0].scale, Vec3::splat(2.0));
@@ -236,13 +235,13 @@ fn steps_splines_and_whole_numbers_are_keys() {
 }
 
 #[test]
-fn the_scene_that_is_named_is_shown_and_an_empty_one_hides_nothing() {
-    let mut json = small();
+fn the_default_scene_is_shown_unless_it_is_empty() {
+    let mut json = minimal_json();
     json["nodes"].as_array_mut().unwrap().push(json!({ "mesh": 0 }));
     json["scenes"] = json!([{ "nodes": [0, 1] }, { "nodes": [3] }, { "nodes": [1] }]);
     for (scene, nodes) in [(json!(null), vec![0]), (json!(1), vec![3]), (json!(2), vec![0, 3])] {
         json["scene"] = scene;
-        let rig = opened(&json);
+        let rig = open_json(&json);
         let shown: Vec<u32> = rig.mesh.parts.iter().map(|part| part.node.0).collect();
         assert_eq!(shown, nodes);
         assert_eq!(rig.origin.unwrap().graph.scenes.len(), 3);
@@ -250,10 +249,10 @@ fn the_scene_that_is_named_is_shown_and_an_empty_one_hides_nothing() {
 }
 
 #[test]
-fn base_colours_come_with_their_image_and_how_it_is_laid_on() {
+fn base_colours_have_an_image_and_its_mapping() {
     let mut jpeg = Vec::new();
     JpegEncoder::new(&mut jpeg).encode(&[200; 12], 2, 2, image::ExtendedColorType::Rgb8).unwrap();
-    let mut json = small();
+    let mut json = minimal_json();
     let uvs = add_floats(&mut json, "VEC2", 4, &[0.5; 8]);
     json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_1"] = json!(uvs);
     json["meshes"][0]["primitives"][0]["material"] = json!(0);
@@ -270,7 +269,7 @@ fn base_colours_come_with_their_image_and_how_it_is_laid_on() {
             } } },
         },
     }]);
-    let rig = opened(&json);
+    let rig = open_json(&json);
     let mesh = &rig.mesh;
     assert_eq!((mesh.uvs.clone(), mesh.parts[0].material), (vec![Vec2::splat(0.5); 4], Some(0)));
     let material = &mesh.materials[0];
@@ -285,15 +284,15 @@ fn base_colours_come_with_their_image_and_how_it_is_laid_on() {
     assert_eq!(material.texture, Some(expected));
     let image = mesh.images[0].pixels().unwrap();
     assert_eq!((image.width, image.rgba.len()), (2, 16));
-    assert!(notes(&rig).is_empty());
+    assert!(note_codes(&rig).is_empty());
 }
 
 #[test]
 fn primitives_that_share_attributes_share_vertices() {
-    let mut json = small();
+    let mut json = minimal_json();
     let first = json["meshes"][0]["primitives"][0].clone();
     json["meshes"][0]["primitives"] = json!([first, first]);
-    let rig = opened(&json);
+    let rig = open_json(&json);
     assert_eq!(rig.mesh.positions.len(), 4);
     let triangles: Vec<_> = rig.mesh.parts.iter().map(|part| part.triangles.clone()).collect();
     assert_eq!(triangles, [0..2, 2..4]);

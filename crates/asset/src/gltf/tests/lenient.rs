@@ -1,16 +1,17 @@
-//! Files with faults where skinning does not need what is wrong.
+//! Files with mistakes in parts that skinning does not need.
 
 use bindpose_diagnostic::Severity;
 
 use super::*;
 
 #[test]
-fn extensions_are_refused_by_name_if_required_and_noted_if_not() {
-    let error = read(&with("/extensionsRequired", json!(["KHR_draco_mesh_compression"])));
+fn required_extensions_are_errors_and_used_ones_notes() {
+    let error =
+        read_json(&with_value("/extensionsRequired", json!(["KHR_draco_mesh_compression"])));
     let error = error.unwrap_err();
     assert!(error.found.contains("KHR_draco") && error.remedy.contains("Draco"), "{error}");
     let used = json!(["KHR_draco_mesh_compression", "KHR_mesh_quantization", "ACME_x"]);
-    let rig = opened(&with("/extensionsUsed", used));
+    let rig = open_json(&with_value("/extensionsUsed", used));
     let notes = &rig.origin.as_ref().unwrap().notes;
     let places: Vec<&str> = notes.iter().map(|note| note.at.pointer()).collect();
     assert_eq!(places, ["/extensionsUsed/0", "/extensionsUsed/2"]);
@@ -18,121 +19,131 @@ fn extensions_are_refused_by_name_if_required_and_noted_if_not() {
 }
 
 #[test]
-fn what_is_beside_geometry_skins_and_clips_refuses_no_file() {
+fn harmless_extensions_are_only_noted() {
     for name in ["EXT_texture_webp", "KHR_texture_basisu", "KHR_node_visibility", "MSFT_lod"] {
-        let mut json = with("/extensionsRequired", json!([name]));
+        let mut json = with_value("/extensionsRequired", json!([name]));
         json["extensionsUsed"] = json!([name]);
-        let rig = opened(&json);
-        assert_eq!((rig.mesh.positions.len(), notes(&rig)), (4, vec!["UNSUPPORTED_EXTENSION"]));
+        let rig = open_json(&json);
+        assert_eq!(
+            (rig.mesh.positions.len(), note_codes(&rig)),
+            (4, vec!["UNSUPPORTED_EXTENSION"])
+        );
     }
     let picture = json!([{ "extensions": { "EXT_texture_webp": { "source": 0 } } }]);
-    let mut json = with("/textures", picture);
+    let mut json = with_value("/textures", picture);
     json["images"] = json!([{ "uri": "data:image/webp;base64,UklGRg==" }]);
     json["materials"] = json!([{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }]);
     json["meshes"][0]["primitives"][0]["material"] = json!(0);
     json["extensionsUsed"] = json!(["EXT_texture_webp"]);
-    let rig = opened(&json);
+    let rig = open_json(&json);
     let note = &rig.origin.as_ref().unwrap().notes[0];
     assert_eq!(rig.mesh.materials[0].texture, None);
     assert!(note.effect.contains("pictures"), "{note:?}");
 }
 
 #[test]
-fn minus_one_is_none_where_there_may_be_none() {
-    let sound = opened(&small());
+fn minus_one_counts_as_an_absent_index() {
+    let sound = open_json(&minimal_json());
     for at in ["/skins/0/skeleton", "/scene", "/nodes/1/mesh", "/nodes/1/skin", "/nodes/1/camera"] {
-        let rig = opened(&with(at, json!(-1)));
-        assert_eq!((&rig.mesh, notes(&rig)), (&sound.mesh, vec!["MINUS_ONE_FOR_NONE"]), "{at}");
+        let rig = open_json(&with_value(at, json!(-1)));
+        assert_eq!(
+            (&rig.mesh, note_codes(&rig)),
+            (&sound.mesh, vec!["MINUS_ONE_FOR_NONE"]),
+            "{at}"
+        );
     }
     let at = "/meshes/0/primitives/0/indices";
-    assert!(opened(&with(at, json!(-1.0))).mesh.triangles.len() == 1);
-    assert!(read(&with("/skins/0/joints", json!([1, -1]))).is_err());
-    assert!(read(&with("/accessors/0/count", json!(-1))).is_err());
+    assert!(open_json(&with_value(at, json!(-1.0))).mesh.triangles.len() == 1);
+    assert!(read_json(&with_value("/skins/0/joints", json!([1, -1]))).is_err());
+    assert!(read_json(&with_value("/accessors/0/count", json!(-1))).is_err());
 }
 
 #[test]
-fn meshes_and_primitives_with_nothing_in_them_are_left_out() {
+fn empty_meshes_and_primitives_are_skipped() {
     for empty in [json!({}), json!({ "primitives": [] })] {
-        let mut json = small();
+        let mut json = minimal_json();
         json["meshes"].as_array_mut().unwrap().push(empty);
         json["nodes"][2]["mesh"] = json!(1);
-        let rig = opened(&json);
-        assert_eq!((rig.mesh.positions.len(), notes(&rig)), (4, vec!["MESH_LEFT_OUT"]));
+        let rig = open_json(&json);
+        assert_eq!((rig.mesh.positions.len(), note_codes(&rig)), (4, vec!["MESH_LEFT_OUT"]));
     }
     for primitive in
         [json!({}), json!({ "attributes": {} }), json!({ "attributes": { "JOINTS_0": 2 } })]
     {
-        let mut json = small();
+        let mut json = minimal_json();
         json["meshes"][0]["primitives"].as_array_mut().unwrap().push(primitive);
-        let rig = opened(&json);
-        assert_eq!((rig.mesh.positions.len(), notes(&rig)), (4, vec!["PRIMITIVE_LEFT_OUT"]));
+        let rig = open_json(&json);
+        assert_eq!((rig.mesh.positions.len(), note_codes(&rig)), (4, vec!["PRIMITIVE_LEFT_OUT"]));
     }
 }
 
 #[test]
-fn marks_and_zeros_around_the_json_are_overlooked() {
-    let text = [b"\xEF\xBB\xBF", small().to_string().as_bytes(), b"\0\0\0"].concat();
-    assert_eq!(read_bytes(&text).unwrap().mesh, opened(&small()).mesh);
+fn byte_order_mark_and_padding_are_ignored() {
+    let text = [b"\xEF\xBB\xBF", minimal_json().to_string().as_bytes(), b"\0\0\0"].concat();
+    assert_eq!(read_bytes(&text).unwrap().mesh, open_json(&minimal_json()).mesh);
 }
 
 #[test]
-fn the_first_version_of_gltf_is_named() {
+fn gltf_1_is_recognized() {
     let json = json!({ "asset": { "version": "1.0" }, "nodes": { "a": {} }, "meshes": {} });
-    let error = read(&json).unwrap_err();
+    let error = read_json(&json).unwrap_err();
     assert_eq!((&*error.found, error.kind), ("glTF 1.0", GltfErrorKind::Unsupported));
     assert!(error.remedy.contains("gltf-pipeline"), "{error}");
     let error = read_bytes(b"glTF\x01\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0").unwrap_err();
     assert_eq!(error.found, "glTF 1.0");
 }
 
+fn pointer_channel(sampler: usize, pointer: &str) -> Value {
+    let extension = json!({ "KHR_animation_pointer": { "pointer": pointer } });
+    json!({ "sampler": sampler, "target": { "path": "pointer", "extensions": extension } })
+}
+
 #[test]
-fn channels_that_point_to_nodes_play_and_others_are_noted() {
-    let mut json = small();
+fn pointer_channels_to_nodes_are_read_and_others_noted() {
+    let mut json = minimal_json();
     let times = add_floats(&mut json, "SCALAR", 2, &[0.0, 1.0]);
     let places = add_floats(&mut json, "VEC3", 2, &[0.0, 0.0, 0.0, 1.0, 2.0, 3.0]);
     let turns = add_floats(&mut json, "VEC4", 2, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0]);
-    let point = |sampler: usize, pointer: &str| {
-        let extension = json!({ "KHR_animation_pointer": { "pointer": pointer } });
-        json!({ "sampler": sampler, "target": { "path": "pointer", "extensions": extension } })
-    };
-    let plain = |sampler: usize, path: &str| json!({ "sampler": sampler, "target": { "node": 2, "path": path } });
     json["animations"] = json!([{
         "samplers": [{ "input": times, "output": places }, { "input": times, "output": turns }],
-        "channels": [plain(0, "translation"), plain(1, "rotation"), plain(0, "scale")],
+        "channels": [
+            { "sampler": 0, "target": { "node": 2, "path": "translation" } },
+            { "sampler": 1, "target": { "node": 2, "path": "rotation" } },
+            { "sampler": 0, "target": { "node": 2, "path": "scale" } },
+        ],
     }]);
-    let by_node = opened(&json).clips;
+    let by_node = open_json(&json).clips;
     json["extensionsUsed"] = json!(["KHR_animation_pointer"]);
     json["extensionsRequired"] = json!(["KHR_animation_pointer"]);
-    let node = |path: &str| format!("/nodes/2/{path}");
     json["animations"][0]["channels"] = json!([
-        point(0, &node("translation")),
-        point(1, &node("rotation")),
-        point(0, &node("scale")),
+        pointer_channel(0, "/nodes/2/translation"),
+        pointer_channel(1, "/nodes/2/rotation"),
+        pointer_channel(0, "/nodes/2/scale"),
     ]);
-    let rig = opened(&json);
-    assert_eq!((&rig.clips, notes(&rig)), (&by_node, Vec::new()));
+    let rig = open_json(&json);
+    assert_eq!((&rig.clips, note_codes(&rig)), (&by_node, Vec::new()));
     assert_eq!(rig.clips[0].channels.len(), 3);
-    let elsewhere = point(0, "/materials/0/emissiveFactor");
+    let elsewhere = pointer_channel(0, "/materials/0/emissiveFactor");
     json["animations"][0]["channels"].as_array_mut().unwrap().push(elsewhere);
-    let rig = opened(&json);
-    assert_eq!((&rig.clips, notes(&rig)), (&by_node, vec!["CHANNEL_LEFT_OUT"]));
+    let rig = open_json(&json);
+    assert_eq!((&rig.clips, note_codes(&rig)), (&by_node, vec!["CHANNEL_LEFT_OUT"]));
     let note = &rig.origin.as_ref().unwrap().notes[0];
     assert!(note.found.contains("/materials/0/emissiveFactor"), "{note:?}");
     assert_eq!(note.severity, Severity::Note);
 }
 
 #[test]
-fn a_skin_without_influences_leaves_the_mesh_to_its_node() {
-    let mut json = small();
+fn a_mesh_without_influences_ignores_the_skin() {
+    let mut json = minimal_json();
     json["meshes"][0]["primitives"][0]["attributes"] = json!({ "POSITION": 0 });
-    let rig = opened(&json);
-    assert_eq!(notes(&rig), ["NODE_SKIN_WITH_NON_SKINNED_MESH"]);
+    let rig = open_json(&json);
+    assert_eq!(note_codes(&rig), ["NODE_SKIN_WITH_NON_SKINNED_MESH"]);
     assert_eq!(rig.mesh.parts[0].skin, None);
 }
 
 #[test]
-fn broken_channels_are_left_out_and_the_others_play() {
-    let mut json = small();
+fn invalid_channels_are_skipped() {
+    let mut json = minimal_json();
     let times = add_floats(&mut json, "SCALAR", 2, &[0.0, 1.0]);
     let back = add_floats(&mut json, "SCALAR", 2, &[1.0, 0.0]);
     let wild = add_floats(&mut json, "VEC3", 2, &[f32::NAN; 6]);
@@ -155,56 +166,56 @@ fn broken_channels_are_left_out_and_the_others_play() {
     channels.push(json!({ "sampler": 0, "target": { "node": 2, "path": "rotation" } }));
     channels.push(json!({ "sampler": 0, "target": { "path": "scale" } }));
     json["animations"] = json!([{ "samplers": samplers, "channels": channels }]);
-    let rig = opened(&json);
+    let rig = open_json(&json);
     assert_eq!(rig.clips[0].channels.len(), 1);
-    let notes = notes(&rig);
+    let notes = note_codes(&rig);
     assert!(notes.len() >= 11, "{notes:?}");
     assert!(notes.contains(&"JSON_LEFT_OUT") && notes.contains(&"CHANNEL_LEFT_OUT"));
 }
 
 #[test]
-fn lesser_parts_may_be_missing_or_wrong() {
+fn invalid_optional_parts_are_skipped() {
     for (key, value) in [
         ("/animations", json!({})),
         ("/images", json!([7])),
         ("/samplers", json!([{ "wrapS": "x" }])),
         ("/scene", json!(4)),
     ] {
-        let mut json = with(key, value);
+        let mut json = with_value(key, value);
         json["meshes"][0]["primitives"][0]["material"] = json!(0);
         json["materials"] = json!([
             { "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } },
         ]);
         json["textures"] = json!([{ "source": 0 }]);
         json["scenes"] = json!([{ "nodes": [0] }]);
-        let rig = opened(&json);
+        let rig = open_json(&json);
         assert_eq!(rig.mesh.parts[0].material, Some(0), "{key}");
         assert_eq!(rig.mesh.materials[0].texture, None, "{key}");
-        assert!(notes(&rig).contains(&"TEXTURE_LEFT_OUT"), "{key}");
+        assert!(note_codes(&rig).contains(&"TEXTURE_LEFT_OUT"), "{key}");
     }
 }
 
 #[test]
 fn a_scene_may_be_empty() {
-    let mut json = small();
+    let mut json = minimal_json();
     json["scenes"] = json!([{ "name": "of nothing" }, { "nodes": [0] }]);
     json["scene"] = json!(1);
-    let rig = opened(&json);
-    assert_eq!((rig.mesh.positions.len(), notes(&rig)), (4, Vec::new()));
+    let rig = open_json(&json);
+    assert_eq!((rig.mesh.positions.len(), note_codes(&rig)), (4, Vec::new()));
     assert_eq!(rig.origin.unwrap().graph.scenes[0].roots, []);
 }
 
 #[test]
-fn attributes_and_targets_that_are_wrong_are_left_out() {
-    let mut json = small();
+fn invalid_attributes_and_targets_are_skipped() {
+    let mut json = minimal_json();
     let short = add_floats(&mut json, "VEC3", 1, &[0.0; 3]);
     let primitive = &mut json["meshes"][0]["primitives"][0];
     for name in ["NORMAL", "TANGENT", "TEXCOORD_0", "COLOR_0", "WEIGHTS_1"] {
         primitive["attributes"][name] = json!(if name == "WEIGHTS_1" { 1 } else { short });
     }
     primitive["targets"] = json!([{ "POSITION": short }]);
-    let rig = opened(&json);
-    let notes = notes(&rig);
+    let rig = open_json(&json);
+    let notes = note_codes(&rig);
     let count = |code| notes.iter().filter(|&&note| note == code).count();
     assert_eq!(count("ATTRIBUTE_LEFT_OUT"), 4);
     assert_eq!((count("MORPH_TARGET_LEFT_OUT"), count("INFLUENCES_LEFT_OUT")), (1, 1));
@@ -213,36 +224,36 @@ fn attributes_and_targets_that_are_wrong_are_left_out() {
 }
 
 #[test]
-fn a_broken_skin_that_nothing_uses_is_no_obstacle() {
+fn invalid_skins_that_nothing_uses_are_skipped() {
     let skins = json!([{ "joints": [1, 2] }, { "joints": [2, 77] }, { "joints": [] }]);
-    let rig = opened(&with("/skins", skins));
-    assert_eq!(notes(&rig), ["SKIN_LEFT_OUT", "SKIN_LEFT_OUT"]);
+    let rig = open_json(&with_value("/skins", skins));
+    assert_eq!(note_codes(&rig), ["SKIN_LEFT_OUT", "SKIN_LEFT_OUT"]);
     assert_eq!(rig.skeleton.len(), 2);
 }
 
 #[test]
-fn weights_that_are_plain_whole_numbers_are_divided_by_their_sum() {
-    let mut json = small();
-    let weights = add(&mut json, 5121, "VEC4", 4, &[30, 10, 0, 0].repeat(4));
+fn integer_weights_are_divided_by_their_sum() {
+    let mut json = minimal_json();
+    let weights = add_accessor(&mut json, 5121, "VEC4", 4, &[30, 10, 0, 0].repeat(4));
     json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
-    let rig = opened(&json);
+    let rig = open_json(&json);
     assert_eq!(rig.mesh.influences[0].weights[..2], [0.75, 0.25]);
-    assert_eq!((rig.mesh.stored_sums[0], notes(&rig)), (40.0, vec!["WEIGHTS_NOT_NORMALIZED"]));
+    assert_eq!((rig.mesh.stored_sums[0], note_codes(&rig)), (40.0, vec!["WEIGHTS_NOT_NORMALIZED"]));
 }
 
 #[test]
-fn whole_numbers_may_be_written_as_floats() {
-    let mut json = with("/skins/0/joints", json!([1.0, 2.0]));
+fn integers_may_be_written_as_floats() {
+    let mut json = with_value("/skins/0/joints", json!([1.0, 2.0]));
     json["nodes"][0]["mesh"] = json!(0.0);
     json["accessors"][0]["count"] = json!(4e0);
     json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(1.0);
-    let rig = opened(&json);
-    assert_eq!((rig.skeleton.len(), notes(&rig)), (2, vec![]));
-    assert_eq!(rig.mesh, opened(&small()).mesh);
+    let rig = open_json(&json);
+    assert_eq!((rig.skeleton.len(), note_codes(&rig)), (2, vec![]));
+    assert_eq!(rig.mesh, open_json(&minimal_json()).mesh);
 }
 
 #[test]
-fn what_is_wrong_is_told_in_words_of_the_format() {
+fn json_errors_name_the_expected_type() {
     for (pointer, value, expected, found) in [
         ("/skins/0/joints", json!([1, 2.5]), "whole number", "2.5"),
         ("/skins/0/joints", json!([1, "x"]), "whole number", "x"),
@@ -250,7 +261,7 @@ fn what_is_wrong_is_told_in_words_of_the_format() {
         ("/bufferViews/0/byteLength", json!("48"), "whole number", "48"),
         ("/meshes/0/primitives", json!({}), "list", "object"),
     ] {
-        let error = read(&with(pointer, value)).unwrap_err();
+        let error = read_json(&with_value(pointer, value)).unwrap_err();
         assert!(error.path.starts_with(pointer), "{error}");
         assert!(error.expected.contains(expected), "{error}");
         assert!(error.found.replace('−', "-").contains(found), "{error}");
@@ -258,9 +269,9 @@ fn what_is_wrong_is_told_in_words_of_the_format() {
 }
 
 #[test]
-fn many_faults_of_a_kind_are_counted() {
+fn repeated_notes_are_counted() {
     let broken = vec![json!(7); 10_000];
-    let rig = opened(&with("/images", json!(broken)));
+    let rig = open_json(&with_value("/images", json!(broken)));
     let notes = &rig.origin.as_ref().unwrap().notes;
     assert!(notes.len() <= 60, "{} notes", notes.len());
     assert_eq!(notes.iter().map(|note| note.count).sum::<usize>(), 10_000);

@@ -1,14 +1,14 @@
-//! What a small file may make the program hold and do, and work in pieces.
+//! Limits of memory and work, and opening in pieces.
 
 use super::*;
 use crate::{ModelOpening, OpenError};
 
-/// Zeros that a file may claim in a few bytes.
+/// Elements that an accessor without a view may claim.
 const ZEROS: usize = 1 << 20;
 
 #[test]
-fn small_files_cannot_ask_for_much_memory() {
-    let mut json = small();
+fn small_files_cannot_claim_much_memory() {
+    let mut json = minimal_json();
     let count = ZEROS;
     json["accessors"] = json!([
         { "componentType": 5126, "count": count, "type": "VEC3" },
@@ -21,12 +21,12 @@ fn small_files_cannot_ask_for_much_memory() {
     primitive.insert("targets".to_owned(), json!(targets));
     let nodes: Vec<Value> = (0..1000).map(|_| json!({ "mesh": 0 })).collect();
     json["nodes"] = json!(nodes);
-    assert_eq!(read(&json).unwrap_err().kind, GltfErrorKind::TooLarge);
+    assert_eq!(read_json(&json).unwrap_err().kind, GltfErrorKind::TooLarge);
 }
 
 #[test]
-fn sets_of_influences_are_counted_before_they_are_read() {
-    let mut json = small();
+fn influence_sets_are_charged_before_they_are_read() {
+    let mut json = minimal_json();
     json["accessors"] = json!([
         { "componentType": 5126, "count": ZEROS, "type": "VEC3" },
         { "componentType": 5126, "count": ZEROS, "type": "VEC4" },
@@ -39,27 +39,27 @@ fn sets_of_influences_are_counted_before_they_are_read() {
         attributes.insert(format!("WEIGHTS_{set}"), json!(1));
         attributes.insert(format!("JOINTS_{set}"), json!(2));
     }
-    let error = read(&json).unwrap_err();
+    let error = read_json(&json).unwrap_err();
     assert_eq!(error.kind, GltfErrorKind::TooLarge, "{error}");
-    // Both numbers: what is allowed, and what is asked for.
-    let has_number = |text: &str| text.contains(|c: char| c.is_ascii_digit());
-    assert!(has_number(&error.expected) && has_number(&error.found), "{error}");
+    for text in [&error.expected, &error.found] {
+        assert!(text.contains(|c: char| c.is_ascii_digit()), "{error}");
+    }
 }
 
 #[test]
-fn of_inverse_binds_only_those_of_the_joints_are_read() {
-    let mut json = small();
+fn inverse_bind_matrices_beyond_the_joints_are_not_read() {
+    let mut json = minimal_json();
     let zeros = json!({ "componentType": 5126, "count": ZEROS, "type": "MAT4" });
     let accessors = json["accessors"].as_array_mut().unwrap();
     accessors.push(zeros);
     let zeros = accessors.len() - 1;
     let skin = json!({ "joints": [1, 2], "inverseBindMatrices": zeros });
     json["skins"] = json!(vec![skin; 1000]);
-    assert_eq!(opened(&json).skeleton.len(), 2000);
+    assert_eq!(open_json(&json).skeleton.len(), 2000);
 }
 
 #[test]
-fn in_pieces_a_model_is_the_same_as_at_once() {
+fn opening_in_pieces_gives_the_same_model() {
     let source = ModelSource::alone("whale.glb", whale_file().unwrap());
     let mut opening = ModelOpening::new(&source, &TaskProgress::default());
     let mut pieces = 1;
@@ -81,9 +81,9 @@ fn in_pieces_a_model_is_the_same_as_at_once() {
 }
 
 #[test]
-fn images_that_are_damaged_or_large_do_not_hold_up_a_model() {
-    let mut json = small();
-    // A header of 8,000 × 8,000 pixels, and nothing behind it.
+fn damaged_and_large_images_do_not_prevent_opening() {
+    let mut json = minimal_json();
+    // Only a header, for 8,000 × 8,000 pixels.
     let mut png = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR".to_vec();
     png.extend([8000_u32.to_be_bytes(), 8000_u32.to_be_bytes()].concat());
     png.extend([8, 6, 0, 0, 0, 0, 0, 0, 0]);
@@ -93,7 +93,7 @@ fn images_that_are_damaged_or_large_do_not_hold_up_a_model() {
         { "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } },
     ]);
     json["meshes"][0]["primitives"][0]["material"] = json!(0);
-    let rig = opened(&json);
+    let rig = open_json(&json);
     assert_eq!(rig.mesh.images.len(), 1);
     assert_eq!(rig.mesh.images[0].pixels(), None, "it cannot be decoded");
 }
