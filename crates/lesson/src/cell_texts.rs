@@ -1,69 +1,66 @@
-//! Every text in the bodies of cells: where it is written, what fits in its place
-//! on the page, and what has been done by the time it is read.
+//! Lists every text in the bodies of cells: its key, the Markdown that it can contain, and
+//! the state of the page when it is read.
 //!
 //! # Texts of cells
 //!
-//! What a cell says is a `lesson::Text`: Markdown in a string of its TOML.
-//! `lesson/cell_texts.rs` lists every text of every cell once, with its key, what fits
-//! in its place, and what has been done by the time it is read. The body is read with
-//! plain words first; then the reader of prose reads each text as a part of the file
-//! (`LessonSource::part`), so that findings and mentions have their line and column there,
-//! through quotes, escapes and filled braces (`lesson/reader/cell_texts.rs`,
-//! `lesson/drawn_body.rs`). From there on checks, search, formulas laid out ahead, page
-//! and paper treat it as prose; a mention that speaks of a solution carries it
-//! (`Mention::after`), and the check works out the numbers then. Answers to questions
-//! are texts too (`notebook/question.rs`): one form for state, links and record.
+//! A text of a cell is a `lesson::Text`: Markdown in a TOML string. This file lists every
+//! text of every cell once. The body is deserialized with plain text first. Then the
+//! Markdown parser reads each text as a part of the file (`LessonSource::part`), so that
+//! findings and mentions have their line and column in the file, through quotes, escapes and
+//! filled braces (`lesson/reader/cell_texts.rs`, `lesson/drawn_body.rs`). After that, checks,
+//! search, tables of formulas, page and paper treat it like prose. A mention in the text of a
+//! solution carries the solution (`Mention::after`), so that the check evaluates its
+//! numbers in that state. Answers to questions are texts too (`notebook/question.rs`), the
+//! same in state, links and records.
 
 use std::sync::Arc;
 
 use super::{CellKind, DataEdit, Setting, Text};
 
-/// One text of a cell.
+/// Place of a text in the body of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TextPlace {
-    /// `ask`, `also[0].label`.
+    /// Key such as `ask` or `also[0].label`.
     pub(crate) key: String,
     pub(crate) form: TextForm,
-    /// The numbers that stand in the place of its braces, in cells with draws.
+    /// Numbers for the braces of the text, in cells with draws.
     pub(crate) numbers: Vec<(String, f64)>,
-    pub(crate) said: TextMoment,
+    pub(crate) moment: TextMoment,
 }
 
-/// What fits in its place.
+/// Markdown that a text can contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextForm {
     /// Paragraphs, lists and formulas.
     Text,
     /// One paragraph.
     Line,
-    /// One paragraph, and nothing in it that could be pressed or dragged: the place
-    /// is that of a button, or of a drawing.
+    /// One paragraph without links and live numbers, because it appears on a button or in a
+    /// drawing.
     Label,
 }
 
-/// When a text is read.
+/// State of the page when a text is read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TextMoment {
-    /// While the step is as it opens.
+    /// The initial state of the step.
     AtOnce,
-    /// When the reader asks for it, or has answered.
+    /// After a hint or an answer, with the page in any state.
     Later,
-    /// After something was done.
+    /// The state after a change.
     After(Arc<PageChange>),
 }
 
-/// What was done to the page.
+/// A change of the page: settings and data edits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageChange {
-    /// What was set.
     pub settings: Vec<Setting>,
-    /// What was edited.
     pub edits: Vec<DataEdit>,
 }
 
 impl TextPlace {
     fn new(key: &str, form: TextForm) -> Self {
-        Self { key: key.to_owned(), form, numbers: Vec::new(), said: TextMoment::AtOnce }
+        Self { key: key.to_owned(), form, numbers: Vec::new(), moment: TextMoment::AtOnce }
     }
 
     fn text(key: &str) -> Self {
@@ -78,11 +75,16 @@ impl TextPlace {
         Self::new(key, TextForm::Line)
     }
 
-    fn said(self, said: TextMoment) -> Self {
-        Self { said, ..self }
+    /// A hint or reply, in a cell with draws.
+    fn later(key: &str, numbers: &[(String, f64)]) -> Self {
+        Self::text(key).with_numbers(numbers).at(TextMoment::Later)
     }
 
-    fn with(self, numbers: &[(String, f64)]) -> Self {
+    fn at(self, moment: TextMoment) -> Self {
+        Self { moment, ..self }
+    }
+
+    fn with_numbers(self, numbers: &[(String, f64)]) -> Self {
         Self { numbers: numbers.to_vec(), ..self }
     }
 }
@@ -91,7 +93,7 @@ fn after(settings: &[Setting], edits: &[DataEdit]) -> TextMoment {
     TextMoment::After(Arc::new(PageChange { settings: settings.to_vec(), edits: edits.to_vec() }))
 }
 
-/// The same list for those who read texts and for those who put them.
+/// Defines a function that lists all texts of a cell, by shared or by mutable reference.
 macro_rules! texts {
     ($(#[$doc:meta])* $name:ident, $iter:ident, $($reference:tt)+) => {
         $(#[$doc])*
@@ -124,8 +126,8 @@ macro_rules! texts {
                         let key = format!("stops[{index}].label");
                         texts.push((TextPlace::label(&key), $($reference)+ stop.label));
                         let note = TextPlace::line(&format!("stops[{index}].note"));
-                        let said = after(&stop.set.0, &[]);
-                        texts.push((note.said(said), $($reference)+ stop.note));
+                        let moment = after(&stop.set.0, &[]);
+                        texts.push((note.at(moment), $($reference)+ stop.note));
                     }
                 }
                 CellKind::Learnt(cell) => {
@@ -145,63 +147,62 @@ macro_rules! texts {
                 }
                 CellKind::Chain(cell) => {
                     texts.extend(cell.ask.$iter().map(|text| (TextPlace::text("ask"), text)));
-                    let place = || TextPlace::text("solved").said(TextMoment::Later);
-                    texts.extend(cell.solved.$iter().map(|text| (place(), text)));
+                    texts.extend(cell.solved.$iter().map(|text| {
+                        (TextPlace::text("solved").at(TextMoment::Later), text)
+                    }));
                 }
                 CellKind::Check(drawn) => {
                     for draw in drawn.$iter() {
                         let numbers = $($reference)+ draw.numbers;
                         let cell = $($reference)+ draw.cell;
                         let solved = after(&cell.solution.0, &cell.solution_edits.0);
-                        texts.push((TextPlace::text("ask").with(numbers), $($reference)+ cell.ask));
+                        texts.push((TextPlace::text("ask").with_numbers(numbers), $($reference)+ cell.ask));
                         for (index, condition) in cell.conditions.$iter().enumerate() {
                             let key = key_of_condition(index, "label");
-                            let place = TextPlace::label(&key).with(numbers);
+                            let place = TextPlace::label(&key).with_numbers(numbers);
                             texts.push((place, $($reference)+ condition.label));
                         }
                         for (index, hint) in cell.hints.$iter().enumerate() {
-                            let place = TextPlace::text(&format!("hints[{index}]"));
-                            texts.push((place.with(numbers).said(TextMoment::Later), hint));
+                            texts.push((TextPlace::later(&format!("hints[{index}]"), numbers), hint));
                         }
-                        let place = TextPlace::text("solved").with(numbers);
-                        texts.push((place.said(solved), $($reference)+ cell.solved));
+                        let place = TextPlace::text("solved").with_numbers(numbers);
+                        texts.push((place.at(solved), $($reference)+ cell.solved));
                     }
                 }
                 CellKind::Predict(drawn) => {
                     for draw in drawn.$iter() {
                         let numbers = $($reference)+ draw.numbers;
                         let cell = $($reference)+ draw.cell;
-                        texts.push((TextPlace::text("ask").with(numbers), $($reference)+ cell.ask));
-                        let place = TextPlace::text("why").with(numbers);
-                        let said = after(&cell.set.0, &[]);
-                        texts.push((place.said(said), $($reference)+ cell.why));
+                        texts.push((TextPlace::text("ask").with_numbers(numbers), $($reference)+ cell.ask));
+                        let place = TextPlace::text("why").with_numbers(numbers);
+                        let moment = after(&cell.set.0, &[]);
+                        texts.push((place.at(moment), $($reference)+ cell.why));
                     }
                 }
                 CellKind::Ask(drawn) => {
                     for draw in drawn.$iter() {
                         let numbers = $($reference)+ draw.numbers;
                         let cell = $($reference)+ draw.cell;
-                        let later = |key: &str| TextPlace::text(key).with(numbers).said(TextMoment::Later);
-                        texts.push((TextPlace::text("ask").with(numbers), $($reference)+ cell.ask));
+                        texts.push((TextPlace::text("ask").with_numbers(numbers), $($reference)+ cell.ask));
                         for (index, choice) in cell.choices.$iter().enumerate() {
                             let label = TextPlace::label(&format!("choices[{index}].text"));
-                            texts.push((label.with(numbers), $($reference)+ choice.text));
-                            let reply = later(&format!("choices[{index}].reply"));
+                            texts.push((label.with_numbers(numbers), $($reference)+ choice.text));
+                            let reply = TextPlace::later(&format!("choices[{index}].reply"), numbers);
                             texts.push((reply, $($reference)+ choice.reply));
                         }
                         for (index, item) in cell.order.$iter().enumerate() {
                             let label = TextPlace::label(&format!("order[{index}].text"));
-                            texts.push((label.with(numbers), $($reference)+ item.text));
+                            texts.push((label.with_numbers(numbers), $($reference)+ item.text));
                         }
                         for (index, wrong) in cell.wrong.$iter().enumerate() {
-                            let reply = later(&format!("wrong[{index}].reply"));
+                            let reply = TextPlace::later(&format!("wrong[{index}].reply"), numbers);
                             texts.push((reply, $($reference)+ wrong.reply));
                         }
                         for (index, hint) in cell.hints.$iter().enumerate() {
-                            texts.push((later(&format!("hints[{index}]")), hint));
+                            texts.push((TextPlace::later(&format!("hints[{index}]"), numbers), hint));
                         }
-                        texts.push((later("else"), $($reference)+ cell.otherwise));
-                        texts.push((later("why"), $($reference)+ cell.why));
+                        texts.push((TextPlace::later("else", numbers), $($reference)+ cell.otherwise));
+                        texts.push((TextPlace::later("why", numbers), $($reference)+ cell.why));
                     }
                 }
                 CellKind::Angles(_)
@@ -233,16 +234,16 @@ macro_rules! texts {
 }
 
 texts! {
-    /// All texts of a cell, in their order.
+    /// All texts of a cell in order.
     texts, iter, &
 }
 texts! {
-    /// As [`texts`], to put what they are read as.
+    /// Like [`texts`], for replacing the texts.
     texts_mut, iter_mut, &mut
 }
 
-/// Where a key of a check's condition is written: the first stands in the cell
-/// itself, the others in `also`.
+/// Path of a key of a check's condition. The first condition is in the body itself, the
+/// others are in `also`.
 pub fn key_of_condition(index: usize, key: &str) -> String {
     match index.checked_sub(1) {
         None => key.to_owned(),
@@ -250,10 +251,10 @@ pub fn key_of_condition(index: usize, key: &str) -> String {
     }
 }
 
-/// What a cell says before anything is done with it, but for labels.
+/// Texts of a cell that are visible in the initial state, except labels.
 pub fn open_texts(kind: &CellKind) -> impl Iterator<Item = &Text> {
-    let open = |(place, text): (TextPlace, _)| {
-        (place.said == TextMoment::AtOnce && place.form != TextForm::Label).then_some(text)
-    };
-    texts(kind).into_iter().filter_map(open)
+    texts(kind)
+        .into_iter()
+        .filter(|(place, _)| place.moment == TextMoment::AtOnce && place.form != TextForm::Label)
+        .map(|(_, text)| text)
 }

@@ -1,20 +1,22 @@
-//! The kinds of cells: names and schemas.
+//! The kinds of cells: names, readers and schemas.
 //!
 //! # A new kind of cell
 //!
-//! Its schema in `lesson/schema.rs`, each field with the sentence that editors show; a
-//! row of the table in `lesson/cells.rs` (what it is, variant, schema, name); a file in
-//! `page/cells/`, with its module and its arm in `mod.rs` there; its arm in
-//! `paper/handout/cells.rs`, which says what becomes of it on paper; a row in
-//! `docs/lesson-format.md`; its smallest example in `docs/cells/examples.toml`, from
-//! which `cargo xtask gallery` makes `docs/cells.md` and the snippets for editors are
-//! made. The compiler asks three more questions, so that nothing is forgotten: which
-//! texts it has (`lesson/cell_texts.rs`), what of its body can be senseless
-//! (`check_sense` in `lesson/cell_sense.rs`), and which names in it must lead somewhere
-//! (`notebook/check/prose.rs`). What it keeps from frame to frame is a type of its
-//! own, which `page.state(id)` gives back to it: no other file knows that type. egui's
-//! memory is for single widgets: what is typed, dragged, focused. If a cell needs more,
-//! the house is wrong.
+//! 1. The type of its body in `lesson/schema.rs`; the doc of each field is the sentence
+//!    that editors show.
+//! 2. A row of the table in `lesson/cells.rs`: description, variant, type, name.
+//! 3. A file in `page/cells/`, with its module and its match arm in `mod.rs` there.
+//! 4. A match arm in `paper/handout/cells.rs`, for handouts.
+//! 5. A row in `docs/lesson-format.md`.
+//! 6. The smallest example in `docs/cells/examples.toml`. `cargo xtask gallery` makes
+//!    `docs/cells.md` and the snippets for editors from it.
+//!
+//! The compiler demands three more match arms: the texts of the cell
+//! (`lesson/cell_texts.rs`), invalid values in its body (`check_cell` in
+//! `lesson/cell_validation.rs`), and names in it that must exist (`notebook/check/prose.rs`).
+//! State that a cell keeps between frames is a type of its own, private to its file, which
+//! `page.state(id)` returns. egui's memory is only for single widgets: typed text, drags,
+//! focus. A cell that needs more than this shows a flaw in the design.
 
 use toml::de::DeTable;
 
@@ -31,43 +33,45 @@ use super::schema::{
 };
 use super::toml_error::ValueError;
 
-/// A live piece of a page.
+/// An interactive part of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
     /// Unique in its lesson; from the info string, or `kind-N`.
     pub id: String,
     /// Line in `lesson.md`, from 1.
     pub line: usize,
-    /// Which kind, with what its body says.
+    /// Kind of the cell with its body.
     pub kind: CellKind,
 }
 
-pub(crate) type Read = fn(&DeTable<'_>) -> Result<CellKind, ValueError>;
+/// Reads the body of one kind of cell.
+pub(crate) type BodyReader = fn(&DeTable<'_>) -> Result<CellKind, ValueError>;
 
-/// What the body of a kind may say.
+/// JSON Schema of the body of one kind of cell.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) struct CellSchema {
-    /// In the info string.
+    /// Name in the info string.
     pub(super) kind: &'static str,
-    /// In a sentence.
+    /// Description for authors, one sentence.
     pub(super) about: &'static str,
     pub(super) make: fn() -> schemars::Schema,
 }
 
-/// A row is: what authors read of it, variant, schema, and the name in the info string.
+/// Each row holds the description for authors, the variant, the type of the body, and the
+/// name in the info string.
 macro_rules! cell_kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident($schema:ty): $name:literal;)+) => {
-        /// Every kind of cell, with what its body says.
+        /// A kind of cell with its body.
         #[derive(Clone, Debug, PartialEq)]
         pub enum CellKind {
             $($(#[doc = $doc])+ $kind($schema),)+
         }
 
-        /// Every kind: the name in the info string, and what reads its body.
-        pub(crate) const KINDS: &[(&str, Read)] =
+        /// Name in the info string of each kind, with the reader of its body.
+        pub(crate) const KINDS: &[(&str, BodyReader)] =
             &[$(($name, |body| <$schema>::read_body(body).map(CellKind::$kind)),)+];
 
-        /// What the body of every kind may say.
+        /// The schemas of all kinds of cells.
         #[cfg(not(target_arch = "wasm32"))]
         pub(super) fn cell_schemas() -> Vec<CellSchema> {
             vec![$(CellSchema {
@@ -151,13 +155,13 @@ cell_kinds! {
 }
 
 impl CellKind {
-    /// One or several viewports, which take the room that other cells leave.
+    /// Whether the cell contains viewports, which fill the space left by other cells.
     pub fn draws_scene(&self) -> bool {
         matches!(self, Self::Viewport(_) | Self::Compare(_))
     }
 }
 
-/// What reads the bodies of this kind of cell; `None` when there is no such kind.
-pub(crate) fn reader(kind: &str) -> Option<Read> {
+/// Returns the reader for the bodies of a kind of cell, or `None` if the kind is unknown.
+pub(crate) fn reader(kind: &str) -> Option<BodyReader> {
     KINDS.iter().find(|&&(name, _)| name == kind).map(|&(_, read)| read)
 }

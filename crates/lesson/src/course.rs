@@ -1,5 +1,5 @@
-//! What a folder of lessons says of itself, in `lessons.toml`. A folder without
-//! that file has no name: its lessons stand alone, as they always did.
+//! Metadata of a course, from `lessons.toml`. A folder without that file is a course without
+//! a name, and excludes the built-in lessons.
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::keyed;
@@ -8,49 +8,45 @@ use serde::Deserialize;
 use super::drawn_body::ReadBody as _;
 use super::toml_body::{Body, LessonSource, MAX_BYTES};
 
-/// In the folder of the lessons.
+/// Name of the metadata file in the folder of the lessons.
 pub const COURSE_FILE: &str = "lessons.toml";
-/// Beside it.
+/// Name of the glossary in the folder of the lessons.
 pub(super) const GLOSSARY: &str = "glossary.md";
 
 keyed! {
-    /// Where the built-in lessons stand beside those of a course.
+    /// Position of the built-in lessons relative to those of a course.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub enum BuiltInLessons {
-        /// Before them.
+        /// Before the lessons of the course.
         #[default]
         Before = "before",
-        /// After them.
+        /// After the lessons of the course.
         After = "after",
-        /// Nowhere: the course stands alone.
         LeftOut = "left-out",
     }
 }
 
-/// A folder of lessons, by what it says of itself.
+/// Metadata of a course. Texts that are not given are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Course {
-    /// In links, before the slugs of its lessons: `hands`. Empty: it has none, as the
-    /// built-in lessons have none.
+    /// Prefix of the slugs of its lessons in links: `hands`. Empty for the built-in lessons
+    /// and for folders without metadata.
     pub name: String,
-    /// For people; empty where it has no name.
+    /// Title shown to readers. Empty if the course has no name.
     pub title: String,
-    /// In a sentence; may be empty.
+    /// Description in one sentence.
     pub about: String,
-    /// `1.2`; empty: it says none.
+    /// Version such as `1.2`.
     pub version: String,
-    /// `en`, `de-AT`; empty: it says none.
+    /// Language code such as `en` or `de-AT`.
     pub language: String,
-    /// May be empty.
     pub author: String,
-    /// May be empty.
     pub licence: String,
-    /// The version of this program that it was written for; empty: any.
+    /// Oldest version of Bindpose that the course supports. Empty for any.
     pub requires: String,
-    /// Where the built-in lessons stand beside it.
+    /// Position of the built-in lessons.
     pub built_in: BuiltInLessons,
-    /// Slugs of its lessons, those that come first, in this order; the others follow
-    /// by number.
+    /// Slugs of the lessons that come first, in this order. The others follow by number.
     pub order: Vec<String>,
 }
 
@@ -90,12 +86,12 @@ pub(super) struct CourseFile {
 }
 
 impl Course {
-    /// A folder that says nothing of itself: its lessons alone.
+    /// The metadata of a folder without `lessons.toml`.
     pub(super) fn unnamed() -> Self {
         Self { built_in: BuiltInLessons::LeftOut, ..Self::default() }
     }
 
-    /// Says so where it was written for a newer version of this program.
+    /// Returns a warning if the course requires a newer version of Bindpose.
     pub fn newer(&self) -> Option<Diagnostic> {
         let here = env!("CARGO_PKG_VERSION");
         let title = format!("it was written for Bindpose {}, and this is {here}", self.requires);
@@ -104,43 +100,46 @@ impl Course {
         is_newer(&self.requires, here).then(|| Diagnostic::said("NEWER", title).help(help))
     }
 
-    /// The slug of one of its lessons among all courses: `hands.squash`.
+    /// Slug of one of its lessons in a set: `hands.squash`.
     pub fn slug_of(&self, own: &str) -> String {
         if self.name.is_empty() { own.to_owned() } else { format!("{}.{own}", self.name) }
     }
 }
 
-/// Reads `lessons.toml`. What is wrong with it becomes findings; the lessons are
-/// shown all the same, without a name if it has none that can be read.
+/// Parses `lessons.toml`. Errors become findings. If the metadata cannot be read, the
+/// lessons open without it.
 pub(super) fn parse_course(text: &str) -> (Course, Vec<Diagnostic>) {
     let source = LessonSource::new(COURSE_FILE.to_owned(), text);
-    let alone = |wrong: Diagnostic| (Course::unnamed(), vec![wrong]);
-    if text.len() > MAX_BYTES {
-        let found = text.len().to_string();
-        let wrong = Diagnostic::expected(format!("at most {MAX_BYTES} bytes"), found);
-        return alone(source.error(0, wrong.help("shorten it")));
-    }
     let mut body = Body::new(&source, 0);
     body.push(text, 0);
-    let table = match body.table() {
-        Ok(table) => table,
-        Err(wrong) => return alone(wrong),
-    };
-    let file = match CourseFile::read_body(&table) {
-        Ok(file) => file,
-        Err(error) => return alone(body.value_error(error, 0, COURSE_FILE)),
-    };
-    let at = |key: &str| table.get(key).map_or(0, |value| value.span().start);
-    let mut findings = Vec::new();
-    let mut wrong = |key: &str, wrong: Diagnostic| findings.push(body.error(at(key), wrong));
+    match parse_file(&source, &body) {
+        Ok(parsed) => parsed,
+        Err(error) => (Course::unnamed(), vec![error]),
+    }
+}
+
+fn parse_file(
+    source: &LessonSource<'_>,
+    body: &Body<'_>,
+) -> Result<(Course, Vec<Diagnostic>), Diagnostic> {
+    let text = source.text;
+    if text.len() > MAX_BYTES {
+        let found = text.len().to_string();
+        let error = Diagnostic::expected(format!("at most {MAX_BYTES} bytes"), found);
+        return Err(source.error(0, error.help("shorten it")));
+    }
+    let table = body.table()?;
+    let file =
+        CourseFile::read_body(&table).map_err(|error| body.value_error(error, 0, COURSE_FILE))?;
+    let mut wrong_values = Vec::new();
     let mut course = Course {
         name: file.name.trim().to_owned(),
-        title: shown(&file.title),
-        about: shown(&file.about),
+        title: shorten(&file.title),
+        about: shorten(&file.about),
         version: file.version.trim().to_owned(),
         language: file.language.trim().to_owned(),
-        author: shown(&file.author),
-        licence: shown(&file.licence),
+        author: shorten(&file.author),
+        licence: shorten(&file.licence),
         requires: file.requires.trim().to_owned(),
         built_in: file.built_in,
         order: file.order,
@@ -148,71 +147,77 @@ pub(super) fn parse_course(text: &str) -> (Course, Vec<Diagnostic>) {
     if !is_name(&course.name) {
         let found = format!("`{}`", course.name);
         let expected = "a name of 1 to 40 letters: a-z, 0-9 and hyphens";
-        wrong("name", Diagnostic::expected(expected, found).help("write name = \"hands\""));
+        let error = Diagnostic::expected(expected, found).help("write name = \"hands\"");
+        wrong_values.push(("name", error));
         course.name.clear();
     }
     if course.title.is_empty() {
-        let expected = Diagnostic::expected("words in quotes for `title`", "");
-        wrong("title", expected.help("write title = \"Hands\""));
+        let error = Diagnostic::expected("words in quotes for `title`", "");
+        wrong_values.push(("title", error.help("write title = \"Hands\"")));
         course.title.clone_from(&course.name);
     }
-    let digits = |part: &str| part.len() <= 6 && part.parse::<u32>().is_ok();
     for (key, version) in [("version", &course.version), ("requires", &course.requires)] {
-        if !version.is_empty() && !version.split('.').all(digits) {
+        let is_version =
+            version.split('.').all(|part| part.len() <= 6 && part.parse::<u32>().is_ok());
+        if !version.is_empty() && !is_version {
             let expected = "a version: numbers with points between";
             let found = format!("`{version}`");
             let help = format!("write {key} = \"1.0\"");
-            wrong(key, Diagnostic::expected(expected, found).help(help));
+            wrong_values.push((key, Diagnostic::expected(expected, found).help(help)));
         }
     }
     if let Some(newer) = course.newer() {
-        wrong("requires", newer);
+        wrong_values.push(("requires", newer));
     }
-    (course, findings)
+    let findings = wrong_values
+        .into_iter()
+        .map(|(key, error)| {
+            let at = table.get(key).map_or(0, |value| value.span().start);
+            body.error(at, error)
+        })
+        .collect();
+    Ok((course, findings))
 }
 
-/// One line of at most 200 letters: nothing that a course says of itself takes more
-/// room on the page than a title.
-fn shown(text: &str) -> String {
+/// Joins the lines of a text and limits it to 200 characters, so that it takes no more space
+/// than a title.
+fn shorten(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").chars().take(200).collect()
 }
 
-/// As routes and folders have them.
+/// Whether the name follows the rules for names of routes and folders.
 fn is_name(name: &str) -> bool {
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    (1..=40).contains(&name.len()) && name.chars().all(fits)
+    (1..=40).contains(&name.len())
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
-/// Is version `wanted` above `here`? What is no version is not.
+/// Whether version `wanted` is newer than `here`. False if either is no version.
 fn is_newer(wanted: &str, here: &str) -> bool {
-    let numbers = |version: &str| -> Option<Vec<u32>> {
-        version.split('.').map(|part| part.parse().ok()).collect()
+    let (Some(mut wanted), Some(mut here)) = (parse_version(wanted), parse_version(here)) else {
+        return false;
     };
-    match (numbers(wanted), numbers(here)) {
-        (Some(wanted), Some(here)) => {
-            let length = wanted.len().max(here.len());
-            let padded = |mut numbers: Vec<u32>| {
-                numbers.resize(length, 0);
-                numbers
-            };
-            padded(wanted) > padded(here)
-        }
-        _ => false,
-    }
+    let length = wanted.len().max(here.len());
+    wanted.resize(length, 0);
+    here.resize(length, 0);
+    wanted > here
+}
+
+fn parse_version(version: &str) -> Option<Vec<u32>> {
+    version.split('.').map(|part| part.parse().ok()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn said(text: &str) -> Vec<String> {
+    fn messages(text: &str) -> Vec<String> {
         let (_, findings) = parse_course(text);
         findings.iter().map(ToString::to_string).collect()
     }
 
     #[test]
-    fn a_course_says_what_it_is() {
+    fn parses_metadata_of_a_course() {
         let (course, findings) = parse_course(
             "title = \"Hands\"\nname = \"hands\"\nversion = \"1.2\"\nlanguage = \"en\"\n\
              author = \"A. Lecturer\"\nlicence = \"CC BY 4.0\"\nrequires = \"0.1\"\n\
@@ -226,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place_and_the_lessons_are_shown() {
+    fn reports_errors_and_still_opens_the_lessons() {
         for (text, expected) in [
             ("name = \"hands\"", "lessons.toml:1:1: error: the key `title` is missing"),
             ("title = \"A\"\nname = \"Hands!\"", "lessons.toml:2:8: error: expected a name of"),
@@ -249,13 +254,13 @@ mod tests {
             ),
             ("title", "lessons.toml:1"),
         ] {
-            let said = said(text);
+            let said = messages(text);
             assert!(said.iter().any(|one| one.starts_with(expected)), "{text}: {said:?}");
         }
     }
 
     #[test]
-    fn versions_are_compared_by_numbers() {
+    fn compares_versions_numerically() {
         assert!(is_newer("0.10", "0.9") && is_newer("1", "0.9.9") && is_newer("0.1.1", "0.1"));
         assert!(!is_newer("0.1", "0.1.0") && !is_newer("", "0.1") && !is_newer("x", "0.1"));
     }

@@ -1,6 +1,6 @@
-//! A course in one file, `course.bindpose`: a ZIP archive of what its folder holds. It
-//! may come from anybody, so sizes are bounded and names checked before anything is
-//! unpacked, and nothing is ever written to the disk.
+//! A course in one file, `course.bindpose`: a ZIP archive of its folder. Archives are not
+//! trusted: sizes are limited and names checked before anything is unpacked, and nothing is
+//! ever written to disk.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,30 +13,30 @@ use rawzip::{CompressionMethod, ZipArchive, ZipSliceArchive};
 
 use super::course::COURSE_FILE;
 
-/// The ending of its name.
+/// File name extension of a packed course.
 pub const COURSE_ENDING: &str = "bindpose";
 
-/// What a site calls the course that it was made of.
+/// Name of the packed course on a web site made from it.
 pub const SITE_COURSE: &str = "course.bindpose";
 
-/// The archive itself.
+/// Maximum size of the archive.
 pub(super) const MAX_ARCHIVE_BYTES: usize = 128 << 20;
-/// All files together, unpacked.
+/// Maximum size of all unpacked files together.
 const MAX_BYTES: usize = 128 << 20;
-/// More are not a course.
 const MAX_FILES: usize = 2000;
 
-/// The formulas of its lessons, laid out for where there is no engine: in the format
-/// of [`super::FormulaTable`].
+/// Name of the table of formulas, laid out for hosts without the engine, in the format of
+/// [`super::FormulaTable`].
 pub const COURSE_FORMULAS: &str = "formulas.txt";
 
-/// The files of a course, by their paths: what its folder holds.
+/// The files of a course by their paths in its folder.
 pub type PackedFiles = BTreeMap<String, Arc<[u8]>>;
 
 /// Unpacks a course.
 ///
-/// Fails when it is no ZIP archive, is damaged, holds no course, or is too large. Names the
-/// file in it where it can.
+/// # Errors
+/// If the archive is invalid, damaged or too large, or holds no course. The error names the
+/// file in the archive where possible.
 pub fn unpack(bytes: &[u8]) -> Result<PackedFiles, Diagnostic> {
     if bytes.len() > MAX_ARCHIVE_BYTES {
         let expected = format!("a course of at most {} MiB", MAX_ARCHIVE_BYTES >> 20);
@@ -47,49 +47,49 @@ pub fn unpack(bytes: &[u8]) -> Result<PackedFiles, Diagnostic> {
             .help("`bindpose pack DIR` writes one; perhaps this file was not sent whole")
     })?;
     let mut files = PackedFiles::new();
-    let mut room = MAX_BYTES;
+    let mut remaining = MAX_BYTES;
     let mut entries = archive.entries();
-    while let Some(entry) = entries.next_entry().map_err(|error| damaged("", &error))? {
+    while let Some(entry) = entries.next_entry().map_err(|error| damaged_error("", &error))? {
         if entry.is_dir() {
             continue;
         }
         let path = entry.file_path();
         let path = std::str::from_utf8(path.as_ref()).unwrap_or("?").to_owned();
-        let at = |wrong: Diagnostic| wrong.at(Place::Whole.within(path.clone()));
-        check_path(&path).map_err(at)?;
+        let place = Place::Whole.within(path.clone());
+        check_path(&path).map_err(|error| error.at(place.clone()))?;
         if files.len() >= MAX_FILES {
             let expected = format!("at most {MAX_FILES} files");
             return Err(Diagnostic::expected(expected, "more").help("pack fewer"));
         }
-        let (method, wayfinder) = (entry.compression_method(), entry.wayfinder());
-        let content = content(&archive, method, wayfinder, room, &path)?;
-        room -= content.len();
+        let method = entry.compression_method();
+        let content = read_entry(&archive, method, entry.wayfinder(), remaining, &path)?;
+        remaining -= content.len();
         if files.insert(path.clone(), content.into()).is_some() {
-            let wrong = Diagnostic::said("NAME_TAKEN", "it is there twice");
-            return Err(at(wrong.help("keep one of the two")));
+            let error = Diagnostic::said("NAME_TAKEN", "it is there twice");
+            return Err(error.help("keep one of the two").at(place));
         }
     }
     if !files.contains_key(COURSE_FILE) {
-        let wrong = Diagnostic::expected(format!("a file {COURSE_FILE} at its top"), "none");
+        let error = Diagnostic::expected(format!("a file {COURSE_FILE} at its top"), "none");
         return Err(
-            wrong.help("pack the folder that holds the folders NN-slug: `bindpose pack DIR`")
+            error.help("pack the folder that holds the folders NN-slug: `bindpose pack DIR`")
         );
     }
     Ok(files)
 }
 
-/// What an entry holds, of at most `room` bytes.
-fn content(
+/// Unpacks an entry of at most `remaining` bytes.
+fn read_entry(
     archive: &ZipSliceArchive<&[u8]>,
     method: CompressionMethod,
     wayfinder: rawzip::ZipArchiveEntryWayfinder,
-    room: usize,
+    remaining: usize,
     path: &str,
 ) -> Result<Vec<u8>, Diagnostic> {
-    let most = room.min(MAX_FILE_BYTES);
-    let entry = archive.get_entry(wayfinder).map_err(|error| damaged(path, &error))?;
+    let max_bytes = remaining.min(MAX_FILE_BYTES);
+    let entry = archive.get_entry(wayfinder).map_err(|error| damaged_error(path, &error))?;
     let mut bytes = Vec::new();
-    let limit = most as u64 + 1;
+    let limit = max_bytes as u64 + 1;
     let read = match method {
         CompressionMethod::STORE => {
             entry.verifying_reader(entry.data()).take(limit).read_to_end(&mut bytes)
@@ -99,47 +99,46 @@ fn content(
             entry.verifying_reader(inflated).take(limit).read_to_end(&mut bytes)
         }
         _ => {
-            let wrong = Diagnostic::expected("a file stored or deflated", "another way of packing");
-            let wrong = wrong.help("pack the course again with `bindpose pack`");
-            return Err(wrong.at(Place::Whole.within(path.to_owned())));
+            let error = Diagnostic::expected("a file stored or deflated", "another way of packing");
+            let help = "pack the course again with `bindpose pack`";
+            let error = error.help(help);
+            return Err(error.at(Place::Whole.within(path.to_owned())));
         }
     };
-    if bytes.len() > most {
+    if bytes.len() > max_bytes {
         let expected = format!(
             "files of at most {} MiB, {} MiB in all",
             MAX_FILE_BYTES >> 20,
             MAX_BYTES >> 20
         );
-        let wrong = Diagnostic::expected(expected, "more").help("make models and pictures smaller");
-        return Err(wrong.at(Place::Whole.within(path.to_owned())));
+        let error = Diagnostic::expected(expected, "more").help("make models and pictures smaller");
+        return Err(error.at(Place::Whole.within(path.to_owned())));
     }
-    read.map_err(|error| damaged(path, &error))?;
+    read.map_err(|error| damaged_error(path, &error))?;
     Ok(bytes)
 }
 
-fn damaged(path: &str, error: &dyn std::fmt::Display) -> Diagnostic {
-    let wrong = Diagnostic::said("DAMAGED", format!("the course is damaged: {error}"))
+fn damaged_error(path: &str, error: &dyn std::fmt::Display) -> Diagnostic {
+    let error = Diagnostic::said("DAMAGED", format!("the course is damaged: {error}"))
         .help("ask for it again; perhaps it was not sent whole");
     if path.is_empty() {
-        return wrong;
+        return error;
     }
-    wrong.at(Place::Whole.within(path.to_owned()))
+    error.at(Place::Whole.within(path.to_owned()))
 }
 
-/// Files as one, which is the same for the same files.
+/// Packs files into a course. Equal files give an equal archive.
 ///
-/// Fails when they are more than [`unpack`] takes.
+/// # Errors
+/// If the files exceed the limits of [`unpack`].
 #[cfg(not(target_arch = "wasm32"))]
 pub fn pack(files: &PackedFiles) -> Result<Vec<u8>, Diagnostic> {
     use std::io::Write as _;
 
-    let failed = |error: &dyn std::fmt::Display| {
-        Diagnostic::said("IO_ERROR", format!("it cannot be packed: {error}"))
-    };
-    let all: usize = files.values().map(|bytes| bytes.len()).sum();
-    if all > MAX_BYTES || files.len() > MAX_FILES {
+    let total_bytes: usize = files.values().map(|bytes| bytes.len()).sum();
+    if total_bytes > MAX_BYTES || files.len() > MAX_FILES {
         let expected = format!("at most {MAX_FILES} files of {} MiB together", MAX_BYTES >> 20);
-        let found = format!("{} of {} MiB", files.len(), all.div_ceil(1 << 20));
+        let found = format!("{} of {} MiB", files.len(), total_bytes.div_ceil(1 << 20));
         return Err(Diagnostic::expected(expected, found).help("make models and pictures smaller"));
     }
     let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
@@ -148,40 +147,44 @@ pub fn pack(files: &PackedFiles) -> Result<Vec<u8>, Diagnostic> {
             .new_file(path)
             .compression_method(CompressionMethod::DEFLATE)
             .start()
-            .map_err(|error| failed(&error))?;
+            .map_err(|error| packing_failed(&error))?;
         let encoder = flate2::write::DeflateEncoder::new(&mut entry, flate2::Compression::best());
         let mut writer = config.wrap(encoder);
-        writer.write_all(bytes).map_err(|error| failed(&error))?;
-        let (encoder, descriptor) = writer.finish().map_err(|error| failed(&error))?;
-        encoder.finish().map_err(|error| failed(&error))?;
-        entry.finish(descriptor).map_err(|error| failed(&error))?;
+        writer.write_all(bytes).map_err(|error| packing_failed(&error))?;
+        let (encoder, descriptor) = writer.finish().map_err(|error| packing_failed(&error))?;
+        encoder.finish().map_err(|error| packing_failed(&error))?;
+        entry.finish(descriptor).map_err(|error| packing_failed(&error))?;
     }
-    archive.finish().map_err(|error| failed(&error))
+    archive.finish().map_err(|error| packing_failed(&error))
 }
 
-// The files that lessons bring along: models, pictures, tables of numbers. They are
-// read when they are first asked for, and from below the folder of the lessons alone.
+#[cfg(not(target_arch = "wasm32"))]
+fn packing_failed(error: &dyn std::fmt::Display) -> Diagnostic {
+    Diagnostic::said("IO_ERROR", format!("it cannot be packed: {error}"))
+}
 
-/// The longest file that a lesson can name, in bytes.
+// Files of lessons: models, pictures, tables of numbers. They are read on first use, and
+// only from within the folder of the lessons.
+
+/// Maximum size of a file of a lesson.
 pub const MAX_FILE_BYTES: usize = 64 << 20;
-/// A longer path is refused.
-const MAX_PATH: usize = 200;
+/// Maximum length of a path, in bytes.
+const MAX_PATH_BYTES: usize = 200;
 
-/// Files by their path below the folder of the lessons: `20-hands/hand.glb`.
+/// The files of a course by their paths in its folder: `20-hands/hand.glb`.
 #[derive(Clone, Default)]
 pub struct CourseFiles(Arc<CourseFileStore>);
 
 #[derive(Default)]
 struct CourseFileStore {
     stored: Stored,
-    /// What was asked for, so that it is read once and shared.
+    /// Files that were read, so that each is read once and its bytes are shared.
     read: Mutex<BTreeMap<String, FileBytes>>,
 }
 
-/// What a file holds, or why it cannot be read.
+/// Content of a file, or why it cannot be read.
 pub type FileBytes = Result<Arc<[u8]>, Diagnostic>;
 
-/// Where they lie.
 #[derive(Default)]
 enum Stored {
     #[default]
@@ -202,7 +205,7 @@ impl CourseFiles {
         Self::stored(Stored::InFolder(folder.to_owned()))
     }
 
-    /// Files that are in memory, as those of an unpacked course.
+    /// Files in memory, such as those of an unpacked course.
     pub fn in_memory(files: BTreeMap<String, Arc<[u8]>>) -> Self {
         Self::stored(Stored::InMemory(files))
     }
@@ -211,9 +214,10 @@ impl CourseFiles {
         Self(Arc::new(CourseFileStore { stored, read: Mutex::default() }))
     }
 
-    /// The content of a file; the same bytes, shared, at every call.
+    /// Returns the content of a file. All calls share the same bytes.
     ///
-    /// Fails when it is not there, lies elsewhere, is too long, or cannot be read.
+    /// # Errors
+    /// If the file does not exist, is outside the folder, is too large, or cannot be read.
     pub fn read(&self, path: &str) -> Result<Arc<[u8]>, Diagnostic> {
         check_path(path)?;
         let mut read = self.0.read.lock().unwrap_or_else(PoisonError::into_inner);
@@ -225,22 +229,23 @@ impl CourseFiles {
         content
     }
 
-    /// Is there a file of that path?
+    /// Whether a file exists at the path.
     pub fn has(&self, path: &str) -> bool {
         check_path(path).is_ok() && self.0.stored.has(path)
     }
 
-    /// The text of a file; `None` where there is none.
+    /// Returns the text of a file, or `None` if there is none.
     ///
-    /// Errors: as [`Self::read`], and when it is not UTF-8.
+    /// # Errors
+    /// As for [`Self::read`], and if the text is not UTF-8.
     pub(super) fn text(&self, path: &str) -> Result<Option<String>, Diagnostic> {
         if !self.has(path) {
             return Ok(None);
         }
         let bytes = self.read(path)?;
-        let text = std::str::from_utf8(&bytes).ok();
-        let wrong = || Diagnostic::expected("text in UTF-8", "other bytes");
-        let text = text.ok_or_else(|| wrong().help("save the file as UTF-8"))?;
+        let text = std::str::from_utf8(&bytes).ok().ok_or_else(|| {
+            Diagnostic::expected("text in UTF-8", "other bytes").help("save the file as UTF-8")
+        })?;
         Ok(Some(text.to_owned()))
     }
 }
@@ -264,23 +269,25 @@ impl Stored {
 
     fn content(&self, path: &str) -> Result<Arc<[u8]>, Diagnostic> {
         match self {
-            Self::Nowhere => Err(missing(path)),
+            Self::Nowhere => Err(missing_file_error(path)),
             Self::InProgram(dir) => {
-                let file = dir.get_file(path).ok_or_else(|| missing(path))?;
+                let file = dir.get_file(path).ok_or_else(|| missing_file_error(path))?;
                 Ok(file.contents().into())
             }
             #[cfg(not(target_arch = "wasm32"))]
             Self::InFolder(folder) => on_disk::read(folder, path),
-            Self::InMemory(files) => files.get(path).cloned().ok_or_else(|| missing(path)),
+            Self::InMemory(files) => {
+                files.get(path).cloned().ok_or_else(|| missing_file_error(path))
+            }
         }
     }
 }
 
-/// Fails when it is not a path below the folder: absolute, upwards, or not written with `/`.
+/// Rejects a path that is absolute, contains `..`, or is not separated by `/`.
 pub(super) fn check_path(path: &str) -> Result<(), Diagnostic> {
-    let odd = |c: char| c.is_control() || matches!(c, '\\' | ':');
-    let part_fits = |part: &str| !part.is_empty() && part != "." && part != "..";
-    if path.len() <= MAX_PATH && !path.contains(odd) && path.split('/').all(part_fits) {
+    let has_odd_chars = path.contains(|c: char| c.is_control() || matches!(c, '\\' | ':'));
+    let stays_inside = path.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
+    if path.len() <= MAX_PATH_BYTES && !has_odd_chars && stays_inside {
         return Ok(());
     }
     let shown: String = path.chars().take(80).collect();
@@ -289,7 +296,7 @@ pub(super) fn check_path(path: &str) -> Result<(), Diagnostic> {
         .help("put the file into the folder of the lesson, and write its name, such as hand.glb"))
 }
 
-fn missing(path: &str) -> Diagnostic {
+fn missing_file_error(path: &str) -> Diagnostic {
     Diagnostic::said("MISSING", format!("there is no file `{path}`"))
         .help("put it into the folder of the lesson, or write the name of one that is there")
 }
@@ -302,36 +309,41 @@ mod on_disk {
 
     use bindpose_diagnostic::Diagnostic;
 
-    use super::{MAX_FILE_BYTES, missing};
+    use super::{MAX_FILE_BYTES, missing_file_error};
 
-    /// A file below a folder; links do not lead out of it.
+    /// Reads a file within a folder. Links must not lead out of it.
     pub(super) fn read(folder: &Path, path: &str) -> Result<Arc<[u8]>, Diagnostic> {
-        let failed = |error: std::io::Error| match error.kind() {
-            std::io::ErrorKind::NotFound => missing(path),
-            _ => Diagnostic::said("IO_ERROR", format!("`{path}` cannot be read: {error}"))
-                .help("check its permissions"),
-        };
-        let folder = folder.canonicalize().map_err(failed)?;
-        let full = folder.join(path).canonicalize().map_err(failed)?;
+        let folder = folder.canonicalize().map_err(|error| read_error(path, &error))?;
+        let full = folder.join(path).canonicalize().map_err(|error| read_error(path, &error))?;
         if !full.starts_with(&folder) {
             let expected = "a file below the folder of the lessons";
-            let wrong = Diagnostic::expected(expected, format!("`{path}`, a link out of it"));
-            return Err(wrong.help("put the file itself there"));
+            let error = Diagnostic::expected(expected, format!("`{path}`, a link out of it"));
+            return Err(error.help("put the file itself there"));
         }
-        // Looked at before it is opened: opening a pipe would wait for a writer.
-        if !full.metadata().map_err(failed)?.is_file() {
-            let wrong = Diagnostic::expected("a file", format!("`{path}`, which is none"));
-            return Err(wrong.help("put a file in its place"));
+        // Checked before opening, because opening a pipe would wait for a writer.
+        if !full.metadata().map_err(|error| read_error(path, &error))?.is_file() {
+            let error = Diagnostic::expected("a file", format!("`{path}`, which is none"));
+            return Err(error.help("put a file in its place"));
         }
-        let file = std::fs::File::open(&full).map_err(failed)?;
+        let file = std::fs::File::open(&full).map_err(|error| read_error(path, &error))?;
         let mut bytes = Vec::new();
-        file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(failed)?;
+        file.take(MAX_FILE_BYTES as u64 + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| read_error(path, &error))?;
         if bytes.len() > MAX_FILE_BYTES {
             let expected = format!("a file of at most {} MiB", MAX_FILE_BYTES >> 20);
-            let wrong = Diagnostic::expected(expected, format!("`{path}`, which is longer"));
-            return Err(wrong.help("make it smaller"));
+            let error = Diagnostic::expected(expected, format!("`{path}`, which is longer"));
+            return Err(error.help("make it smaller"));
         }
         Ok(bytes.into())
+    }
+
+    fn read_error(path: &str, error: &std::io::Error) -> Diagnostic {
+        match error.kind() {
+            std::io::ErrorKind::NotFound => missing_file_error(path),
+            _ => Diagnostic::said("IO_ERROR", format!("`{path}` cannot be read: {error}"))
+                .help("check its permissions"),
+        }
     }
 }
 
@@ -353,12 +365,12 @@ mod tests {
         ])
     }
 
-    fn said(bytes: &[u8]) -> String {
+    fn rejection(bytes: &[u8]) -> String {
         unpack(bytes).unwrap_err().to_string()
     }
 
     #[test]
-    fn what_is_packed_comes_out_again_and_twice_packed_is_the_same() {
+    fn packing_is_reversible_and_deterministic() {
         let packed = pack(&course()).unwrap();
         assert!(packed.starts_with(b"PK") && packed.len() < 1000);
         assert_eq!(unpack(&packed).unwrap(), course());
@@ -366,17 +378,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_course_says_so() {
-        assert!(said(b"").contains("a ZIP archive"), "{}", said(b""));
-        assert!(said(b"hello").contains("a ZIP archive"));
+    fn rejects_archives_without_a_course() {
+        assert!(rejection(b"").contains("a ZIP archive"), "{}", rejection(b""));
+        assert!(rejection(b"hello").contains("a ZIP archive"));
         let packed = pack(&files(&[("10-a/lesson.md", b"+++")])).unwrap();
-        assert!(said(&packed).contains("lessons.toml"), "{}", said(&packed));
+        assert!(rejection(&packed).contains("lessons.toml"), "{}", rejection(&packed));
         let packed = pack(&course()).unwrap();
         assert!(unpack(&packed[..packed.len() / 2]).is_err());
     }
 
     #[test]
-    fn names_that_lead_out_of_it_are_refused() {
+    fn rejects_paths_that_lead_out_of_the_course() {
         for path in ["../evil", "/etc/passwd", "a\\b", "C:evil"] {
             let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
             let name = rawzip::path::EntryPath::verbatim(path.as_bytes());
@@ -385,25 +397,25 @@ mod tests {
             let (_, descriptor) = writer.finish().unwrap();
             entry.finish(descriptor).unwrap();
             let packed = archive.finish().unwrap();
-            assert!(said(&packed).contains("below the folder"), "{}", said(&packed));
+            assert!(rejection(&packed).contains("below the folder"), "{}", rejection(&packed));
         }
     }
 
     #[test]
-    fn a_bomb_is_refused_before_it_is_large_and_damage_is_told() {
+    fn rejects_zip_bombs_early_and_reports_damage() {
         let zeros = vec![0; MAX_FILE_BYTES + 1];
         let packed = pack(&files(&[("lessons.toml", b""), ("10-a/a.bin", &zeros)])).unwrap();
         assert!(packed.len() < 1 << 20);
-        assert!(said(&packed).contains("64 MiB"), "{}", said(&packed));
+        assert!(rejection(&packed).contains("64 MiB"), "{}", rejection(&packed));
 
         let mut packed = pack(&course()).unwrap();
         // The content of the first entry begins after its name.
         packed[30 + "10-a/hand.glb".len()] ^= 0x55;
-        assert!(said(&packed).contains("damaged"), "{}", said(&packed));
+        assert!(rejection(&packed).contains("damaged"), "{}", rejection(&packed));
     }
 
     #[test]
-    fn any_damage_is_told_or_does_no_harm() {
+    fn damaged_archives_are_rejected_or_unchanged() {
         let packed = pack(&course()).unwrap();
         for index in 0..packed.len() {
             for change in [0x01, 0x80, 0xff] {
@@ -415,11 +427,11 @@ mod tests {
     }
 
     #[test]
-    fn paths_lead_below_the_folder_and_nowhere_else() {
+    fn accepts_only_paths_within_the_folder() {
         for path in ["hand.glb", "20-hands/hand.glb", "a b/ü.png"] {
             assert_eq!(check_path(path), Ok(()), "{path}");
         }
-        let long = "x".repeat(MAX_PATH + 1);
+        let long = "x".repeat(MAX_PATH_BYTES + 1);
         for path in
             ["", "/etc/passwd", "../a", "a/../b", "a//b", "./a", "C:/a", "a\\b", "a\n", &long]
         {
@@ -443,16 +455,16 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_folders_and_what_lies_outside_are_refused() {
+    fn rejects_links_folders_and_files_outside() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("lessons");
         std::fs::create_dir_all(folder.join("sub")).unwrap();
         std::fs::write(dir.path().join("secret"), b"s").unwrap();
         std::os::unix::fs::symlink(dir.path().join("secret"), folder.join("link")).unwrap();
         let files = CourseFiles::in_folder(&folder);
-        let said = |path: &str| files.read(path).unwrap_err().to_string();
-        assert!(said("link").contains("out of it"), "{}", said("link"));
-        assert!(said("sub").contains("a file"), "{}", said("sub"));
-        assert!(said("../secret").contains("below the folder"), "{}", said("../secret"));
+        let message = |path: &str| files.read(path).unwrap_err().to_string();
+        assert!(message("link").contains("out of it"), "{}", message("link"));
+        assert!(message("sub").contains("a file"), "{}", message("sub"));
+        assert!(message("../secret").contains("below the folder"), "{}", message("../secret"));
     }
 }

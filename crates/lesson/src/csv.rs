@@ -1,5 +1,5 @@
-//! A table of numbers from a text of comma-separated values (RFC 4180). Semicolons
-//! and tabs separate too; with semicolons a comma may stand in numbers.
+//! Reads tables of numbers from comma-separated values (RFC 4180). Semicolons and tabs
+//! separate too. Between semicolons, numbers can have a decimal comma.
 
 use std::collections::BTreeMap;
 
@@ -8,89 +8,99 @@ use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use super::plot_data::{Column, DataTable, MAX_COLUMNS, MAX_ROWS};
 use super::{CellKind, FileBytes, Lesson, LessonOutline, Mentioned, PlotData};
 
-/// Longer texts are refused.
+/// Maximum size of a CSV text.
 pub const MAX_CSV_BYTES: usize = 1024 * 1024;
-/// Longer cells are refused.
-const MAX_CELL: usize = 200;
+/// Maximum length of a cell, in characters.
+const MAX_CELL_CHARS: usize = 200;
 
-/// Reads a table, whose first line names the columns. Empty lines, and lines that
-/// begin with `#`, are left out. A cell that is no number is told of when its column
-/// is used.
+/// Parses a table whose first line names the columns. Skips empty lines and lines that begin
+/// with `#`. A cell that is not a number is an error only if its column is used.
 ///
-/// Errors: what is wrong with the first row that does not fit, with its line and column in
+/// # Errors
+/// If a row does not match the header, or a limit is exceeded. The error is placed in
 /// `file`.
 pub fn csv_table(file: &str, text: &str) -> Result<DataTable, Diagnostic> {
-    let place = |at: LineColumn, wrong: Diagnostic| wrong.at(Place::text(file, at));
+    parse_table(file, text).map_err(|CsvError { at, error }| error.at(Place::text(file, at)))
+}
+
+fn parse_table(file: &str, text: &str) -> Result<DataTable, CsvError> {
     let begin = LineColumn { line: 1, column: 1 };
     if text.len() > MAX_CSV_BYTES {
         let expected = format!("at most {MAX_CSV_BYTES} bytes");
-        let wrong = Diagnostic::expected(expected, text.len().to_string());
-        return Err(place(begin, wrong.help("leave out rows that nobody sees")));
+        let error = Diagnostic::expected(expected, text.len().to_string());
+        return Err(CsvError { at: begin, error: error.help("leave out rows that nobody sees") });
     }
     let text = text.trim_start_matches('\u{feff}');
-    let separator = separator(text);
-    let mut rows = rows(text, separator).map_err(|(at, wrong)| place(at, wrong))?;
+    let separator = detect_separator(text);
+    let mut rows = split_rows(text, separator)?;
     if rows.len() < 2 {
-        let wrong = Diagnostic::expected("a line with names and a row of numbers", "");
-        return Err(place(begin, wrong.help("write t,height and below it 0,1.5")));
+        let error = Diagnostic::expected("a line with names and a row of numbers", "");
+        let help = "write t,height and below it 0,1.5";
+        return Err(CsvError { at: begin, error: error.help(help) });
     }
     let body = rows.split_off(1);
     let head = rows.pop().unwrap_or_default();
-    let names = head.iter().map(|(at, name)| (*at, name.trim().to_owned()));
-    let mut table =
-        DataTable::with_columns(names.collect()).map_err(|(at, wrong)| place(at, wrong))?;
+    let names = head.iter().map(|(at, name)| (*at, name.trim().to_owned())).collect();
+    let mut table = DataTable::with_columns(names).map_err(|(at, error)| CsvError { at, error })?;
     if body.len() > MAX_ROWS {
         let expected = format!("at most {MAX_ROWS} rows");
-        let wrong = Diagnostic::expected(expected, body.len().to_string());
-        let at = body.get(MAX_ROWS).and_then(|row| row.first());
-        let at = at.map_or(begin, |(at, _)| *at);
-        return Err(place(at, wrong.help("leave out rows that nobody sees")));
+        let error = Diagnostic::expected(expected, body.len().to_string());
+        let row = body.get(MAX_ROWS).and_then(|row| row.first());
+        let at = row.map_or(begin, |(at, _)| *at);
+        return Err(CsvError { at, error: error.help("leave out rows that nobody sees") });
     }
     for row in body {
         let at = row.first().map_or(begin, |(at, _)| *at);
         if row.len() != table.columns.len() {
             let expected = format!("{} cells, as many as names", table.columns.len());
-            let wrong = Diagnostic::expected(expected, row.len().to_string());
+            let error = Diagnostic::expected(expected, row.len().to_string());
             let help = "fill up rows that are shorter; put texts with separators in quotes";
-            return Err(place(at, wrong.help(help)));
+            return Err(CsvError { at, error: error.help(help) });
         }
         for (column, (at, cell)) in table.columns.iter_mut().zip(row) {
-            put(column, cell.trim(), separator, Place::text(file, at));
+            push_cell(column, cell.trim(), separator, Place::text(file, at));
         }
     }
     Ok(table)
 }
 
-fn put(column: &mut Column, cell: &str, separator: char, at: Place) {
+/// Adds a cell to its column. The first cell that is not a number is kept as an error.
+fn push_cell(column: &mut Column, cell: &str, separator: char, at: Place) {
     let plain = cell.replace('−', "-");
     let plain = match separator {
         ';' => plain.replace(',', "."),
         _ => plain,
     };
     let number = plain.parse().ok().filter(|number: &f64| number.is_finite());
-    if number.is_none() && !cell.is_empty() && column.wrong.is_none() {
-        let wrong = Diagnostic::expected("a number", format!("`{cell}`"));
+    if number.is_none() && !cell.is_empty() && column.error.is_none() {
+        let error = Diagnostic::expected("a number", format!("`{cell}`"));
         let help = "write 1.5, or leave the cell empty where nothing was measured";
-        column.wrong = Some(wrong.help(help).at(at));
+        column.error = Some(error.help(help).at(at));
     }
     column.values.push(number);
 }
 
-/// What separates the names: the first of these that stands among them.
-fn separator(text: &str) -> char {
-    let mut lines = text.lines().filter(|line| !is_left_out(line));
+/// Detects the separator from the header.
+fn detect_separator(text: &str) -> char {
+    let mut lines = text.lines().filter(|line| !is_skipped(line));
     let head = lines.next().unwrap_or_default();
     [';', '\t'].into_iter().find(|&separator| head.contains(separator)).unwrap_or(',')
 }
 
-fn is_left_out(line: &str) -> bool {
+fn is_skipped(line: &str) -> bool {
     line.trim().is_empty() || line.starts_with('#')
 }
 
+/// A cell with its position.
 type Cell = (LineColumn, String);
 
-/// Cells by row, with their places.
-fn rows(text: &str, separator: char) -> Result<Vec<Vec<Cell>>, (LineColumn, Diagnostic)> {
+struct CsvError {
+    at: LineColumn,
+    error: Diagnostic,
+}
+
+/// Splits the text into rows of cells.
+fn split_rows(text: &str, separator: char) -> Result<Vec<Vec<Cell>>, CsvError> {
     let mut rows: Vec<Vec<Cell>> = Vec::new();
     let mut reader =
         CsvReader { chars: text.chars().peekable(), at: LineColumn { line: 1, column: 1 } };
@@ -126,14 +136,15 @@ impl CsvReader<'_> {
         while self.next().is_some_and(|next| next != '\n') {}
     }
 
-    /// With the end of its line.
-    fn row(&mut self, separator: char) -> Result<Vec<Cell>, (LineColumn, Diagnostic)> {
+    /// Reads a row and the end of its line.
+    fn row(&mut self, separator: char) -> Result<Vec<Cell>, CsvError> {
         let mut row = Vec::new();
         loop {
             let at = self.at;
             if row.len() >= MAX_COLUMNS {
-                let wrong = Diagnostic::expected(format!("at most {MAX_COLUMNS} columns"), "more");
-                return Err((at, wrong.help("leave out columns that nobody sees")));
+                let error = Diagnostic::expected(format!("at most {MAX_COLUMNS} columns"), "more")
+                    .help("leave out columns that nobody sees");
+                return Err(CsvError { at, error });
             }
             row.push((at, self.cell(separator)?));
             match self.next() {
@@ -147,8 +158,8 @@ impl CsvReader<'_> {
         }
     }
 
-    /// Up to what ends it.
-    fn cell(&mut self, separator: char) -> Result<String, (LineColumn, Diagnostic)> {
+    /// Reads a cell, without the separator after it.
+    fn cell(&mut self, separator: char) -> Result<String, CsvError> {
         let begin = self.at;
         let mut cell = String::new();
         let quoted = self.chars.peek() == Some(&'"');
@@ -158,12 +169,12 @@ impl CsvReader<'_> {
         loop {
             match self.chars.peek() {
                 None if quoted => {
-                    let wrong =
+                    let error =
                         Diagnostic::expected("a second quote at the end of the cell", "the end");
-                    return Err((
-                        begin,
-                        wrong.help("write \"a, b\"; a quote within is written \"\""),
-                    ));
+                    return Err(CsvError {
+                        at: begin,
+                        error: error.help("write \"a, b\"; a quote within is written \"\""),
+                    });
                 }
                 Some('"') if quoted => {
                     self.next();
@@ -179,29 +190,30 @@ impl CsvReader<'_> {
                 }
                 Some(_) => cell.extend(self.next()),
             }
-            if cell.chars().count() > MAX_CELL {
-                let expected = format!("a cell of at most {MAX_CELL} characters");
-                let wrong = Diagnostic::expected(expected, "more");
-                return Err((begin, wrong.help("look for a quote that is not closed")));
+            if cell.chars().count() > MAX_CELL_CHARS {
+                let expected = format!("a cell of at most {MAX_CELL_CHARS} characters");
+                let error = Diagnostic::expected(expected, "more")
+                    .help("look for a quote that is not closed");
+                return Err(CsvError { at: begin, error });
             }
         }
         match self.chars.peek() {
             Some(&next) if next != separator && next != '\n' && next != '\r' => {
-                let wrong =
-                    Diagnostic::expected("a separator after the quote", format!("`{next}`"));
-                Err((self.at, wrong.help("a quote within a cell is written \"\"")))
+                let error =
+                    Diagnostic::expected("a separator after the quote", format!("`{next}`"))
+                        .help("a quote within a cell is written \"\"");
+                Err(CsvError { at: self.at, error })
             }
             _ => Ok(cell),
         }
     }
 }
 
-// Numbers from the files of a lesson's folder, for its plots.
+// Files with data for the plots of a lesson.
 
-/// Reads the tables that the plots of a lesson ask for, also those that its outline
-/// mentions to the content check; `read` gives the bytes of a
-/// file of its folder, or says why there are none. What is wrong becomes a finding of
-/// the lesson, each file's once.
+/// Reads the tables for the plots of a lesson, also for their copies in the outline, which
+/// the content check uses. `read` returns the bytes of a file in the folder of the lesson.
+/// Errors become findings of the lesson, one per file.
 pub fn read_data_files(
     lesson: &mut Lesson,
     outline: &mut LessonOutline,
@@ -210,7 +222,7 @@ pub fn read_data_files(
     let folder = lesson.folder.clone();
     let mut known: BTreeMap<String, Option<DataTable>> = BTreeMap::new();
     let mut findings = Vec::new();
-    // Those of the text are mentioned too, in its order and with their places.
+    // The outline mentions all cells in the order of the text, with their positions.
     for mention in &mut outline.mentions {
         let Mentioned::Cell { kind, keys } = &mut mention.what else {
             continue;
@@ -218,19 +230,17 @@ pub fn read_data_files(
         let Some((name, table)) = data_file(kind) else {
             continue;
         };
-        let at = keys.iter().find(|(key, _)| key == "data");
-        let at = at.map_or(mention.at, |&(_, at)| at);
-        let read_once = || {
+        let at = keys.iter().find(|(key, _)| key == "data").map_or(mention.at, |&(_, at)| at);
+        let known_table = known.entry(name.to_owned()).or_insert_with(|| {
+            // A missing file is reported where it is named.
             let here = Place::text(format!("{folder}/lesson.md"), at);
-            // A file that is not there is wrong where it is named.
-            let bytes = read(name).map_err(|wrong| wrong.at(here));
-            let text = bytes.and_then(|bytes| text(&folder, name, &bytes));
-            let place = format!("{folder}/{name}");
-            text.and_then(|text| csv_table(&place, &text))
-                .map_err(|wrong| findings.push(wrong))
-                .ok()
-        };
-        table.clone_from(known.entry(name.to_owned()).or_insert_with(read_once));
+            let read = read(name)
+                .map_err(|error| error.at(here))
+                .and_then(|bytes| decode_utf8(&folder, name, &bytes))
+                .and_then(|text| csv_table(&format!("{folder}/{name}"), &text));
+            read.map_err(|error| findings.push(error)).ok()
+        });
+        table.clone_from(known_table);
     }
     for cell in lesson.cells_mut() {
         if let Some((name, table)) = data_file(&mut cell.kind) {
@@ -240,7 +250,7 @@ pub fn read_data_files(
     lesson.findings.extend(findings);
 }
 
-/// The file that a plot names, and what was read there.
+/// Name of the data file of a plot, and the table read from it.
 fn data_file(kind: &mut CellKind) -> Option<(&str, &mut Option<DataTable>)> {
     let CellKind::Plot(plot) = kind else {
         return None;
@@ -251,7 +261,7 @@ fn data_file(kind: &mut CellKind) -> Option<(&str, &mut Option<DataTable>)> {
     }
 }
 
-fn text(folder: &str, name: &str, bytes: &[u8]) -> Result<String, Diagnostic> {
+fn decode_utf8(folder: &str, name: &str, bytes: &[u8]) -> Result<String, Diagnostic> {
     std::str::from_utf8(bytes).map(str::to_owned).map_err(|error| {
         let valid = error.valid_up_to();
         Diagnostic::expected("a text in UTF-8", format!("another byte after {valid}"))
@@ -267,7 +277,7 @@ mod tests {
     use crate::parse_outlined;
 
     fn table(text: &str) -> DataTable {
-        csv_table("m.csv", text).unwrap_or_else(|wrong| panic!("{text}: {wrong}"))
+        csv_table("m.csv", text).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
     fn values<'a>(table: &'a DataTable, name: &str) -> &'a [Option<f64>] {
@@ -275,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stand_in_the_first_line_and_numbers_below() {
+    fn parses_a_header_and_rows_of_numbers() {
         let table = table(
             "\u{feff}# by hand\r\nt, height ,\"who, where\"\r\n0,1.5,\"a \"\"b\"\"\"\r\n\r\n1,−2e-1,\r\n",
         );
@@ -283,19 +293,19 @@ mod tests {
         assert_eq!(names, ["t", "height", "who, where"]);
         assert_eq!(values(&table, "t"), [Some(0.0), Some(1.0)]);
         assert_eq!(values(&table, "height"), [Some(1.5), Some(-0.2)]);
-        let wrong = table.column("who, where").expect_err("words");
-        assert_eq!(wrong.at, Place::text("m.csv", LineColumn { line: 3, column: 7 }));
+        let error = table.column("who, where").expect_err("words");
+        assert_eq!(error.at, Place::text("m.csv", LineColumn { line: 3, column: 7 }));
     }
 
     #[test]
-    fn semicolons_go_with_commas_in_numbers_and_tabs_separate_too() {
+    fn detects_semicolons_with_decimal_commas_and_tabs() {
         let german = table("t;h\n0;1,5\n1;\n");
         assert_eq!(values(&german, "h"), [Some(1.5), None], "nothing was measured");
         assert_eq!(values(&table("t\th\n0\t1.5"), "h"), [Some(1.5)]);
     }
 
     #[test]
-    fn what_is_wrong_has_its_line_and_column() {
+    fn reports_errors_with_line_and_column() {
         let long = format!("a,b\n1,\"{}", "x".repeat(300));
         let wide = vec!["c"; 100].join(",");
         let many = format!("a\n{}", "1\n".repeat(MAX_ROWS + 1));
@@ -312,16 +322,16 @@ mod tests {
             (&many, (MAX_ROWS + 2, 1), "at most"),
             (&"1".repeat(MAX_CSV_BYTES + 1), (1, 1), "bytes"),
         ] {
-            let wrong = csv_table("m.csv", text).expect_err("wrong");
+            let error = csv_table("m.csv", text).expect_err("wrong");
             let at = LineColumn { line: place.0, column: place.1 };
-            assert_eq!(wrong.at, Place::text("m.csv", at), "{wrong}");
-            assert!(wrong.sentence().contains(message), "{wrong}");
-            assert!(!wrong.help.is_empty(), "{wrong}");
+            assert_eq!(error.at, Place::text("m.csv", at), "{error}");
+            assert!(error.sentence().contains(message), "{error}");
+            assert!(!error.help.is_empty(), "{error}");
         }
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic() {
+    fn no_text_makes_the_parser_panic() {
         for text in ["\"", "\"\"\"", ",,,\n\"", "#", "\r", "\r\n\r", "a\rb,c", ";\n\t,\"\n\""] {
             let _ = csv_table("m.csv", text);
         }
@@ -360,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_file_is_told_once() {
+    fn reports_each_broken_file_once() {
         for (answer, code) in [
             (Ok(b"t,h\n0\n".as_slice().into()), "UNEXPECTED"),
             (Ok([0xff].as_slice().into()), "UNEXPECTED"),

@@ -1,6 +1,6 @@
-//! Edits to the data behind a picture, in the words of links:
-//! `weights.3=0,1,0,0`, `joints.3=1,2,0,0`, `inverse-bind.1=…`, `texel.2.3=…`,
-//! `bytes.0.48=0000803f`, `turn.2=0,0,1,0`, `shift.2=0,1,0`.
+//! Edits of the model's data, in the syntax of links: `weights.3=0,1,0,0`,
+//! `joints.3=1,2,0,0`, `inverse-bind.1=…`, `texel.2.3=…`, `bytes.0.48=0000803f`,
+//! `turn.2=0,0,1,0`, `shift.2=0,1,0`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,69 +10,64 @@ use bindpose_skin::{JointIndex, LANES, SET_LANES};
 
 use super::JointName;
 
-/// Weights, cells of matrices and texels beyond ± this are refused.
+/// Largest absolute value of a weight, matrix cell or texel component.
 pub const CELL_LIMIT: f32 = 1e6;
 
-/// What begins a key, before its dots.
+/// First parts of the keys, before the point.
 pub(crate) const DATA_KINDS: [&str; 7] =
     ["weights", "joints", "inverse-bind", "texel", "bytes", "turn", "shift"];
 
-/// Numbers or bytes in the place of stored or computed ones. Whether the model
-/// has such a vertex, joint or byte is for whoever knows it.
+/// An edit that replaces stored or computed data. Whether the model has such a vertex,
+/// joint or byte is not checked here.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DataEdit {
     /// All weights of a vertex, by lane.
     Weights(u32, [f32; LANES]),
-    /// The joints of all weights of a vertex, by lane.
+    /// The joints of all lanes of a vertex.
     Joints(u32, [JointName; LANES]),
     /// The inverse bind matrix of a joint, column-major.
     InverseBind(JointName, [f32; 16]),
-    /// One texel of a joint's row of the palette: the column, 0 to 3, of its
-    /// matrix.
+    /// A texel in a joint's row of the palette, which holds column 0 to 3 of its matrix.
     Texel(JointName, usize, [f32; 4]),
-    /// Bytes of the rig's file, one after the other.
+    /// Consecutive bytes of the rig's file.
     Bytes {
-        /// Which buffer of the file.
+        /// Index of the buffer in the file.
         buffer: u32,
-        /// Of the first byte, from the start of the buffer.
+        /// Offset of the first byte in the buffer.
         offset: u32,
-        /// What is put there.
         bytes: Vec<u8>,
     },
-    /// A turn of a joint by hand, about its own axes, after all that poses it: x, y, z,
-    /// w of a quaternion that is not 0.
+    /// A rotation of a joint by hand, about its own axes, applied after the pose: a
+    /// quaternion x, y, z, w other than 0.
     Turn(JointName, [f32; 4]),
-    /// A move of a joint by hand, in its parent’s frame.
+    /// A translation of a joint by hand, in the frame of its parent.
     Shift(JointName, [f32; 3]),
 }
 
 impl DataEdit {
-    /// `None`: the key names no such edit.
-    ///
-    /// Errors: what is expected in the place of key or value.
+    /// Parses an edit from the key and the value of a link. Returns `None` if the key is
+    /// not that of an edit, and the expected syntax if key or value is malformed.
     pub fn from_link(key: &str, text: &str) -> Option<Result<Self, String>> {
         let (kind, place) = key.split_once('.')?;
         Some(match kind {
-            "weights" => weights(place, text),
-            "joints" => joints(place, text),
-            "inverse-bind" => inverse_bind(place, text),
-            "texel" => texel(place, text),
-            "bytes" => bytes(place, text),
-            "turn" => turn(place, text),
-            "shift" => shift(place, text),
+            "weights" => parse_weights(place, text),
+            "joints" => parse_joints(place, text),
+            "inverse-bind" => parse_inverse_bind(place, text),
+            "texel" => parse_texel(place, text),
+            "bytes" => parse_bytes(place, text),
+            "turn" => parse_turn(place, text),
+            "shift" => parse_shift(place, text),
             _ => return None,
         })
     }
 
-    /// As [`Self::from_link`] where commas part settings from each other: between
-    /// numbers may stand a `+`.
-    ///
-    /// Errors: what is expected in the place of key or value.
+    /// Like [`Self::from_link`], where commas separate settings, so that numbers can be
+    /// separated by `+`.
     pub(super) fn from_setting(key: &str, text: &str) -> Option<Result<Self, String>> {
         Self::from_link(key, &text.replace('+', ","))
     }
 
-    /// For people, within a sentence.
+    /// Name of the kind of edit within a sentence.
     pub(super) fn label(&self) -> &'static str {
         match self {
             Self::Weights(..) => "weights of a vertex",
@@ -85,7 +80,7 @@ impl DataEdit {
         }
     }
 
-    /// The joints that it names.
+    /// Joints named in the edit.
     pub fn joints(&self) -> &[JointName] {
         match self {
             Self::Joints(_, joints) => joints,
@@ -97,7 +92,7 @@ impl DataEdit {
         }
     }
 
-    /// Left of the equals sign of a link.
+    /// Key of the edit in a link.
     pub fn key(&self) -> String {
         match self {
             Self::Weights(vertex, _) => format!("weights.{vertex}"),
@@ -110,18 +105,18 @@ impl DataEdit {
         }
     }
 
-    /// Right of the equals sign.
+    /// Value of the edit in a link.
     pub fn text(&self) -> String {
         match self {
-            // The second four only where they say something.
+            // The second set of lanes is left out if it is all zero.
             Self::Weights(_, weights) if weights[SET_LANES..].iter().all(|&w| w == 0.0) => {
                 with_commas(&weights[..SET_LANES])
             }
             Self::Weights(_, weights) => with_commas(weights),
             Self::Joints(_, joints) => {
-                let none = JointName::Index(JointIndex(0));
-                let second = joints[SET_LANES..].iter().any(|joint| *joint != none);
-                let lanes = if second { LANES } else { SET_LANES };
+                let unused = JointName::Index(JointIndex(0));
+                let uses_second_set = joints[SET_LANES..].iter().any(|joint| *joint != unused);
+                let lanes = if uses_second_set { LANES } else { SET_LANES };
                 let names: Vec<String> = joints[..lanes].iter().map(JointName::to_string).collect();
                 names.join(",")
             }
@@ -140,7 +135,7 @@ impl DataEdit {
     }
 }
 
-fn weights(vertex: &str, text: &str) -> Result<DataEdit, String> {
+fn parse_weights(vertex: &str, text: &str) -> Result<DataEdit, String> {
     let vertex =
         vertex.parse().ok().ok_or_else(|| "the number of a vertex, as in weights.3".to_owned())?;
     let weights = numbers::<LANES>(text).or_else(|_| {
@@ -150,65 +145,69 @@ fn weights(vertex: &str, text: &str) -> Result<DataEdit, String> {
     Ok(DataEdit::Weights(vertex, weights))
 }
 
-fn joints(vertex: &str, text: &str) -> Result<DataEdit, String> {
+fn parse_joints(vertex: &str, text: &str) -> Result<DataEdit, String> {
     let vertex =
         vertex.parse().ok().ok_or_else(|| "the number of a vertex, as in joints.3".to_owned())?;
-    let given: Option<Vec<JointName>> = text.split(',').map(joint_name).collect();
-    let given = given.filter(|given| [SET_LANES, LANES].contains(&given.len()));
-    let given =
-        given.ok_or_else(|| format!("{SET_LANES} or {LANES} joints with commas between"))?;
-    let mut given = given.into_iter();
-    let joint = |_| given.next().unwrap_or(JointName::Index(JointIndex(0)));
-    Ok(DataEdit::Joints(vertex, std::array::from_fn(joint)))
+    let given: Vec<JointName> = text
+        .split(',')
+        .map(parse_joint_name)
+        .collect::<Option<Vec<_>>>()
+        .filter(|given| [SET_LANES, LANES].contains(&given.len()))
+        .ok_or_else(|| format!("{SET_LANES} or {LANES} joints with commas between"))?;
+    let mut joints = std::array::from_fn(|_| JointName::Index(JointIndex(0)));
+    for (joint, given) in joints.iter_mut().zip(given) {
+        *joint = given;
+    }
+    Ok(DataEdit::Joints(vertex, joints))
 }
 
-fn inverse_bind(joint: &str, text: &str) -> Result<DataEdit, String> {
-    let joint = joint_name(joint)
+fn parse_inverse_bind(joint: &str, text: &str) -> Result<DataEdit, String> {
+    let joint = parse_joint_name(joint)
         .ok_or_else(|| "the number or name of a joint, as in inverse-bind.1".to_owned())?;
     Ok(DataEdit::InverseBind(joint, numbers(text)?))
 }
 
-fn texel(place: &str, text: &str) -> Result<DataEdit, String> {
+fn parse_texel(place: &str, text: &str) -> Result<DataEdit, String> {
     let (joint, column) = place
         .rsplit_once('.')
-        .and_then(|(joint, column)| Some((joint_name(joint)?, column.parse().ok()?)))
+        .and_then(|(joint, column)| Some((parse_joint_name(joint)?, column.parse().ok()?)))
         .filter(|&(_, column)| column < 4)
         .ok_or_else(|| "texel.joint.column, as in texel.1.3".to_owned())?;
     let texel = numbers(text)?;
     Ok(DataEdit::Texel(joint, column, texel))
 }
 
-fn turn(joint: &str, text: &str) -> Result<DataEdit, String> {
-    let joint = joint_name(joint)
+fn parse_turn(joint: &str, text: &str) -> Result<DataEdit, String> {
+    let joint = parse_joint_name(joint)
         .ok_or_else(|| "the number or name of a joint, as in turn.2".to_owned())?;
     let turn = numbers::<4>(text)?;
-    // Of what is almost nothing, no direction is left.
+    // A quaternion this small has no meaningful direction.
     if turn.iter().all(|part| part.abs() < 1e-6) {
         return Err("four numbers x, y, z, w that are not all 0".to_owned());
     }
     Ok(DataEdit::Turn(joint, turn))
 }
 
-fn shift(joint: &str, text: &str) -> Result<DataEdit, String> {
-    let joint = joint_name(joint)
+fn parse_shift(joint: &str, text: &str) -> Result<DataEdit, String> {
+    let joint = parse_joint_name(joint)
         .ok_or_else(|| "the number or name of a joint, as in shift.2".to_owned())?;
     Ok(DataEdit::Shift(joint, numbers(text)?))
 }
 
-fn joint_name(text: &str) -> Option<JointName> {
+fn parse_joint_name(text: &str) -> Option<JointName> {
     JointName::from_text(text).ok()
 }
 
-fn bytes(place: &str, text: &str) -> Result<DataEdit, String> {
+fn parse_bytes(place: &str, text: &str) -> Result<DataEdit, String> {
     let (buffer, offset) = place
         .split_once('.')
         .and_then(|(buffer, offset)| Some((buffer.parse().ok()?, offset.parse().ok()?)))
         .ok_or_else(|| "bytes.buffer.offset, as in bytes.0.48=0000803f".to_owned())?;
-    let bytes = hex(text).ok_or_else(|| "two hexadecimal digits for each byte".to_owned())?;
+    let bytes = parse_hex(text).ok_or_else(|| "two hexadecimal digits for each byte".to_owned())?;
     Ok(DataEdit::Bytes { buffer, offset, bytes })
 }
 
-fn hex(text: &str) -> Option<Vec<u8>> {
+fn parse_hex(text: &str) -> Option<Vec<u8>> {
     let digits = text.as_bytes();
     if digits.is_empty() || !digits.len().is_multiple_of(2) {
         return None;
@@ -223,24 +222,25 @@ fn hex(text: &str) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// Numbers of a link, with commas between.
+/// Formats numbers for a link, separated by commas.
 pub fn with_commas(numbers: &[f32]) -> String {
     let words: Vec<String> = numbers.iter().map(f32::to_string).collect();
     words.join(",")
 }
 
-/// So many numbers with commas between, none of them absurd.
+/// Parses N numbers separated by commas, each within [`CELL_LIMIT`].
 ///
-/// Errors: what is expected.
+/// # Errors
+/// The expected syntax, if the text is anything else.
 pub fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
-    let parsed: Result<Vec<f32>, _> = text.split(',').map(str::parse).collect();
-    let parsed = parsed.ok().and_then(|numbers| numbers.try_into().ok());
+    let parsed: Option<Vec<f32>> = text.split(',').map(|number| number.parse().ok()).collect();
     parsed
+        .and_then(|numbers| numbers.try_into().ok())
         .filter(|numbers: &[f32; N]| numbers.iter().all(|n| n.is_finite() && n.abs() <= CELL_LIMIT))
         .ok_or_else(|| format!("{N} numbers with commas between"))
 }
 
-/// Edits in a cell's body: `{ "weights.3" = "0,1,0,0" }`.
+/// Data edits in the body of a cell: `{ "weights.3" = "0,1,0,0" }`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DataEdits(pub Vec<DataEdit>);
 
@@ -306,7 +306,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_edit_is_read_as_it_was_written(edit in edit()) {
+        fn edits_survive_formatting_and_parsing(edit in edit()) {
             let again = DataEdit::from_link(&edit.key(), &edit.text());
             prop_assert_eq!(again, Some(Ok(edit)));
         }

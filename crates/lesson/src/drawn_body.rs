@@ -1,6 +1,6 @@
-//! Reads the body of a cell once with each of its draws. In its texts, `{up}`
-//! stands for a drawn number, `{2.25+up}` for what follows from it, and
-//! `{2.25+up:0.00}` for the same as readers see it, with as many digits.
+//! Cells with draws: exercises that can be repeated with other numbers. The body is read once
+//! with each draw. In its texts, `{up}` is replaced by a drawn number, `{2.25+up}` by the value
+//! of a formula, and `{2.25+up:0.00}` by the same with fixed decimals.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,13 +16,13 @@ use super::toml_error::ValueError;
 use super::toml_value::read;
 use super::{EvalError, Expr, NumberFormat, Quantity, Values};
 
-/// The key that lists them.
+/// Key of the list of draws.
 pub(super) const DRAWS: &str = "draws";
-/// More are not told apart by anybody.
-const MOST: usize = 24;
+/// Maximum number of draws; nobody would repeat an exercise more often.
+const MAX_DRAWS: usize = 24;
 const HELP: &str = "write draws = [{ up = 0.5 }, { up = 0.75 }], and {up} in the texts";
 
-/// How the body of a cell becomes what it says.
+/// Reads the body of a cell.
 pub(crate) trait ReadBody: Sized {
     fn read_body(table: &DeTable<'_>) -> Result<Self, ValueError>;
 }
@@ -39,44 +39,43 @@ impl<T: DeserializeOwned> ReadBody for CellDraws<T> {
             return read(table).map(Self::alone);
         };
         let start = draws.span().start;
-        let Listed { draws } = read(table)?;
-        let draws = checked(draws).map_err(|wrong| ValueError::from(wrong).within(start))?;
-        let draws = draws.into_iter().map(|numbers| {
-            let cell = read(&filled(table, &numbers)?)?;
-            Ok(Draw { numbers, cell })
-        });
-        let draws = draws.collect::<Result<_, ValueError>>()?;
-        Self::from_draws(draws).ok_or_else(|| few(0).into())
+        let DrawList { draws } = read(table)?;
+        let draws = check_draws(draws)
+            .map_err(|error| ValueError::from(error).within(start))?
+            .into_iter()
+            .map(|numbers| {
+                let cell = read(&fill_table(table, &numbers)?)?;
+                Ok(Draw { numbers, cell })
+            })
+            .collect::<Result<_, ValueError>>()?;
+        Self::from_draws(draws).ok_or_else(|| wrong_draw_count(0).into())
     }
 }
 
-/// What a cell lists; its other keys are read for each draw.
+/// The draws of a cell. Its other keys are read separately for each draw.
 #[derive(Deserialize)]
-struct Listed {
+struct DrawList {
     draws: Vec<BTreeMap<String, Quantity>>,
 }
 
 type Numbers = Vec<(String, f64)>;
 
-/// Two draws or more, with the same names, no two alike.
-fn checked(draws: Vec<BTreeMap<String, Quantity>>) -> Result<Vec<Numbers>, Diagnostic> {
-    if !(2..=MOST).contains(&draws.len()) {
-        return Err(few(draws.len()));
+/// Checks that there are several draws with the same names, no two of them equal.
+fn check_draws(draws: Vec<BTreeMap<String, Quantity>>) -> Result<Vec<Numbers>, Diagnostic> {
+    if !(2..=MAX_DRAWS).contains(&draws.len()) {
+        return Err(wrong_draw_count(draws.len()));
     }
-    let numbers = |draw: BTreeMap<String, Quantity>| {
-        let numbers = draw.into_iter();
-        numbers.map(|(name, Quantity(value))| (name, value)).collect()
-    };
-    let draws: Vec<Numbers> = draws.into_iter().map(numbers).collect();
-    let names =
-        |draw: &Numbers| -> Vec<String> { draw.iter().map(|(name, _)| name.clone()).collect() };
-    let first = names(&draws[0]);
+    let draws: Vec<Numbers> = draws
+        .into_iter()
+        .map(|draw| draw.into_iter().map(|(name, Quantity(value))| (name, value)).collect())
+        .collect();
+    let first = number_names(&draws[0]);
     if let Some(taken) = first.iter().find(|name| is_reserved(name)) {
         let title = format!("`{taken}` cannot be the name of a drawn number");
         return Err(Diagnostic::said("NAME_TAKEN", title).help("choose another name"));
     }
     for (index, draw) in draws.iter().enumerate() {
-        if names(draw) != first {
+        if number_names(draw) != first {
             let title = format!("draw {} has other names than the first", index + 1);
             return Err(Diagnostic::said("UNEXPECTED", title).help(HELP));
         }
@@ -88,31 +87,35 @@ fn checked(draws: Vec<BTreeMap<String, Quantity>>) -> Result<Vec<Numbers>, Diagn
     Ok(draws)
 }
 
-fn few(found: usize) -> Diagnostic {
-    Diagnostic::expected(format!("a list of 2 to {MOST} draws"), found.to_string()).help(HELP)
+fn number_names(draw: &[(String, f64)]) -> Vec<&str> {
+    draw.iter().map(|(name, _)| name.as_str()).collect()
 }
 
-/// The body with the numbers in the place of their braces.
-fn filled<'t>(table: &DeTable<'t>, numbers: &Numbers) -> Result<DeTable<'t>, ValueError> {
+fn wrong_draw_count(found: usize) -> Diagnostic {
+    Diagnostic::expected(format!("a list of 2 to {MAX_DRAWS} draws"), found.to_string()).help(HELP)
+}
+
+/// Returns the body with numbers in place of the braces.
+fn fill_table<'t>(table: &DeTable<'t>, numbers: &Numbers) -> Result<DeTable<'t>, ValueError> {
     let mut table = table.clone();
     table.remove(DRAWS);
     for (_, value) in &mut table {
-        fill(value, numbers)?;
+        fill_value(value, numbers)?;
     }
     Ok(table)
 }
 
-fn fill(value: &mut Spanned<DeValue<'_>>, numbers: &Numbers) -> Result<(), ValueError> {
+fn fill_value(value: &mut Spanned<DeValue<'_>>, numbers: &Numbers) -> Result<(), ValueError> {
     let start = value.span().start;
     match value.get_mut() {
         DeValue::String(text) if text.contains(['{', '}']) => {
-            let filled = filled_text(text, numbers);
-            *text = Cow::Owned(filled.map_err(|wrong| ValueError::from(wrong).within(start))?);
+            let filled = fill_text(text, numbers);
+            *text = Cow::Owned(filled.map_err(|error| ValueError::from(error).within(start))?);
         }
-        DeValue::Array(items) => items.iter_mut().try_for_each(|item| fill(item, numbers))?,
+        DeValue::Array(items) => items.iter_mut().try_for_each(|item| fill_value(item, numbers))?,
         DeValue::Table(table) => {
             for (_, value) in &mut *table {
-                fill(value, numbers)?;
+                fill_value(value, numbers)?;
             }
         }
         _ => {}
@@ -120,29 +123,29 @@ fn fill(value: &mut Spanned<DeValue<'_>>, numbers: &Numbers) -> Result<(), Value
     Ok(())
 }
 
-fn filled_text(text: &str, numbers: &Numbers) -> Result<String, Diagnostic> {
+fn fill_text(text: &str, numbers: &Numbers) -> Result<String, Diagnostic> {
     let mut filled = String::new();
-    for piece in pieces(text) {
+    for piece in split_pieces(text) {
         match piece? {
             (_, BracedPiece::Words(words)) => filled.push_str(words),
-            (_, BracedPiece::Number(inner)) => filled.push_str(&printed(inner, numbers)?),
+            (_, BracedPiece::Number(inner)) => filled.push_str(&format_braces(inner, numbers)?),
         }
     }
     Ok(filled)
 }
 
-/// For each byte of a filled text, and for its end, the byte of the text with braces
-/// that it comes from.
+/// Maps each byte of a filled text, and its end, to the byte of the original text that it comes
+/// from.
 pub(crate) fn filled_places(text: &str, numbers: &[(String, f64)], filled: &str) -> Vec<usize> {
     if numbers.is_empty() {
         return (0..=text.len()).collect();
     }
     let mut places = Vec::with_capacity(filled.len() + 1);
-    for (start, piece) in pieces(text).filter_map(Result::ok) {
+    for (start, piece) in split_pieces(text).filter_map(Result::ok) {
         match piece {
             BracedPiece::Words(words) => places.extend(start..start + words.len()),
             BracedPiece::Number(inner) => {
-                let printed = printed(inner, numbers).unwrap_or_default();
+                let printed = format_braces(inner, numbers).unwrap_or_default();
                 places.extend(std::iter::repeat_n(start, printed.len()));
             }
         }
@@ -154,21 +157,23 @@ pub(crate) fn filled_places(text: &str, numbers: &[(String, f64)], filled: &str)
 /// A piece of a text with braces.
 enum BracedPiece<'t> {
     Words(&'t str),
-    /// What stands between two braces.
+    /// Content of a pair of braces.
     Number(&'t str),
 }
 
-/// The pieces of a text, each with where it begins.
-fn pieces(text: &str) -> impl Iterator<Item = Result<(usize, BracedPiece<'_>), Diagnostic>> {
+/// Splits a text at its braces. Each piece has its byte offset.
+fn split_pieces(text: &str) -> impl Iterator<Item = Result<(usize, BracedPiece<'_>), Diagnostic>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let start = text.len() - rest.len();
         if rest.is_empty() {
             return None;
         }
-        let mut braces = rest.match_indices('{').map(|(at, _)| at);
-        let brace = braces.find(|&at| !is_tex(text, start + at));
-        let brace = brace.unwrap_or(rest.len());
+        let brace = rest
+            .match_indices('{')
+            .map(|(at, _)| at)
+            .find(|&at| !is_tex(text, start + at))
+            .unwrap_or(rest.len());
         if brace > 0 {
             let (words, after) = rest.split_at(brace);
             rest = after;
@@ -178,31 +183,31 @@ fn pieces(text: &str) -> impl Iterator<Item = Result<(usize, BracedPiece<'_>), D
         let closed = inside.split_once('}').filter(|(inner, _)| !inner.contains('{'));
         let Some((inner, after)) = closed else {
             rest = "";
-            let wrong = Diagnostic::expected("a } for every {", format!("`{text}`"));
-            return Some(Err(wrong.help(HELP)));
+            let error = Diagnostic::expected("a } for every {", format!("`{text}`"));
+            return Some(Err(error.help(HELP)));
         };
         rest = after;
         Some(Ok((start, BracedPiece::Number(inner))))
     })
 }
 
-/// Is the brace at this byte one of LaTeX: within `$…$`, after a command, `^`, `_` or
-/// another group?
+/// Whether the brace at a byte offset belongs to LaTeX: it is within `$…$`, after a command, `^`,
+/// `_` or another group.
 fn is_tex(text: &str, brace: usize) -> bool {
     let before = text.get(..brace).unwrap_or_default();
     before.matches('$').count() % 2 == 1
         && before.ends_with(|c: char| matches!(c, '^' | '_' | '}') || c.is_ascii_alphabetic())
 }
 
-/// What stands between two braces: a formula, perhaps a colon and how its value
-/// is to be written.
-fn printed(inner: &str, numbers: &[(String, f64)]) -> Result<String, Diagnostic> {
+/// Evaluates and formats the content of a pair of braces: a formula, optionally with a colon and
+/// an example of the number format.
+fn format_braces(inner: &str, numbers: &[(String, f64)]) -> Result<String, Diagnostic> {
     let (formula, format) = match inner.split_once(':') {
         Some((formula, format)) => (formula, Some(format)),
         None => (inner, None),
     };
     let value = Expr::parse(formula)
-        .map_err(|wrong| wrong.at(Place::default()))?
+        .map_err(|error| error.at(Place::default()))?
         .eval(&DrawnNumbers(numbers))
         .map_err(|error| {
             let names: Vec<&str> = numbers.iter().map(|(name, _)| name.as_str()).collect();
@@ -218,13 +223,12 @@ fn printed(inner: &str, numbers: &[(String, f64)]) -> Result<String, Diagnostic>
     }
 }
 
-/// Formulas between braces know the drawn numbers and nothing of the page.
+/// The values of formulas in braces: only the drawn numbers, and nothing of the page.
 struct DrawnNumbers<'a>(&'a [(String, f64)]);
 
 impl Values for DrawnNumbers<'_> {
     fn param(&self, name: &str) -> Option<f64> {
-        let found = self.0.iter().find(|(other, _)| other == name);
-        found.map(|&(_, value)| value)
+        self.0.iter().find(|(other, _)| other == name).map(|&(_, value)| value)
     }
     fn joints(&self) -> usize {
         0
@@ -240,73 +244,69 @@ impl Values for DrawnNumbers<'_> {
     }
 }
 
-// Exercises that can be done again with other numbers: their cell lists draws,
-// and is read once with each of them.
-
-/// A cell with its draws: at least one, which has no numbers where the cell lists
-/// none.
+/// A cell with its draws. A cell without draws has one draw without numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellDraws<T> {
-    /// Apart, since questions say much.
+    /// Boxed, because questions are large.
     first: Box<Draw<T>>,
     others: Vec<Draw<T>>,
 }
 
-/// A cell as it reads with one set of numbers.
+/// A cell read with one set of drawn numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draw<T> {
-    /// By their names; radians for angles.
+    /// Drawn numbers by name; radians for angles.
     pub numbers: Vec<(String, f64)>,
-    /// What the cell says with them.
     pub cell: T,
 }
 
 impl<T> CellDraws<T> {
-    /// A cell that lists no draws.
+    /// A cell without draws.
     pub fn alone(cell: T) -> Self {
-        let numbers = Vec::new();
-        Self { first: Box::new(Draw { numbers, cell }), others: Vec::new() }
+        let first = Draw { numbers: Vec::new(), cell };
+        Self { first: Box::new(first), others: Vec::new() }
     }
 
-    /// `None` when there are none.
+    /// Returns `None` if there are no draws.
     pub(crate) fn from_draws(draws: Vec<Draw<T>>) -> Option<Self> {
         let mut draws = draws.into_iter();
         Some(Self { first: Box::new(draws.next()?), others: draws.collect() })
     }
 
-    /// The cell with a draw, by index; past the last, the first counts.
+    /// Returns the cell with a draw, by index. Past the last, that with the first draw.
     pub fn with(&self, draw: usize) -> &T {
         self.iter().nth(draw).map_or(&self.first.cell, |d| &d.cell)
     }
 
-    /// All draws in the order of the cell.
     pub fn iter(&self) -> impl Iterator<Item = &Draw<T>> {
         std::iter::once(&*self.first).chain(&self.others)
     }
 
-    /// As [`Self::iter`], to change what they say.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Draw<T>> {
         std::iter::once(&mut *self.first).chain(&mut self.others)
     }
 
-    /// How many there are; 1 where none are listed.
+    /// Number of draws; 1 for a cell without draws.
     pub fn count(&self) -> usize {
         1 + self.others.len()
     }
 
-    /// The one after; after the last, the first. `None` when there is no other.
+    /// Index of the next draw, cyclically. Returns `None` if there is only one.
     pub fn after(&self, draw: usize) -> Option<usize> {
         (!self.others.is_empty()).then(|| (draw + 1) % self.count())
     }
 }
 
-/// Numbers of a draw, for people: `up = 0.5, turn = 1.0472`.
+/// Formats drawn numbers for readers: `up = 0.5, turn = 1.0472`.
 pub fn numbers_text(numbers: &[(String, f64)]) -> String {
-    let each = numbers.iter().map(|(name, value)| {
-        let value = (value * 1e4).round() / 1e4;
-        format!("{name} = {value}")
-    });
-    each.collect::<Vec<_>>().join(", ")
+    let each: Vec<String> = numbers
+        .iter()
+        .map(|(name, value)| {
+            let value = (value * 1e4).round() / 1e4;
+            format!("{name} = {value}")
+        })
+        .collect();
+    each.join(", ")
 }
 
 #[cfg(test)]
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_reads_with_the_numbers_of_each_draw() {
+    fn reads_a_cell_with_each_draw() {
         let cell =
             check(r#"draws = [{ up = 0.5, turn = "90deg" }, { up = 0.75, turn = "30deg" }]"#);
         let cell = cell.unwrap();
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn without_draws_braces_are_braces() {
+    fn braces_are_plain_text_without_draws() {
         let body = r#"
             ask = "{up}"
             vertex = 0
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_that_make_no_sense_say_why() {
+    fn reports_invalid_draws() {
         for (draws, expected) in [
             ("draws = 3", "invalid type"),
             ("draws = []", "2 to 24 draws"),
@@ -380,8 +380,8 @@ mod tests {
             ("draws = [{ up = 'high', turn = 1 }]", "a number"),
             ("draws = [{ up = 1, pi = 1 }, { up = 2, pi = 1 }]", "`pi` cannot be"),
         ] {
-            let wrong = check(draws).expect_err(draws);
-            assert!(wrong.contains(expected), "{draws}: {wrong}");
+            let error = check(draws).expect_err(draws);
+            assert!(error.contains(expected), "{draws}: {error}");
         }
         for (text, expected) in [
             ("{up", "a } for every {"),
@@ -392,8 +392,8 @@ mod tests {
             ("{}", "expected"),
         ] {
             let numbers = vec![("up".to_owned(), 1.0)];
-            let wrong = filled_text(text, &numbers).expect_err(text).to_string();
-            assert!(wrong.contains(expected), "{text}: {wrong}");
+            let error = fill_text(text, &numbers).expect_err(text).to_string();
+            assert!(error.contains(expected), "{text}: {error}");
         }
     }
 }

@@ -1,35 +1,37 @@
-//! Lessons and steps by the names people use.
+//! Lookup of lessons and steps by name or number.
 
 use bindpose_diagnostic::{Diagnostic, did_you_mean};
 
 use super::Lesson;
 
-/// The index of a lesson by its number, slug or folder: `20`, `bind-pose`,
-/// `20-bind-pose`. The course before a slug, `hands.squash`, may be left out.
+/// Returns the index of a lesson by its number, slug or folder: `20`, `bind-pose`,
+/// `20-bind-pose`. The course in a slug, `hands.squash`, can be omitted.
 ///
-/// Errors: with the nearest names when there is none.
+/// # Errors
+/// If there is no such lesson. The error suggests the nearest names.
 pub fn find_lesson(lessons: &[Lesson], name: &str) -> Result<usize, Diagnostic> {
     find_lesson_from(lessons, name, "")
 }
 
-/// As [`find_lesson`], for a name in the lesson of slug `from`: those of the same course
-/// are found first.
+/// Like [`find_lesson`], for a name in the lesson with slug `from`. Prefers lessons of the
+/// same course.
 ///
-/// Errors: with the nearest names when there is none.
+/// # Errors
+/// If there is no such lesson. The error suggests the nearest names.
 pub fn find_lesson_from(lessons: &[Lesson], name: &str, from: &str) -> Result<usize, Diagnostic> {
     let wanted = name.trim();
-    let number = wanted.parse::<u32>().ok();
-    let is_named = |lesson: &Lesson| {
-        own_slug(&lesson.slug) == wanted || lesson.folder == wanted || Some(lesson.number) == number
-    };
-    let in_course = |lesson: &&Lesson| course_of(&lesson.slug) == course_of(from);
-    let position = |wanted: &dyn Fn(&Lesson) -> bool| lessons.iter().position(wanted);
-    let exact = position(&|lesson| lesson.slug == wanted && wanted.contains('.'));
-    exact
-        .or_else(|| position(&|lesson| in_course(&lesson) && is_named(lesson)))
-        .or_else(|| position(&is_named))
+    let course = course_of(from);
+    lessons
+        .iter()
+        .position(|lesson| lesson.slug == wanted && wanted.contains('.'))
+        .or_else(|| {
+            lessons
+                .iter()
+                .position(|lesson| course_of(&lesson.slug) == course && has_name(lesson, wanted))
+        })
+        .or_else(|| lessons.iter().position(|lesson| has_name(lesson, wanted)))
         .ok_or_else(|| {
-            // Of number, slug and folder, the one that is written most alike.
+            // Suggests folders for a number, slugs for a word.
             let slugs: Vec<&str> = lessons.iter().map(|lesson| lesson.slug.as_str()).collect();
             let folders: Vec<&str> = lessons.iter().map(|l| l.folder.as_str()).collect();
             let names =
@@ -45,27 +47,32 @@ pub fn find_lesson_from(lessons: &[Lesson], name: &str, from: &str) -> Result<us
         })
 }
 
-/// The name of the course in a slug; empty where it has none.
+/// Whether the name is the number, the slug without course, or the folder of the lesson.
+fn has_name(lesson: &Lesson, name: &str) -> bool {
+    own_slug(&lesson.slug) == name || lesson.folder == name || name.parse() == Ok(lesson.number)
+}
+
+/// Returns the course in a slug. Empty if it has none.
 pub fn course_of(slug: &str) -> &str {
     slug.split_once('.').map_or("", |(course, _)| course)
 }
 
-/// A slug without its course.
+/// Returns a slug without its course.
 fn own_slug(slug: &str) -> &str {
     slug.split_once('.').map_or(slug, |(_, own)| own)
 }
 
-/// The index of a step by its slug, or by its number from 1.
+/// Returns the index of a step by its slug, or by its number from 1.
 ///
-/// Errors: with the nearest slugs when there is none.
+/// # Errors
+/// If there is no such step. The error suggests the nearest slugs.
 pub fn find_step(lesson: &Lesson, name: &str) -> Result<usize, Diagnostic> {
     let wanted = name.trim();
-    let by_slug = lesson.steps.iter().position(|step| step.slug == wanted);
-    let by_number = || {
-        let index = wanted.parse::<usize>().ok()?.checked_sub(1)?;
-        (index < lesson.steps.len()).then_some(index)
-    };
-    by_slug.or_else(by_number).ok_or_else(|| {
+    if let Some(index) = lesson.steps.iter().position(|step| step.slug == wanted) {
+        return Ok(index);
+    }
+    let index = wanted.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    index.filter(|&index| index < lesson.steps.len()).ok_or_else(|| {
         let slugs: Vec<&str> = lesson.steps.iter().map(|step| step.slug.as_str()).collect();
         Diagnostic::unknown("step", wanted, &slugs).help(format!(
             "write a number from 1 to {}, or {}",
@@ -75,10 +82,11 @@ pub fn find_step(lesson: &Lesson, name: &str) -> Result<usize, Diagnostic> {
     })
 }
 
-/// The indices of a lesson and its step, as [`find_lesson`] and [`find_step`] take them; no
-/// step is the first. A step that was renamed or moved is found by what it was called.
+/// Returns the indices of a lesson and its step, named as for [`find_lesson`] and
+/// [`find_step`]. Without a step, that of the first. Also finds steps by their former names.
 ///
-/// Errors: with the nearest names when there is none.
+/// # Errors
+/// If there is no such lesson or step. The error suggests the nearest names.
 pub fn find_page(
     lessons: &[Lesson],
     lesson: &str,
@@ -89,15 +97,13 @@ pub fn find_page(
         return Ok((index, 0));
     };
     let there = &lessons[index];
-    let moved = || {
-        let called = format!("{}/{}", there.slug, step.trim());
-        let mut names = moved_steps(lessons);
-        names.find_map(|(was, at)| (was == called).then_some(at))
-    };
-    find_step(there, step).map(|step| (index, step)).or_else(|unknown| moved().ok_or(unknown))
+    find_step(there, step).map(|step| (index, step)).or_else(|unknown| {
+        let former_name = format!("{}/{}", there.slug, step.trim());
+        moved_steps(lessons).find_map(|(was, at)| (was == former_name).then_some(at)).ok_or(unknown)
+    })
 }
 
-/// What steps were called before, `lesson/step`, and the indices of lesson and step now.
+/// Former names of steps, `lesson/step`, with their current indices of lesson and step.
 pub fn moved_steps(lessons: &[Lesson]) -> impl Iterator<Item = (&str, (usize, usize))> {
     lessons.iter().enumerate().flat_map(|(lesson, there)| {
         let steps = there.steps.iter().enumerate();
@@ -120,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn lessons_are_found_by_number_slug_and_folder() {
+    fn finds_lessons_by_number_slug_and_folder() {
         let lessons = lessons();
         for name in ["40", "bone-grid", "40-bone-grid", " 40 "] {
             assert_eq!(find_lesson(&lessons, name), Ok(1), "{name}");
@@ -134,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn two_lessons_of_one_slug_are_told_apart_by_their_course() {
+    fn distinguishes_lessons_with_one_slug_by_their_course() {
         let mut lessons = lessons();
         lessons.extend(lessons.clone());
         for lesson in &mut lessons[3..] {
@@ -153,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_found_by_what_it_was_called() {
+    fn finds_steps_by_former_names() {
         let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"r\"\n+++\n## Now\n\n\
             ```set\nwas = [\"bind-pose/then\", \"whale/there\"]\n```\n\n## There\n";
         let lessons =
@@ -166,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_found_by_slug_and_by_number_from_one() {
+    fn finds_steps_by_slug_and_number() {
         let lesson = &lessons()[0];
         assert_eq!(find_step(lesson, "two-plus-two"), Ok(0));
         assert_eq!(find_step(lesson, "1"), Ok(0));

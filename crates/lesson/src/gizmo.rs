@@ -1,39 +1,37 @@
-//! What a reader does to the chosen joint in a picture.
+//! Kinds of the gizmo for posing the chosen joint.
 
 use bindpose_skin::{Keyed, keyed};
 
 keyed! {
-    /// What a drag of the chosen joint does.
+    /// Effect of dragging the chosen joint.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum Gizmo {
-        /// Nothing: no gizmo is drawn.
+        /// No gizmo is drawn.
         #[default]
         Off = "off" => "No gizmo",
-        /// Turns it about one of three axes.
+        /// Rotates the joint about one of three axes.
         Turn = "turn" => "Turn",
-        /// Moves it along one of three axes.
+        /// Moves the joint along one of three axes.
         Move = "move" => "Move",
-        /// Turns the two joints above it, so that it comes where it is dragged.
+        /// Moves the joint to the pointer by rotating the two joints above it.
         Reach = "reach" => "Reach",
     }
 }
 
 keyed! {
-    /// Whose axes the gizmo has.
+    /// Coordinate frame of the gizmo's axes.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum GizmoFrame {
-        /// The joint’s own.
         #[default]
         Local = "local" => "local",
-        /// Those of the joint above it; of a root, the world’s.
+        /// Axes of the parent, or of the world for a root.
         Parent = "parent" => "parent",
-        /// The world’s.
         World = "world" => "world",
     }
 }
 
 impl Gizmo {
-    /// The one after it, and after the last the first.
+    /// Returns the next kind, cyclically.
     #[must_use]
     pub fn next(self) -> Self {
         after(self, Self::ALL)
@@ -41,7 +39,7 @@ impl Gizmo {
 }
 
 impl GizmoFrame {
-    /// The one after it, and after the last the first.
+    /// Returns the next frame, cyclically.
     #[must_use]
     pub fn next(self) -> Self {
         after(self, Self::ALL)

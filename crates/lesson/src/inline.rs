@@ -1,15 +1,13 @@
-//! What a paragraph is made of.
+//! Inlines, the parts of a paragraph, and the texts of cells.
 
 use serde::Deserialize;
 
 use super::{Expr, JointName, NumberFormat, Setting};
 
-/// A piece of a paragraph.
+/// A part of a paragraph.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Inline {
-    /// Plain words.
     Text {
-        /// The words.
         text: String,
         /// `**bold**`
         strong: bool,
@@ -22,64 +20,58 @@ pub enum Inline {
     Math(String),
     /// `~~struck out~~`
     Struck(String),
-    /// `[ ]` or `[x]` at the beginning of an item: is it done?
+    /// `[ ]` or `[x]` at the beginning of a list item: whether the task is done.
     Task(bool),
-    /// A line break that the text asks for.
     Break,
     /// `[shown](kind:target)`
     Link {
-        /// The words shown; for numbers, their format.
+        /// Text of the link. For a number, an example of its format.
         text: String,
-        /// What it does.
         target: LinkTarget,
     },
 }
 
-/// What a link leads to or shows.
+/// Target of a link, or the number that it shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LinkTarget {
-    /// `param:NAME`: a number to drag.
+    /// `param:NAME`: the value of a parameter, which can be dragged.
     Param(String, NumberFormat),
-    /// `value:EXPR`, `now:EXPR` or `start:EXPR`: a number that the notebook
-    /// works out.
+    /// `value:EXPR`, `now:EXPR` or `start:EXPR`: the value of a formula.
     Value(Expr, NumberFormat, LinkWhen),
     /// `joint:1`, `joint:neck`
     Joint(JointName),
     /// `vertex:6`
     Vertex(u32),
-    /// `set:stage=posed,b0=45deg`: puts things to values.
+    /// `set:stage=posed,b0=45deg`: settings to apply.
     Set(Vec<Setting>),
     /// `lesson:80` or `lesson:80/step-slug`
     Lesson {
-        /// Number, slug or folder, as [`crate::find_lesson`] takes it.
+        /// Number, slug or folder, for [`crate::find_lesson`].
         lesson: String,
-        /// Slug or number from 1, as [`crate::find_step`] takes it.
+        /// Slug or number from 1, for [`crate::find_step`].
         step: Option<String>,
     },
     /// `term:inverse-bind-matrix`: an entry of the glossary.
     Term(String),
-    /// `model:arm.ezm`: opens a model that comes with the notebook, by the name of
-    /// its file.
+    /// `model:arm.ezm`: a built-in model to open, by the name of its file.
     Model(String),
     /// `https://…`
     Url(String),
 }
 
-/// When the number of a link holds.
+/// State of the page for which the number of a link is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkWhen {
-    /// `value:`: always, whatever its step asks to drag.
+    /// `value:`: any state, whatever is dragged in the step.
     Always,
-    /// `now:`: it follows what is dragged, and its sentence is true at every
-    /// value.
+    /// `now:`: any state. The number updates, and its sentence stays true.
     Now,
-    /// `start:`: at the start of its step; it stays as it is there.
+    /// `start:`: the initial state of the step. The number does not update.
     AtStart,
 }
 
 impl LinkWhen {
-    /// Of a kind of link, as it is written; `None` for links that show no number
-    /// worked out.
+    /// Parses the kind of a link. Returns `None` for links without a formula.
     pub fn of_kind(kind: &str) -> Option<Self> {
         match kind {
             "value" => Some(Self::Always),
@@ -90,24 +82,26 @@ impl LinkWhen {
     }
 }
 
-/// Inlines as a line of plain text: what readers see, without what it does. Links
-/// are their words.
+/// Converts inlines to one line of plain text. A link becomes its text.
 pub fn inlines_text(inlines: &[Inline]) -> String {
-    let texts = inlines.iter().map(|inline| match inline {
-        Inline::Text { text, .. }
-        | Inline::Code(text)
-        | Inline::Struck(text)
-        | Inline::Link { text, .. } => text.clone(),
-        Inline::Math(tex) => math_text(tex),
-        Inline::Break => " ".to_owned(),
-        Inline::Task(_) => String::new(),
-    });
-    texts.collect()
+    inlines
+        .iter()
+        .map(|inline| match inline {
+            Inline::Text { text, .. }
+            | Inline::Code(text)
+            | Inline::Struck(text)
+            | Inline::Link { text, .. } => text.clone(),
+            Inline::Math(tex) => math_text(tex),
+            Inline::Break => " ".to_owned(),
+            Inline::Task(_) => String::new(),
+        })
+        .collect()
 }
 
-// TeX as a line of plain text, as near to what is seen as letters come.
+// Conversion of TeX to plain text.
 
-/// `B_j^{-1}` becomes `B_j⁻¹`; what has no letters is left out.
+/// Converts TeX to one line of plain text that resembles the formula: `B_j^{-1}` becomes
+/// `B_j⁻¹`. Commands without a corresponding character are dropped.
 pub fn math_text(tex: &str) -> String {
     let mut out = String::new();
     let mut rest = tex;
@@ -119,7 +113,7 @@ pub fn math_text(tex: &str) -> String {
                 let (name, after) = rest.split_at(name.unwrap_or(rest.len()));
                 rest = after;
                 if name.is_empty() {
-                    // `\,` is space, `\\` ends a row.
+                    // `\,` is a space, and `\\` ends a row.
                     rest = rest.strip_prefix(|_: char| true).unwrap_or_default();
                     out.push(' ');
                 } else if let Some((_, sign)) = SIGNS.iter().find(|(of, _)| *of == name) {
@@ -129,7 +123,7 @@ pub fn math_text(tex: &str) -> String {
                 }
             }
             '^' => {
-                let (raised, after) = argument(rest);
+                let (raised, after) = split_argument(rest);
                 rest = after;
                 if let Some((_, sign)) = SUPERSCRIPTS.iter().find(|(of, _)| *of == raised) {
                     out.push_str(sign);
@@ -148,8 +142,8 @@ pub fn math_text(tex: &str) -> String {
     out.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What stands in braces, or one character; and what follows.
-fn argument(tex: &str) -> (&str, &str) {
+/// Splits off the argument of a superscript: a group in braces or one character.
+fn split_argument(tex: &str) -> (&str, &str) {
     let Some(inside) = tex.strip_prefix('{') else {
         let length = tex.chars().next().map_or(0, char::len_utf8);
         return tex.split_at(length);
@@ -169,7 +163,7 @@ fn argument(tex: &str) -> (&str, &str) {
 const SUPERSCRIPTS: [(&str, &str); 5] =
     [("-1", "⁻¹"), ("2", "²"), ("3", "³"), ("T", "ᵀ"), ("\\prime", "′")];
 
-/// Other commands say how a thing looks, and are left out.
+/// Characters for commands. Commands that only affect the appearance are not listed.
 const SIGNS: [(&str, &str); 27] = [
     ("sum", "Σ"),
     ("cdot", "·"),
@@ -200,41 +194,38 @@ const SIGNS: [(&str, &str); 27] = [
     ("in", "∈"),
 ];
 
-// Texts of cells: the same Markdown as prose, in a string of their body.
+// Texts of cells: Markdown in a string of their body.
 
-/// What a cell says: paragraphs, formulas and lists.
+/// A text of a cell: paragraphs, formulas and lists.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(from = "String")]
 pub struct Text {
-    /// As it is written.
+    /// The Markdown.
     pub source: String,
-    /// As it is read.
+    /// The parsed Markdown. Initially the source as plain text.
     pub passages: Vec<Passage>,
 }
 
-/// A piece of a text.
+/// A block of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Passage {
-    /// Running text.
     Paragraph(Vec<Inline>),
     /// `$$…$$`
     Math(String),
-    /// Bullets, or numbers starting at `first`.
+    /// A bulleted or numbered list.
     List {
-        /// `None` for bullets.
+        /// Number of the first item. `None` for bullets.
         first: Option<u64>,
-        /// Each a paragraph.
         items: Vec<Vec<Inline>>,
     },
 }
 
 impl Text {
-    /// Says nothing?
     pub fn is_empty(&self) -> bool {
         self.passages.is_empty()
     }
 
-    /// All of a text that is one paragraph, as labels are.
+    /// Returns the first paragraph, which is the whole of a label.
     pub fn line(&self) -> &[Inline] {
         match &self.passages[..] {
             [Passage::Paragraph(inlines), ..] => inlines,
@@ -242,29 +233,34 @@ impl Text {
         }
     }
 
-    /// In one line of plain text: what readers see, without what it does.
+    /// Converts the text to one line of plain text.
     pub fn words(&self) -> String {
-        let passages = self.passages.iter().map(|passage| match passage {
-            Passage::Math(tex) => math_text(tex),
-            other => {
-                let lines = other.inlines().into_iter().map(inlines_text);
-                lines.collect::<Vec<_>>().join(" ")
-            }
-        });
-        let words: Vec<String> = passages.filter(|words| !words.is_empty()).collect();
-        words.join(" ")
+        let passages: Vec<String> = self
+            .passages
+            .iter()
+            .map(|passage| match passage {
+                Passage::Math(tex) => math_text(tex),
+                other => {
+                    let lines: Vec<String> =
+                        other.inlines().into_iter().map(inlines_text).collect();
+                    lines.join(" ")
+                }
+            })
+            .filter(|words| !words.is_empty())
+            .collect();
+        passages.join(" ")
     }
 
-    /// Its paragraphs and the items of its lists.
+    /// Inlines of all paragraphs and list items.
     pub fn inlines(&self) -> impl Iterator<Item = &[Inline]> {
         self.passages.iter().flat_map(Passage::inlines)
     }
 
-    /// The same text after other words.
+    /// Returns the text with plain words inserted before it.
     #[must_use]
     pub fn led_by(&self, words: &str) -> Self {
         let mut led = self.clone();
-        let words = plain(words);
+        let words = plain_inline(words);
         match led.passages.first_mut() {
             Some(Passage::Paragraph(inlines)) => inlines.insert(0, words),
             _ => led.passages.insert(0, Passage::Paragraph(vec![words])),
@@ -283,10 +279,10 @@ impl Passage {
     }
 }
 
-/// Plain words, until they are read as Markdown.
+/// Creates a text of plain words. Markdown is parsed later.
 impl From<String> for Text {
     fn from(source: String) -> Self {
-        let paragraph = Passage::Paragraph(vec![plain(&source)]);
+        let paragraph = Passage::Paragraph(vec![plain_inline(&source)]);
         let passages = if source.is_empty() { Vec::new() } else { vec![paragraph] };
         Self { source, passages }
     }
@@ -298,29 +294,27 @@ impl From<&str> for Text {
     }
 }
 
-fn plain(words: &str) -> Inline {
+fn plain_inline(words: &str) -> Inline {
     Inline::Text { text: words.to_owned(), strong: false, emphasis: false }
 }
 
-// Short strings with a little markup, where a lesson gives no blocks: what is
-// said of a mistake.
+// Short strings with a little markup, for messages.
 
-/// A text of one paragraph, written so.
+/// Creates a text of one paragraph with the markup of [`inlines_of`].
 pub fn short_text(text: &str) -> Text {
     Text { source: text.to_owned(), passages: vec![Passage::Paragraph(inlines_of(text))] }
 }
 
-/// Text with `` `code` ``, `$mathematics$`, `**strong**` and `*emphasis*`, but
-/// no links. Splits at the markers; one without its partner is just a character.
+/// Parses `` `code` ``, `$mathematics$`, `**strong**` and `*emphasis*`, but no links. A
+/// marker without its partner is plain text.
 pub fn inlines_of(text: &str) -> Vec<Inline> {
     type Make = fn(String) -> Inline;
     const MARKERS: [(&str, Make); 4] = [
         ("`", Inline::Code),
         ("$", Inline::Math),
-        ("**", |text| words(text, true, false)),
-        ("*", |text| words(text, false, true)),
+        ("**", |text| Inline::Text { text, strong: true, emphasis: false }),
+        ("*", |text| Inline::Text { text, strong: false, emphasis: true }),
     ];
-    let plain = |text: &str| words(text.to_owned(), false, false);
     let mut out = Vec::new();
     let mut done = 0;
     let mut at = 0;
@@ -337,20 +331,16 @@ pub fn inlines_of(text: &str) -> Vec<Inline> {
             continue;
         };
         if done < start {
-            out.push(plain(&text[done..start]));
+            out.push(plain_inline(&text[done..start]));
         }
         out.push(piece);
         at = start + length;
         done = at;
     }
     if done < text.len() {
-        out.push(plain(&text[done..]));
+        out.push(plain_inline(&text[done..]));
     }
     out
-}
-
-fn words(text: String, strong: bool, emphasis: bool) -> Inline {
-    Inline::Text { text, strong, emphasis }
 }
 
 #[cfg(test)]
@@ -360,7 +350,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_become_a_line_that_can_be_read() {
+    fn converts_formulas_to_plain_text() {
         for (tex, text) in [
             (r"B_j^{-1}", "B_j⁻¹"),
             (r"S = \sum_j w_j\, M_j", "S = Σ_j w_j M_j"),
@@ -377,23 +367,22 @@ mod tests {
     }
 
     #[test]
-    fn markers_mark_and_lone_ones_are_characters() {
-        let plain = |text: &str| words(text.to_owned(), false, false);
+    fn parses_markers_and_keeps_unpaired_ones() {
         assert_eq!(
             inlines_of("a `b` $c$ **d** *e*"),
             [
-                plain("a "),
+                plain_inline("a "),
                 Inline::Code("b".to_owned()),
-                plain(" "),
+                plain_inline(" "),
                 Inline::Math("c".to_owned()),
-                plain(" "),
-                words("d".to_owned(), true, false),
-                plain(" "),
-                words("e".to_owned(), false, true),
+                plain_inline(" "),
+                Inline::Text { text: "d".to_owned(), strong: true, emphasis: false },
+                plain_inline(" "),
+                Inline::Text { text: "e".to_owned(), strong: false, emphasis: true },
             ]
         );
         for text in ["2 * 3 * 4", "5 $", "a ` b", "**"] {
-            assert_eq!(inlines_of(text), [plain(text)]);
+            assert_eq!(inlines_of(text), [plain_inline(text)]);
         }
         assert_eq!(inlines_of(""), []);
     }

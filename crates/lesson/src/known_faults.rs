@@ -1,6 +1,5 @@
-//! Bugs of skinning that people have met: what each is called, which settings make
-//! it, where it was seen, what it looks like and which number tells it. They are listed
-//! in `assets/words/faults.toml`.
+//! Known bugs of skinning: their names, the settings that reproduce them, where they occurred,
+//! their looks, and the number that reveals them. Listed in `assets/words/faults.toml`.
 
 use std::sync::LazyLock;
 
@@ -10,20 +9,20 @@ use serde::{Deserialize, Deserializer};
 
 use crate::{Setting, parse_settings};
 
-/// Where a bug lives.
+/// Stage of the pipeline in which a bug occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultPlace {
-    /// A file is read: vertices, influences, inverse bind matrices, keys.
+    /// Reading a file: vertices, influences, inverse bind matrices, keys.
     Reading,
-    /// The joints’ matrices are computed.
+    /// Computing the matrices of joints.
     Posing,
-    /// Palette and attributes go to the shader, and the shader works with them.
+    /// Uploading palette and attributes, and the shader.
     Sending,
 }
 
 impl FaultPlace {
-    /// For people, as a heading.
+    /// Heading for readers.
     pub fn label(self) -> &'static str {
         match self {
             Self::Reading => "reading the file",
@@ -33,56 +32,52 @@ impl FaultPlace {
     }
 }
 
-/// One bug.
+/// A known bug. The texts are Markdown for readers.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFault {
-    /// In lessons, links and records.
+    /// Name in lessons, links and records.
     pub id: &'static str,
-    /// For people.
     pub title: &'static str,
-    /// Where it lives.
     pub place: FaultPlace,
-    /// The settings that make it, as `set:` links write them; those of
-    /// [`Setting::Faults`] are added to what else is wrong.
+    /// Settings that reproduce it, in the syntax of `set:` links. [`Setting::Faults`] is added
+    /// to faults that are already on.
     set: &'static str,
-    /// Settings without which it has no effect, in the same words; right by
-    /// themselves. Empty: none.
+    /// Settings, in the same syntax, that it needs to have an effect, and that are correct by
+    /// themselves. Can be empty.
     #[serde(default)]
     needs: &'static str,
-    /// Engines, exporters, issues.
+    /// Engines, exporters and issues in which it occurred.
     pub seen: &'static str,
-    /// In the picture.
     pub looks: &'static str,
-    /// Which number tells.
+    /// The number that reveals it.
     pub tell: &'static str,
-    /// Behind it, in a sentence; empty: a slip.
+    /// Misconception behind it, in one sentence. Empty for a slip.
     #[serde(default)]
     pub belief: &'static str,
 }
 
 impl KnownFault {
-    /// The settings that make it, with those that it needs first, as `set:` links
-    /// write them.
+    /// All its settings, in the syntax of `set:` links.
     #[cfg(test)]
     fn written(&self) -> String {
-        let both = [self.needs, self.set].into_iter();
-        both.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(",")
+        let parts: Vec<&str> =
+            [self.needs, self.set].into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join(",")
     }
 
-    /// The settings that make it.
     pub fn settings(&self) -> Vec<Setting> {
-        read(self.set)
+        parse_known_settings(self.set)
     }
 
-    /// Settings without which it has no effect.
+    /// Settings that it needs to have an effect.
     pub fn needs(&self) -> Vec<Setting> {
-        read(self.needs)
+        parse_known_settings(self.needs)
     }
 }
 
-/// A test reads them all.
-fn read(settings: &str) -> Vec<Setting> {
+/// Parses settings. A test checks that all of them are valid.
+fn parse_known_settings(settings: &str) -> Vec<Setting> {
     if settings.is_empty() {
         return Vec::new();
     }
@@ -99,17 +94,16 @@ static FAULTS: LazyLock<FaultList> = LazyLock::new(|| {
     toml::from_str(include_str!("../../../assets/words/faults.toml")).expect("a test reads it")
 });
 
-/// All of them, in the order of the way from a file to the picture.
+/// All known bugs in the order of the pipeline, from the file to the picture.
 pub fn known_faults() -> impl Iterator<Item = FaultName> {
     FAULTS.fault.iter().map(FaultName)
 }
 
-/// One of [`known_faults`].
+/// Reference to one of the [`known_faults`].
 #[derive(Clone, Copy, Debug)]
 pub struct FaultName(&'static KnownFault);
 
 impl FaultName {
-    /// The one of that name.
     pub fn from_id(id: &str) -> Option<Self> {
         known_faults().find(|fault| fault.id == id)
     }
@@ -179,7 +173,7 @@ mod tests {
     use crate::SkinningFault;
 
     #[test]
-    fn each_has_a_name_of_its_own_settings_that_are_read_and_all_its_words() {
+    fn faults_have_unique_names_valid_settings_and_all_texts() {
         let mut ids = BTreeSet::new();
         for fault in known_faults() {
             assert!(ids.insert(fault.id), "{} is there twice", fault.id);
@@ -198,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn every_switch_of_the_page_is_among_them() {
+    fn every_skinning_fault_is_listed() {
         let settings: Vec<Setting> = known_faults().flat_map(|fault| fault.settings()).collect();
         for fault in SkinningFault::ALL {
             let named =
@@ -208,9 +202,9 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_not_there_is_answered_with_one_that_is() {
-        let wrong = serde_json::from_str::<FaultName>("\"order-swaped\"").unwrap_err();
-        assert!(wrong.to_string().contains("order-swapped"), "{wrong}");
+    fn suggests_the_nearest_fault() {
+        let error = serde_json::from_str::<FaultName>("\"order-swaped\"").unwrap_err();
+        assert!(error.to_string().contains("order-swapped"), "{error}");
     }
 
     /// The head of `docs/faults.md`: all known faults, out of the catalogue.
@@ -258,7 +252,7 @@ Bugs that people have met, as switches: a cell `faults` of a lesson shows them, 
     }
 
     #[test]
-    fn the_page_of_known_faults_is_that_of_the_catalogue() {
+    fn the_document_matches_the_catalogue() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/faults.md");
         if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
             std::fs::write(&path, page()).unwrap();

@@ -1,5 +1,5 @@
-//! What systems that skin meshes call things, and how they write their matrices: from
-//! their documentation, in 2026. The words are in `assets/words/systems.toml`.
+//! Terms and matrix conventions of other skinning systems, from their documentation in 2026.
+//! The texts are in `assets/words/systems.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -16,39 +16,37 @@ keyed! {
         Gltf = "gltf" => "glTF",
         /// The Open Asset Import Library: `mesh.h`, `matrix4x4.h`.
         Assimp = "assimp" => "Assimp",
-        /// With GLM, as most of its programs have it.
+        /// With GLM, as in most programs.
         OpenGl = "opengl" => "OpenGL",
         /// With `DirectXMath`.
         Direct3d = "direct3d" => "Direct3D",
-        /// Its scripting reference.
+        /// From the scripting reference.
         Unity = "unity" => "Unity",
-        /// Its C++ reference.
+        /// From the C++ reference.
         Unreal = "unreal" => "Unreal",
-        /// Its Python reference.
+        /// From the Python reference.
         Blender = "blender" => "Blender",
-        /// Godot 4: its class reference.
+        /// Godot 4, from the class reference.
         Godot = "godot" => "Godot",
-        /// Its documentation.
         ThreeJs = "three-js" => "three.js",
         /// With glam.
         Bevy = "bevy" => "bevy",
     }
 }
 
-/// What one of them calls a thing.
+/// Name of a thing in another system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SystemWord {
-    /// What the lessons call it.
+    /// Name in the lessons.
     pub ours: &'static str,
-    /// What it is called there; Markdown.
+    /// Name in the system, in Markdown.
     pub theirs: &'static str,
 }
 
-/// What is said of one of them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SystemText {
-    /// Beside what the lessons call them.
+    /// Names of the things in `SystemTexts::ours`, in the same order.
     words: [&'static str; 4],
     caution: &'static str,
 }
@@ -56,9 +54,9 @@ struct SystemText {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, bound(deserialize = "'de: 'static"))]
 struct SystemTexts {
-    /// What the lessons call the things that every system has in some way.
+    /// Names in the lessons of things that every system has in some form.
     ours: [&'static str; 4],
-    /// By [`KnownSystem::key`]; a test holds them to the systems there are.
+    /// Texts by [`KnownSystem::key`]. A test checks that all systems are there.
     systems: BTreeMap<&'static str, SystemText>,
 }
 
@@ -67,7 +65,7 @@ static TEXTS: LazyLock<SystemTexts> = LazyLock::new(|| {
 });
 
 impl KnownSystem {
-    /// How matrices are written there.
+    /// Matrix conventions of the system.
     pub fn conventions(self) -> Conventions {
         let (vectors, memory, axes) = match self {
             Self::Gltf | Self::OpenGl | Self::ThreeJs | Self::Bevy => {
@@ -84,13 +82,13 @@ impl KnownSystem {
         Conventions { vectors, memory, axes }
     }
 
-    /// What things are called there.
+    /// Names of things in the system.
     pub fn words(self) -> [SystemWord; 4] {
         let theirs = TEXTS.systems[self.key()].words;
         std::array::from_fn(|at| SystemWord { ours: TEXTS.ours[at], theirs: theirs[at] })
     }
 
-    /// What trips people there; Markdown.
+    /// Pitfall of the system, in Markdown.
     pub fn caution(self) -> &'static str {
         TEXTS.systems[self.key()].caution
     }
@@ -101,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_system_says_something_of_everything() {
+    fn every_system_has_all_texts() {
         assert_eq!(TEXTS.systems.len(), KnownSystem::ALL.len());
         for system in KnownSystem::ALL {
             assert!(TEXTS.systems.contains_key(system.key()), "{}", system.key());
@@ -114,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_memory_alike_is_told_apart_by_the_side_of_vectors_alone() {
+    fn equal_memory_layouts_differ_only_in_the_side_of_vectors() {
         let matrix = glam::Mat4::from_rotation_z(0.3);
         let in_memory = |system: KnownSystem| {
             let conventions = Conventions { axes: ConventionAxes::Gltf, ..system.conventions() };

@@ -1,9 +1,10 @@
-//! From text to lessons: front matter, steps, cells. No egui, no live state.
+//! Reads lessons: Markdown with front matter, steps and cells, and the formulas in them.
+//! Depends on no user interface and holds no state of a page.
 
 #![forbid(unsafe_code)]
 
-mod cell_sense;
 mod cell_texts;
+mod cell_validation;
 mod cells;
 mod course;
 mod course_archive;

@@ -1,49 +1,43 @@
-//! Listings: a small highlighter of our own for GLSL, Rust, JavaScript, JSON and
-//! TOML.
+//! A small syntax highlighter for listings in GLSL, Rust, JavaScript, JSON and TOML.
 //!
-//! It knows words, numbers, strings and comments, not grammar: what a reader
-//! of a twenty-line listing needs to find their way, and no more.
+//! It recognises words, numbers, strings and comments, but no grammar: enough for listings of
+//! twenty lines.
 
 use std::ops::Range;
 
 use PieceKind as Kind;
 
-/// What a piece of source is. The first five are in the order of the colours that
-/// themes have for them.
+/// Kind of a piece of source code. The first five are in the order of the theme's colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PieceKind {
     /// A word of the language.
     Keyword,
-    /// A type, a builtin, or a key.
+    /// A type, a built-in function, or a key.
     Type,
-    /// A number.
     Number,
-    /// A string.
     Str,
-    /// A comment.
     Comment,
-    /// All else.
     Plain,
 }
 
-/// Cuts source into pieces that cover all of it, in order, by the name of its
-/// language; of one that is not known all is plain.
+/// Splits source code into pieces that cover all of it, in order. Code in an unknown language
+/// is all plain.
 pub fn pieces(language_name: &str, source: &str) -> Vec<(PieceKind, Range<usize>)> {
-    tokens(language(language_name), source)
+    tokenize(find_language(language_name), source)
 }
 
 struct Language {
-    /// With a space between them, as `types` are.
+    /// Words separated by spaces, like `types`.
     keywords: &'static str,
     types: &'static str,
     line_comment: Option<&'static str>,
     block_comments: bool,
     quotes: &'static [char],
-    /// `#version`, `#[attribute]`: to the end of the line.
+    /// Whether `#` begins a directive to the end of the line: `#version`, `#[attribute]`.
     directives: bool,
-    /// A string or a bare word before `:` or `=` is a key.
+    /// Character after a string or word that makes it a key: `:` or `=`.
     keys: Option<char>,
-    /// `Vec3`, `Skeleton`: capitalised words are types.
+    /// Whether capitalised words are types: `Vec3`, `Skeleton`.
     capitals: bool,
 }
 
@@ -110,7 +104,7 @@ const TOML: Language = Language {
     ..PLAIN
 };
 
-fn language(name: &str) -> &'static Language {
+fn find_language(name: &str) -> &'static Language {
     match name.to_ascii_lowercase().as_str() {
         "glsl" | "vert" | "frag" => &GLSL,
         "rust" | "rs" => &RUST,
@@ -121,19 +115,19 @@ fn language(name: &str) -> &'static Language {
     }
 }
 
-/// Cuts source into pieces that cover all of it, in order.
-fn tokens(language: &Language, source: &str) -> Vec<(Kind, Range<usize>)> {
+/// Splits source code into pieces that cover all of it, in order.
+fn tokenize(language: &Language, source: &str) -> Vec<(Kind, Range<usize>)> {
     let mut out: Vec<(Kind, Range<usize>)> = Vec::new();
     let mut at = 0;
     let mut line_start = true;
     while let Some(first) = source[at..].chars().next() {
-        let (kind, length) = token(language, &source[at..], first, line_start);
+        let (kind, length) = next_token(language, &source[at..], first, line_start);
         let piece = &source[at..at + length];
-        let (is_new_line, of_line) = match piece.rsplit_once('\n') {
-            Some((_, of_line)) => (true, of_line),
+        let (has_new_line, last_line) = match piece.rsplit_once('\n') {
+            Some((_, last_line)) => (true, last_line),
             None => (false, piece),
         };
-        line_start = (line_start || is_new_line) && of_line.trim_matches([' ', '\t']).is_empty();
+        line_start = (line_start || has_new_line) && last_line.trim_matches([' ', '\t']).is_empty();
         match out.last_mut() {
             Some((last, range)) if *last == kind => range.end += length,
             _ => out.push((kind, at..at + length)),
@@ -143,42 +137,44 @@ fn tokens(language: &Language, source: &str) -> Vec<(Kind, Range<usize>)> {
     out
 }
 
-/// The piece at the start of `rest`, and its length in bytes: at least one
-/// character.
-fn token(language: &Language, rest: &str, first: char, line_start: bool) -> (Kind, usize) {
-    // Looked for only where it counts: lines may be long.
-    let line = || rest.find('\n').unwrap_or(rest.len());
+/// Kind and length in bytes of the piece at the start of `rest`. At least one character.
+fn next_token(language: &Language, rest: &str, first: char, line_start: bool) -> (Kind, usize) {
     if language.line_comment.is_some_and(|mark| rest.starts_with(mark)) {
-        return (Kind::Comment, line());
+        return (Kind::Comment, line_length(rest));
     }
     if language.block_comments && rest.starts_with("/*") {
         let end = rest[2..].find("*/").map_or(rest.len(), |end| end + 4);
         return (Kind::Comment, end);
     }
     if language.directives && first == '#' && line_start {
-        return (Kind::Keyword, line());
+        return (Kind::Keyword, line_length(rest));
     }
     if language.quotes.contains(&first) {
-        let length = string(rest, first);
+        let length = string_length(rest, first);
         let kind = if is_key(language, &rest[length..]) { Kind::Type } else { Kind::Str };
         return (kind, length);
     }
     if first.is_ascii_digit() {
-        return (Kind::Number, number(rest));
+        return (Kind::Number, number_length(rest));
     }
     if first.is_alphabetic() || first == '_' {
-        let part =
-            |c: char| c.is_alphanumeric() || c == '_' || (language.keys == Some('=') && c == '-');
-        let length = rest.find(|c| !part(c)).unwrap_or(rest.len());
-        return (word(language, &rest[..length], &rest[length..], line_start), length);
+        let hyphens = language.keys == Some('=');
+        let length = rest
+            .find(|c: char| !(c.is_alphanumeric() || c == '_' || hyphens && c == '-'))
+            .unwrap_or(rest.len());
+        return (word_kind(language, &rest[..length], &rest[length..], line_start), length);
     }
     (Kind::Plain, first.len_utf8())
 }
 
-fn word(language: &Language, word: &str, after: &str, line_start: bool) -> Kind {
-    if has(language.keywords, word) {
+fn line_length(rest: &str) -> usize {
+    rest.find('\n').unwrap_or(rest.len())
+}
+
+fn word_kind(language: &Language, word: &str, after: &str, line_start: bool) -> Kind {
+    if contains_word(language.keywords, word) {
         Kind::Keyword
-    } else if has(language.types, word)
+    } else if contains_word(language.types, word)
         || (language.capitals && word.starts_with(|c: char| c.is_uppercase()))
         || (line_start && is_key(language, after))
     {
@@ -188,7 +184,7 @@ fn word(language: &Language, word: &str, after: &str, line_start: bool) -> Kind 
     }
 }
 
-fn has(words: &str, word: &str) -> bool {
+fn contains_word(words: &str, word: &str) -> bool {
     words.split(' ').any(|other| other == word)
 }
 
@@ -197,8 +193,8 @@ fn is_key(language: &Language, after: &str) -> bool {
     language.keys.is_some_and(|mark| after.starts_with(mark))
 }
 
-/// A string to its closing quote; one that is never closed ends with its line.
-fn string(rest: &str, quote: char) -> usize {
+/// Length of a string up to its closing quote. An unclosed string ends with its line.
+fn string_length(rest: &str, quote: char) -> usize {
     let mut escaped = false;
     for (index, c) in rest.char_indices().skip(1) {
         match c {
@@ -210,8 +206,9 @@ fn string(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
-/// `1`, `0.5f`, `1e-5`, `0xFF`, `1_000u32`; stops at the second dot of `0..4`.
-fn number(rest: &str) -> usize {
+/// Length of a number such as `1`, `0.5f`, `1e-5`, `0xFF` or `1_000u32`. Stops at the second
+/// point of `0..4`.
+fn number_length(rest: &str) -> usize {
     let mut before = ' ';
     for (index, c) in rest.char_indices() {
         let exponent = matches!(c, '+' | '-') && matches!(before, 'e' | 'E');
@@ -229,7 +226,7 @@ mod tests {
     use super::*;
 
     fn kinds(name: &str, source: &str) -> Vec<(Kind, String)> {
-        tokens(language(name), source)
+        tokenize(find_language(name), source)
             .into_iter()
             .map(|(kind, range)| (kind, source[range].trim().to_owned()))
             .filter(|(kind, text)| *kind != Kind::Plain && !text.is_empty())
@@ -256,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn rust_ranges_and_strings_end_where_they_should() {
+    fn splits_rust_ranges_and_strings() {
         assert_eq!(
             kinds("rust", r#"for i in 0..4 { print("a \" b", 1e-5_f32); }"#),
             owned(&[
@@ -271,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_json_and_toml_differ_from_their_strings() {
+    fn distinguishes_keys_from_strings() {
         assert_eq!(
             kinds("json", r#"{"joints": [0, 1], "name": "whale"}"#),
             owned(&[
@@ -288,14 +285,14 @@ mod tests {
         );
     }
 
-    /// Numbers are often pasted as one line.
+    /// Pasted numbers are often a single long line.
     #[test]
-    fn a_line_of_four_times_the_length_takes_about_four_times_as_long() {
+    fn highlights_long_lines_in_linear_time() {
         let quickest = |numbers: usize| {
             let source = "0.25, ".repeat(numbers);
             let once = || {
                 let began = std::time::Instant::now();
-                assert_eq!(tokens(&JSON, &source).len(), 2 * numbers);
+                assert_eq!(tokenize(&JSON, &source).len(), 2 * numbers);
                 began.elapsed()
             };
             (0..3).map(|_| once()).min().unwrap_or_default()
@@ -305,13 +302,13 @@ mod tests {
     }
 
     #[test]
-    fn any_text_is_covered_whole_and_in_order() {
+    fn pieces_cover_any_text_in_order() {
         for name in ["glsl", "rust", "js", "json", "toml", "text"] {
             for source in
                 ["", "\"open", "/* open", "é\"ü\n'", "0.", "1..", "#", "a\\\"", "'\u{2212}"]
             {
                 let mut at = 0;
-                for (_, range) in tokens(language(name), source) {
+                for (_, range) in tokenize(find_language(name), source) {
                     assert_eq!(range.start, at);
                     at = range.end;
                 }

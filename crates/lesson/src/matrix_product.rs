@@ -1,4 +1,4 @@
-//! Products of named matrices, as lessons, links and readers put them together.
+//! Products of named matrices, in lessons, links and exercises.
 
 use std::fmt;
 
@@ -6,24 +6,23 @@ use bindpose_diagnostic::Diagnostic;
 
 use super::MatrixRef;
 
-/// More factors are refused: a reader could not follow them, and links stay short.
+/// Maximum number of factors, so that readers can follow the product and links stay short.
 pub const MOST_FACTORS: usize = 8;
 
-/// What stands for a place that nobody has filled.
+/// An empty place in the text of a product.
 const BLANK: &str = "?";
 const INVERSE: &str = "inverse";
 const TRANSPOSE: &str = "transpose";
-/// Longer texts are refused: names of joints have at most 200 characters.
-const MOST_BYTES: usize = 8_000;
+/// Maximum length of the text. Eight names of joints with 200 characters each fit.
+const MAX_BYTES: usize = 8_000;
 
-/// A matrix of a product.
+/// A factor of a product.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Factor {
-    /// Which.
     pub matrix: MatrixRef,
-    /// Its inverse in its place.
+    /// Whether the inverse is used.
     pub inverted: bool,
-    /// Rows for columns.
+    /// Whether the transpose is used.
     pub transposed: bool,
 }
 
@@ -33,30 +32,29 @@ impl From<MatrixRef> for Factor {
     }
 }
 
-/// Factors from left to right, at most [`MOST_FACTORS`]; `None` is a blank place. None
-/// at all is the identity.
+/// Factors from left to right, at most [`MOST_FACTORS`]. `None` is an empty place. A product
+/// without factors is the identity.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MatrixProduct(pub Vec<Option<Factor>>);
 
 impl MatrixProduct {
-    /// All factors, where no place is blank.
+    /// Returns all factors, or `None` if a place is empty.
     pub fn filled(&self) -> Option<Vec<&Factor>> {
         self.0.iter().map(Option::as_ref).collect()
     }
 
-    /// The same with the last places blank, so many of them.
+    /// Returns the product with the last `blanks` places empty.
     #[must_use]
     pub fn with_blanks(&self, blanks: usize) -> Self {
-        let left = self.0.len().saturating_sub(blanks);
-        let places = self.0.iter().enumerate();
-        let blank =
-            |(place, factor): (usize, &Option<Factor>)| factor.clone().filter(|_| place < left);
-        Self(places.map(blank).collect())
+        let mut product = self.clone();
+        let kept = product.0.len().saturating_sub(blanks);
+        product.0[kept..].fill(None);
+        product
     }
 }
 
-/// `world_from_joint(1) * inverse(world_from_joint(0)) * ?`; nothing is the empty
-/// product.
+/// Parses `world_from_joint(1) * inverse(world_from_joint(0)) * ?`. An empty text is the
+/// product without factors.
 impl TryFrom<String> for MatrixProduct {
     type Error = Diagnostic;
 
@@ -64,32 +62,32 @@ impl TryFrom<String> for MatrixProduct {
         if text.trim().is_empty() {
             return Ok(Self::default());
         }
-        if text.len() > MOST_BYTES {
-            let expected = format!("a product of at most {MOST_BYTES} bytes");
+        if text.len() > MAX_BYTES {
+            let expected = format!("a product of at most {MAX_BYTES} bytes");
             return Err(Diagnostic::expected(expected, text.len().to_string()));
         }
-        let places = split(&text);
+        let places = split_factors(&text);
         if places.len() > MOST_FACTORS {
             let expected = format!("at most {MOST_FACTORS} factors");
-            let wrong = Diagnostic::expected(expected, places.len().to_string());
-            return Err(wrong.help("leave some out"));
+            let error = Diagnostic::expected(expected, places.len().to_string());
+            return Err(error.help("leave some out"));
         }
-        places.into_iter().map(place).collect::<Result<_, _>>().map(Self)
+        places.into_iter().map(parse_place).collect::<Result<_, _>>().map(Self)
     }
 }
 
-fn place(text: &str) -> Result<Option<Factor>, Diagnostic> {
+fn parse_place(text: &str) -> Result<Option<Factor>, Diagnostic> {
     if text == BLANK {
         return Ok(None);
     }
-    factor(text).map(Some)
+    parse_factor(text).map(Some)
 }
 
-fn factor(text: &str) -> Result<Factor, Diagnostic> {
+fn parse_factor(text: &str) -> Result<Factor, Diagnostic> {
     for (function, inverts) in [(INVERSE, true), (TRANSPOSE, false)] {
         if let Some(inner) = argument_of(function, text) {
-            // Each call takes the name of a function off a text of bounded length.
-            let mut factor = factor(inner)?;
+            // Recursion is safe: each call shortens a text of limited length.
+            let mut factor = parse_factor(inner)?;
             let switch = if inverts { &mut factor.inverted } else { &mut factor.transposed };
             *switch = !*switch;
             return Ok(factor);
@@ -104,9 +102,11 @@ fn argument_of<'a>(function: &str, text: &'a str) -> Option<&'a str> {
     Some(inner.trim())
 }
 
-/// At the asterisks that stand neither in parentheses nor in quotes.
-fn split(text: &str) -> Vec<&str> {
-    let (mut depth, mut quoted, mut start) = (0_u32, false, 0);
+/// Splits at the asterisks outside parentheses and quotes.
+fn split_factors(text: &str) -> Vec<&str> {
+    let mut depth = 0_u32;
+    let mut quoted = false;
+    let mut start = 0;
     let mut places = Vec::new();
     for (at, character) in text.char_indices() {
         match character {
@@ -124,7 +124,7 @@ fn split(text: &str) -> Vec<&str> {
     places
 }
 
-/// As it is read.
+/// Writes the text that parses to the factor.
 impl fmt::Display for Factor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { matrix, inverted, transposed } = self;
@@ -137,7 +137,7 @@ impl fmt::Display for Factor {
     }
 }
 
-/// As it is read.
+/// Writes the text that parses to the product.
 impl fmt::Display for MatrixProduct {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, factor) in self.0.iter().enumerate() {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn products_are_read_and_written() {
+    fn parses_and_formats_products() {
         let text = "world_from_joint(1) * inverse(world_from_joint(neck)) * ? * transpose(inverse(skin_matrix(v2)))";
         let product = read(text).unwrap();
         assert_eq!(product.0.len(), 4);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn reports_malformed_products() {
         for (text, help) in [
             ("world_from_joint(1) *", "a matrix such as"),
             ("invert(world_from_joint(1))", "no matrix `invert`"),
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_come_from_the_right() {
+    fn blanks_replace_the_last_factors() {
         let product = read("world_from_joint(1) * joint_from_bind(1)").unwrap();
         let blank = |count| product.with_blanks(count).to_string();
         assert_eq!(blank(0), product.to_string());
@@ -204,7 +204,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_is_written_so_that_it_is_read_again(
+        fn formatting_and_parsing_are_inverse(
             text in "((inverse|transpose)\\(){0,3}(world_from_joint|skin_matrix)\\([a-z0-9'* ]{1,6}\\)\\){0,3}( ?\\* ?[?a-z]{1,3})?"
         ) {
             if let Ok(product) = read(&text) {

@@ -1,4 +1,4 @@
-//! Matrices by the names that lessons give them.
+//! References to matrices, by their names in lessons.
 
 use std::fmt;
 
@@ -6,58 +6,57 @@ use bindpose_diagnostic::Diagnostic;
 
 use super::JointName;
 
-/// A matrix by its name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum MatrixRef {
     /// Local transform.
     ParentFromJoint(JointRef),
     /// Global transform.
     WorldFromJoint(JointRef),
-    /// Inverse bind matrix; editable.
+    /// Inverse bind matrix, with the reader's edits.
     JointFromBind(JointRef),
     /// Joint matrix.
     WorldFromBind(JointRef),
-    /// Blended, of a vertex.
+    /// Weighted sum of the joint matrices of a vertex.
     SkinMatrix(VertexRef),
-    /// Global transform of the node that carries the mesh.
+    /// Global transform of the node with the mesh.
     WorldFromMeshNode,
-    /// The joint matrix with the mesh's node taken out again, on the left.
+    /// Joint matrix relative to the node with the mesh.
     MeshNodeFromBind(JointRef),
 }
 
-/// A joint by number or name, or the chosen one.
+/// The joint of a matrix.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum JointRef {
-    /// `1`, `neck`, `'upper arm.L'`
+    /// A joint by number or name: `1`, `neck`, `'upper arm.L'`.
     Named(JointName),
-    /// `joint`
+    /// The chosen joint, written `joint`.
     Chosen,
 }
 
-/// A vertex by number, or the chosen one.
+/// The vertex of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VertexRef {
-    /// `v2` or `2`
+    /// A vertex by number, written `v2` or `2`.
     Index(u32),
-    /// `vertex`
+    /// The chosen vertex, written `vertex`.
     Chosen,
 }
 
-type OfJoint = (&'static str, fn(JointRef) -> MatrixRef);
+type JointMatrix = (&'static str, fn(JointRef) -> MatrixRef);
 
-/// What a joint has one of each.
-const OF_JOINT: [OfJoint; 5] = [
+/// Names of the matrices of a joint.
+const JOINT_MATRICES: [JointMatrix; 5] = [
     ("parent_from_joint", MatrixRef::ParentFromJoint),
     ("world_from_joint", MatrixRef::WorldFromJoint),
     ("joint_from_bind", MatrixRef::JointFromBind),
     ("world_from_bind", MatrixRef::WorldFromBind),
     ("mesh_node_from_bind", MatrixRef::MeshNodeFromBind),
 ];
-const OF_VERTEX: &str = "skin_matrix";
-const OF_MESH_NODE: &str = "world_from_mesh_node";
+const SKIN_MATRIX: &str = "skin_matrix";
+const WORLD_FROM_MESH_NODE: &str = "world_from_mesh_node";
 
 impl MatrixRef {
-    /// The joint that it belongs to; `None`: it is not of a joint.
+    /// Returns the joint of the matrix, or `None` if it does not belong to one.
     pub fn joint(&self) -> Option<&JointRef> {
         match self {
             Self::ParentFromJoint(joint)
@@ -69,7 +68,7 @@ impl MatrixRef {
         }
     }
 
-    /// Does it take stored vertices as they are?
+    /// Whether the matrix transforms stored vertex positions.
     pub fn is_from_bind(&self) -> bool {
         match self {
             Self::JointFromBind(_)
@@ -80,7 +79,8 @@ impl MatrixRef {
         }
     }
 
-    /// Of the same kind, of another joint; itself, if it is not of a joint.
+    /// Returns the matrix of the same kind for another joint. A matrix that belongs to no
+    /// joint stays the same.
     #[must_use]
     pub fn of_joint(&self, joint: JointRef) -> Self {
         match self {
@@ -93,22 +93,18 @@ impl MatrixRef {
         }
     }
 
-    /// Does this formula read a cell of the matrix, as `world_from_bind(1,1,3)`
-    /// does? Of the chosen joint it may be that of any joint; whether two names are
-    /// those of the same joint, `is_same` says.
+    /// Whether a formula reads a cell of the matrix, as `world_from_bind(1,1,3)` does. If the
+    /// matrix is that of the chosen joint, any joint matches. `is_same` compares two names of
+    /// joints.
     pub fn is_read_by(
         &self,
         formula: &str,
         is_same: &dyn Fn(&JointName, &JointName) -> bool,
     ) -> bool {
-        let of_kind = OF_JOINT.iter().find_map(|(name, of_joint)| {
-            let joint = self.joint()?;
-            (of_joint(joint.clone()) == *self).then_some((name, joint))
-        });
-        let Some((name, joint)) = of_kind else {
+        let Some(joint) = self.joint() else {
             return false;
         };
-        let call = format!("{name}(");
+        let call = format!("{}(", self.name());
         let mut reads = formula.split(&call).skip(1);
         reads.any(|arguments| match joint {
             JointRef::Named(joint) => {
@@ -118,15 +114,28 @@ impl MatrixRef {
             JointRef::Chosen => true,
         })
     }
+
+    /// Name of the matrix in formulas.
+    fn name(&self) -> &'static str {
+        match self {
+            Self::ParentFromJoint(_) => "parent_from_joint",
+            Self::WorldFromJoint(_) => "world_from_joint",
+            Self::JointFromBind(_) => "joint_from_bind",
+            Self::WorldFromBind(_) => "world_from_bind",
+            Self::MeshNodeFromBind(_) => "mesh_node_from_bind",
+            Self::SkinMatrix(_) => SKIN_MATRIX,
+            Self::WorldFromMeshNode => WORLD_FROM_MESH_NODE,
+        }
+    }
 }
 
-/// `world_from_joint(1)`, `joint_from_bind(joint)`, `skin_matrix(v2)`.
+/// Parses `world_from_joint(1)`, `joint_from_bind(joint)` or `skin_matrix(v2)`.
 impl TryFrom<String> for MatrixRef {
     type Error = Diagnostic;
 
     fn try_from(text: String) -> Result<Self, Diagnostic> {
         let text = text.trim();
-        if text == OF_MESH_NODE {
+        if text == WORLD_FROM_MESH_NODE {
             return Ok(Self::WorldFromMeshNode);
         }
         let parts = text.strip_suffix(')').and_then(|text| text.split_once('('));
@@ -134,44 +143,45 @@ impl TryFrom<String> for MatrixRef {
             Diagnostic::expected("a matrix such as world_from_joint(1)", format!("`{text}`"))
                 .help("write its name and a joint or vertex in parentheses")
         })?;
-        let (name, argument) = (name.trim(), argument.trim());
-        match OF_JOINT.iter().find(|&&(known, _)| known == name) {
-            Some((_, of_joint)) => joint(name, argument).map(of_joint),
-            None if name == OF_VERTEX => vertex(argument).map(Self::SkinMatrix),
-            None if name == OF_MESH_NODE => {
+        let name = name.trim();
+        let argument = argument.trim();
+        match JOINT_MATRICES.iter().find(|&&(known, _)| known == name) {
+            Some((_, matrix_of)) => parse_joint(name, argument).map(matrix_of),
+            None if name == SKIN_MATRIX => parse_vertex(argument).map(Self::SkinMatrix),
+            None if name == WORLD_FROM_MESH_NODE => {
                 let title = "a rig has one mesh node";
-                let wrong = Diagnostic::said("UNEXPECTED_ARGUMENT", title);
-                Err(wrong.help("write world_from_mesh_node alone"))
+                let error = Diagnostic::said("UNEXPECTED_ARGUMENT", title);
+                Err(error.help("write world_from_mesh_node alone"))
             }
             None => {
-                let names = OF_JOINT.iter().map(|&(name, _)| name);
-                let names: Vec<&str> = names.chain([OF_VERTEX, OF_MESH_NODE]).collect();
+                let names: Vec<&str> = JOINT_MATRICES
+                    .iter()
+                    .map(|&(name, _)| name)
+                    .chain([SKIN_MATRIX, WORLD_FROM_MESH_NODE])
+                    .collect();
                 Err(Diagnostic::unknown("matrix", name, &names))
             }
         }
     }
 }
 
-/// As it is read.
+/// Writes the text that parses to the matrix.
 impl fmt::Display for MatrixRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name();
         let joint = match self {
-            Self::WorldFromMeshNode => return f.write_str(OF_MESH_NODE),
-            Self::SkinMatrix(VertexRef::Chosen) => return write!(f, "{OF_VERTEX}(vertex)"),
-            Self::SkinMatrix(VertexRef::Index(vertex)) => {
-                return write!(f, "{OF_VERTEX}(v{vertex})");
-            }
+            Self::WorldFromMeshNode => return f.write_str(name),
+            Self::SkinMatrix(VertexRef::Chosen) => return write!(f, "{name}(vertex)"),
+            Self::SkinMatrix(VertexRef::Index(vertex)) => return write!(f, "{name}(v{vertex})"),
             Self::ParentFromJoint(joint)
             | Self::WorldFromJoint(joint)
             | Self::JointFromBind(joint)
             | Self::WorldFromBind(joint)
             | Self::MeshNodeFromBind(joint) => joint,
         };
-        let name = |&&(_, of_joint): &&OfJoint| of_joint(joint.clone()) == *self;
-        let name = OF_JOINT.iter().find(name).map_or("", |&(name, _)| name);
         match joint {
             JointRef::Chosen => write!(f, "{name}(joint)"),
-            // What ends an argument or a factor stands in quotes.
+            // Names are quoted if they contain the end of an argument or a factor.
             JointRef::Named(JointName::Name(joint)) if joint.contains(['(', ')', '*']) => {
                 write!(f, "{name}('{joint}')")
             }
@@ -180,17 +190,16 @@ impl fmt::Display for MatrixRef {
     }
 }
 
-fn joint(name: &str, argument: &str) -> Result<JointRef, Diagnostic> {
+fn parse_joint(name: &str, argument: &str) -> Result<JointRef, Diagnostic> {
     if argument == "joint" {
         return Ok(JointRef::Chosen);
     }
-    let joint = JointName::from_text(argument).map(JointRef::Named);
-    joint.map_err(|wrong| {
-        wrong.help(format!("write {name}(1), {name}(neck), or {name}(joint) for the chosen one"))
+    JointName::from_text(argument).map(JointRef::Named).map_err(|error| {
+        error.help(format!("write {name}(1), {name}(neck), or {name}(joint) for the chosen one"))
     })
 }
 
-fn vertex(argument: &str) -> Result<VertexRef, Diagnostic> {
+fn parse_vertex(argument: &str) -> Result<VertexRef, Diagnostic> {
     if argument == "vertex" {
         return Ok(VertexRef::Chosen);
     }
@@ -206,22 +215,25 @@ fn vertex(argument: &str) -> Result<VertexRef, Diagnostic> {
 mod tests {
     use super::*;
 
-    fn joint(text: &str) -> JointRef {
+    fn parse_joint(text: &str) -> JointRef {
         JointRef::Named(JointName::from_text(text).unwrap())
     }
 
     #[test]
-    fn matrices_are_read_by_name() {
+    fn parses_matrices_by_name() {
         let read = |text: &str| MatrixRef::try_from(text.to_owned());
-        assert_eq!(read("world_from_joint(1)"), Ok(MatrixRef::WorldFromJoint(joint("1"))));
-        assert_eq!(read("world_from_joint(neck)"), Ok(MatrixRef::WorldFromJoint(joint("neck"))));
+        assert_eq!(read("world_from_joint(1)"), Ok(MatrixRef::WorldFromJoint(parse_joint("1"))));
+        assert_eq!(
+            read("world_from_joint(neck)"),
+            Ok(MatrixRef::WorldFromJoint(parse_joint("neck")))
+        );
         assert_eq!(
             read("joint_from_bind( 'upper arm (L)' )"),
-            Ok(MatrixRef::JointFromBind(joint("upper arm (L)")))
+            Ok(MatrixRef::JointFromBind(parse_joint("upper arm (L)")))
         );
         assert_eq!(
             read("joint_from_bind('joint')"),
-            Ok(MatrixRef::JointFromBind(joint("'joint'")))
+            Ok(MatrixRef::JointFromBind(parse_joint("'joint'")))
         );
         assert_eq!(
             read(" joint_from_bind( joint ) "),
@@ -230,7 +242,10 @@ mod tests {
         assert_eq!(read("skin_matrix(v12)"), Ok(MatrixRef::SkinMatrix(VertexRef::Index(12))));
         assert_eq!(read("skin_matrix(vertex)"), Ok(MatrixRef::SkinMatrix(VertexRef::Chosen)));
         assert_eq!(read(" world_from_mesh_node "), Ok(MatrixRef::WorldFromMeshNode));
-        assert_eq!(read("mesh_node_from_bind(1)"), Ok(MatrixRef::MeshNodeFromBind(joint("1"))));
+        assert_eq!(
+            read("mesh_node_from_bind(1)"),
+            Ok(MatrixRef::MeshNodeFromBind(parse_joint("1")))
+        );
         for (text, help) in [
             ("world_from_joint", "write its name"),
             ("world_from_joints(1)", "write `world_from_joint`"),
@@ -248,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_formula_reads_the_matrix_of_its_joint_alone() {
+    fn a_formula_reads_only_the_matrix_of_its_joint() {
         let is_same = |a: &JointName, b: &JointName| a == b;
         for (matrix, formula, expected) in [
             ("1", "2*world_from_joint(1,0,3)", true),
@@ -257,7 +272,7 @@ mod tests {
             ("neck", "world_from_joint('neck',0,3)", true),
             ("neck", "joint_from_bind(neck,0,3)", false),
         ] {
-            let matrix = MatrixRef::WorldFromJoint(joint(matrix));
+            let matrix = MatrixRef::WorldFromJoint(parse_joint(matrix));
             assert_eq!(matrix.is_read_by(formula, &is_same), expected, "{formula}");
         }
         let chosen = MatrixRef::WorldFromJoint(JointRef::Chosen);

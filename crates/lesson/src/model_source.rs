@@ -1,52 +1,52 @@
-//! Where a model comes from: which of several files and how its bytes are read; and the
-//! model that is held against the one of the page.
+//! Sources of a model: which file is read, how its bytes are interpreted, and the second
+//! model that the page compares with its own.
 
 use std::collections::BTreeSet;
 
 use bindpose_skin::keyed;
 
 keyed! {
-    /// The same model in another file, where the rig has such a one.
+    /// Alternative files of the same model, for rigs that have them.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum FileVariant {
-        /// That which the rig is named for.
+        /// The default file of the rig.
         #[default]
         Usual = "usual",
-        /// Weights as normalised bytes.
+        /// Weights stored as normalised bytes.
         ByteWeights = "byte-weights",
-        /// Some positions are replaced by a sparse accessor.
+        /// Some positions replaced by a sparse accessor.
         Sparse = "sparse",
-        /// JSON and numbers in one file.
+        /// JSON and binary data in one file.
         Glb = "glb",
     }
 }
 
 keyed! {
-    /// A rule of the format that is kept, or broken on purpose.
+    /// Interpretation of the file: correct, or with one rule of the format broken on purpose.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Reading {
-        /// As the file says.
+        /// Follows the format.
         #[default]
         AsStored = "as-stored",
-        /// As if no buffer view had a `byteStride`: elements follow each other.
+        /// Ignores every `byteStride` and reads elements as if tightly packed.
         StrideIgnored = "stride-ignored",
-        /// As if no accessor said that it is normalised: weights in bytes are 0
-        /// to 255, and nothing divides them by their sum.
+        /// Ignores `normalized` on accessors: byte weights are 0 to 255, and are not
+        /// divided by their sum.
         NormalizedIgnored = "normalized-ignored",
     }
 }
 
-/// The model that is held against the one of the page.
+/// The second model, for comparison with the model of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelB {
-    /// The page's own, as a program would write it that does these; with none of them,
-    /// the page's own as it is.
+    /// The model of the page after a program wrote it with these changes. With no
+    /// changes, the model itself.
     Written(BTreeSet<Rewriting>),
-    /// A rig that comes with the notebook, by its id.
+    /// A built-in rig, by its id.
     BuiltIn(String),
-    /// The file that the reader has opened to compare.
+    /// A file that the reader opened for comparison.
     Opened,
-    /// The reader's own model that was open before the one that is.
+    /// The reader's own model that was open before the current one.
     Before,
 }
 
@@ -57,21 +57,20 @@ impl Default for ModelB {
 }
 
 keyed! {
-    /// What programs do to a model when they write it.
+    /// Changes that programs make to a model when they write it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Rewriting {
-        /// All lengths times 100.
+        /// Multiplies all lengths by 100.
         Centimetres = "centimetres" => "in centimetres",
-        /// What was up is along z.
+        /// Changes the up axis to z.
         ZUp = "z-up" => "Z up",
-        /// Each vertex keeps the two joints that it follows most.
+        /// Keeps only the two largest influences of each vertex.
         TwoInfluences = "two-influences" => "two influences",
-        /// The mesh is stored elsewhere, and every inverse bind matrix takes it back.
+        /// Moves the stored mesh, and compensates in every inverse bind matrix.
         MovedMesh = "moved-mesh" => "moved mesh",
-        /// Joints at the ends of chains are left out; what followed them follows their
-        /// parents.
+        /// Removes the joints at the ends of chains; their vertices follow the parents.
         NoEndJoints = "no-end-joints" => "no end joints",
-        /// All joints have another name.
+        /// Renames all joints.
         OtherNames = "other-names" => "other names",
     }
 }

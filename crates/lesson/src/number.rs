@@ -1,37 +1,34 @@
-//! Numbers as authors write them and as readers see them.
+//! Numbers as authors write them and as readers see and type them.
 
 use bindpose_diagnostic::{Diagnostic, grouped, short_number};
 
 use super::expr::{Unit, constant};
 use super::toml_error::LINES_HELP;
 
-/// Numbers beyond ± this are refused for parameters of a rig: a hundred turns is
-/// more than any lesson asks for, and far below where an f32 angle loses its
-/// digits.
+/// Largest absolute value of a parameter of a rig: a hundred turns, far more than any
+/// lesson needs and far below the size at which an f32 angle loses precision.
 pub const PARAM_LIMIT: f64 = 1000.0;
-/// Numbers beyond ± this are refused everywhere else: lesson parameters (a count
-/// of uniforms may be large), keys of cells.
+/// Largest absolute value of all other numbers: parameters of lessons, which can be large
+/// counts, and keys of cells.
 pub const NUMBER_LIMIT: f64 = 1e6;
-/// Digits after the point that a live number may have.
+/// Maximum number of digits after the point of a live number.
 pub const MAX_DECIMALS: usize = 9;
 
-/// A number, which may be a formula that names nothing of a page: `0.8`, `pi/2`,
-/// `sqrt(2)/2`. Angles are radians unless a unit says otherwise: `45deg`.
+/// Parses a number, which can be a formula of constants: `0.8`, `pi/2`, `sqrt(2)/2`.
+/// Angles are in radians unless a unit follows: `45deg`.
 ///
-/// Errors: what was expected instead, when it is not a number, not finite, or beyond
-/// ±[`NUMBER_LIMIT`].
+/// # Errors
+/// If the text is not a number, or the number is not finite or beyond ±[`NUMBER_LIMIT`].
 pub fn parse_quantity(text: &str) -> Result<f64, Diagnostic> {
     let (value, _) =
         constant(text).ok_or_else(|| Diagnostic::expected(QUANTITY, format!("`{text}`")))?;
-    checked(value)
+    check_number(value)
 }
 
 const QUANTITY: &str = "a number such as 0.8, pi/2 or \"45deg\"";
 
-/// Refuses what is not finite or absurd.
-///
-/// Errors: what was expected and what was found.
-pub(crate) fn checked(value: f64) -> Result<f64, Diagnostic> {
+/// Rejects NaN, infinity and numbers beyond ±[`NUMBER_LIMIT`].
+pub(crate) fn check_number(value: f64) -> Result<f64, Diagnostic> {
     if value.is_nan() {
         Err(Diagnostic::expected("a number", "NaN (not a number)"))
     } else if value.is_infinite() {
@@ -41,9 +38,10 @@ pub(crate) fn checked(value: f64) -> Result<f64, Diagnostic> {
     }
 }
 
-/// Refuses what is beyond ±`limit`.
+/// Returns the value if it is at most `limit` from zero.
 ///
-/// Errors: what was expected and what was found.
+/// # Errors
+/// If it is beyond ±`limit`.
 pub fn within(value: f64, limit: f64) -> Result<f64, Diagnostic> {
     if value.abs() > limit {
         let expected = format!("a number from −{limit} to {limit}");
@@ -61,39 +59,41 @@ impl TryFrom<toml::Value> for Quantity {
 
     fn try_from(value: toml::Value) -> Result<Self, Diagnostic> {
         match value {
-            toml::Value::Integer(number) => checked(number as f64),
-            toml::Value::Float(number) => checked(number),
+            toml::Value::Integer(number) => check_number(number as f64),
+            toml::Value::Float(number) => check_number(number),
             toml::Value::String(text) => parse_quantity(&text),
             other => Err(Diagnostic::expected(QUANTITY, format!("a {}", other.type_str()))),
         }
         .map(Self)
-        .map_err(|wrong| wrong.help(LINES_HELP))
+        .map_err(|error| error.help(LINES_HELP))
     }
 }
 
-/// How a live number is written; taken from the text of its link.
+/// Format of a live number, taken from the text of its link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NumberFormat {
-    /// Digits after the point: `0.80` gives 2.
+    /// Digits after the point; `0.80` has 2.
     pub decimals: usize,
-    /// Written before: `(`, `−` never.
+    /// Text before the number, without a sign.
     pub prefix: String,
-    /// Written after: `°` converts radians to degrees, `%` multiplies by 100.
+    /// Text after the number. `°` converts radians to degrees, `%` multiplies by 100.
     pub suffix: String,
 }
 
 impl NumberFormat {
-    /// The format that a number was written in: what stands before it, how many
-    /// decimals it has, what stands after it.
+    /// Takes the format from an example: the text before the number, its decimals, and the
+    /// text after it.
     ///
-    /// Fails when there is no number in the text, or it has too many decimals.
+    /// # Errors
+    /// If the text contains no number, or one with more than [`MAX_DECIMALS`] decimals.
     pub fn parse(text: &str) -> Result<Self, Diagnostic> {
         let start = text.find(|c: char| c.is_ascii_digit()).ok_or_else(|| {
             Diagnostic::expected("a number as the words of the link", format!("`{text}`"))
         })?;
         let (before, rest) = text.split_at(start);
         let whole = whole_digits(rest);
-        let (mut after, mut decimals) = (&rest[whole..], 0);
+        let mut after = &rest[whole..];
+        let mut decimals = 0;
         if let Some(fraction) = after.strip_prefix('.') {
             let end = fraction.find(|c: char| !c.is_ascii_digit()).unwrap_or(fraction.len());
             if end > 0 {
@@ -114,10 +114,10 @@ impl NumberFormat {
         })
     }
 
-    /// The number as readers see it: fixed decimals, a true minus sign, never
-    /// `−0.00`; a whole one of five digits and more in groups, `3,000,000`. With `°`
-    /// after it, radians are shown in degrees; with `%`, times a hundred. What is not
-    /// finite prints as `—`.
+    /// Formats a number for readers: fixed decimals, a true minus sign, never `−0.00`.
+    /// Integers of five digits and more are grouped, `3,000,000`. A suffix `°` converts
+    /// radians to degrees, `%` multiplies by a hundred. Numbers that are not finite print
+    /// as `—`.
     pub fn print(&self, value: f64) -> String {
         let Self { decimals, prefix, suffix } = self;
         let shown = value * self.shown_per_stored();
@@ -138,24 +138,25 @@ impl NumberFormat {
         format!("{prefix}{sign}{digits}{suffix}")
     }
 
-    /// What somebody types over the number, as stored; `None` when it is none. It
-    /// may be a formula that names nothing of the page, and the point of a plain
-    /// number a comma. Without a unit it is in the unit shown, but for multiples
-    /// of π, which as angles are radians.
+    /// Parses a number typed by the reader and returns the value to store, or `None` if it
+    /// is not a number. It can be a formula of constants, and a plain number can have a
+    /// decimal comma. A number without a unit is in the unit shown, except that multiples
+    /// of π are radians where an angle is expected.
     pub fn read(&self, typed: &str) -> Option<f64> {
         let shown_in = self.suffix.trim();
         let typed = typed.trim();
         let own = if self.shown_per_stored() == 1.0 { shown_in } else { "" };
         let typed = typed.strip_suffix(own).unwrap_or(typed);
-        let (typed, percent) = match typed.strip_suffix('%') {
+        let (typed, is_percent) = match typed.strip_suffix('%') {
             Some(number) => (number, true),
             None => (typed, false),
         };
-        let (value, unit) = constant(&with_point(typed))?;
-        let (in_degrees, in_percent) = (shown_in.starts_with('°'), shown_in.starts_with('%'));
+        let (value, unit) = constant(&with_decimal_point(typed))?;
+        let in_degrees = shown_in.starts_with('°');
+        let in_percent = shown_in.starts_with('%');
         match unit {
-            Unit::Plain if percent && !in_degrees => Some(value / 100.0),
-            _ if percent => None,
+            Unit::Plain if is_percent && !in_degrees => Some(value / 100.0),
+            _ if is_percent => None,
             Unit::Angle if in_percent => None,
             Unit::Mixed if in_degrees => None,
             Unit::Plain if in_degrees => Some(value.to_radians()),
@@ -164,8 +165,8 @@ impl NumberFormat {
         }
     }
 
-    /// What a stored value is multiplied with to be shown: 180/π for degrees,
-    /// 100 for percent, otherwise 1.
+    /// Factor from the stored to the shown value: 180/π for degrees, 100 for percent,
+    /// otherwise 1.
     pub fn shown_per_stored(&self) -> f64 {
         match self.suffix.trim_start().chars().next() {
             Some('°') => 1f64.to_degrees(),
@@ -175,26 +176,28 @@ impl NumberFormat {
     }
 }
 
-/// A plain number with a comma in the place of its point, with a point; anything
-/// else as it is.
-fn with_point(typed: &str) -> String {
+/// Replaces the decimal comma of a plain number by a point. Leaves other texts unchanged.
+fn with_decimal_point(typed: &str) -> String {
     let number = typed.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '°' | ' '));
-    let plain = |c: char| c.is_ascii_digit() || "+-−,eE ".contains(c);
-    if number.chars().all(plain) && number.matches(',').count() == 1 {
+    let is_plain = number.chars().all(|c| c.is_ascii_digit() || "+-−,eE ".contains(c));
+    if is_plain && number.matches(',').count() == 1 {
         typed.replace(',', ".")
     } else {
         typed.to_owned()
     }
 }
 
-/// How many bytes its digits before the point take, `3,000,000` included.
+/// Length in bytes of the digits before the point, including grouped ones: `3,000,000`.
 fn whole_digits(text: &str) -> usize {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let mut end = digits(text);
-    while let Some(group) = text[end..].strip_prefix(',').filter(|rest| digits(rest) == 3) {
+    let mut end = leading_digits(text);
+    while let Some(group) = text[end..].strip_prefix(',').filter(|rest| leading_digits(rest) == 3) {
         end = text.len() - group.len() + 3;
     }
     end
+}
+
+fn leading_digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
 #[cfg(test)]
@@ -206,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_print_in_the_format_of_their_words() {
+    fn prints_numbers_in_the_format_of_the_link() {
         assert_eq!(print("0.80", 1.2345), "1.23");
         assert_eq!(print("45°", 0.8), "46°");
         assert_eq!(print("45.8 °", 0.8), "45.8 °");
@@ -221,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_has_no_sign_and_what_is_no_number_prints_as_a_dash() {
+    fn zero_has_no_sign_and_nan_prints_as_a_dash() {
         assert_eq!(print("0.00", -0.001), "0.00");
         assert_eq!(print("0.00", -0.0), "0.00");
         assert_eq!(print("0.00", -0.006), "−0.01");
@@ -231,14 +234,14 @@ mod tests {
     }
 
     #[test]
-    fn words_without_a_number_and_endless_decimals_are_refused() {
+    fn rejects_texts_without_a_number_and_with_too_many_decimals() {
         assert_eq!(NumberFormat::parse("much").unwrap_err().found, "`much`");
         assert!(NumberFormat::parse("0.0123456789").is_err());
         assert!(NumberFormat::parse("").is_err());
     }
 
     #[test]
-    fn quantities_are_radians_or_degrees_and_nothing_absurd() {
+    fn parses_quantities_in_radians_and_degrees_within_limits() {
         assert_eq!(parse_quantity("0.8"), Ok(0.8));
         assert_eq!(parse_quantity("-90deg"), Ok(-std::f64::consts::FRAC_PI_2));
         assert_eq!(parse_quantity(" 180 deg "), Ok(std::f64::consts::PI));
@@ -265,9 +268,9 @@ mod tests {
         }
         assert_eq!(parse_quantity("1e7").unwrap_err().found, "10000000");
     }
-    /// `None`: refused.
+
     #[test]
-    fn what_is_typed_is_read_in_the_unit_shown_unless_it_says_another() {
+    fn typed_numbers_are_in_the_unit_shown_by_default() {
         use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, SQRT_2};
         for (shown_in, typed, stored) in [
             ("", "0.8", Some(0.8)),

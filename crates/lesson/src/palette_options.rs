@@ -1,58 +1,57 @@
-//! How the picture is computed: the way joints take to the vertex shader, and the
-//! machine it is done on.
+//! Options for computing the picture: transport of the palette, limits of the device, and
+//! number of copies.
 
 use bindpose_skin::keyed;
 
 keyed! {
-    /// How the joint palette reaches the vertex shader.
+    /// Transport of the joint palette to the vertex shader.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Transport {
         /// An array of plain uniforms.
         UniformArray = "uniform-array" => "uniform array",
         /// One or several uniform blocks (`std140`).
         UniformBlock = "uniform-block" => "uniform block",
-        /// An RGBA32F texture read by `texelFetch` with whole-number indices.
+        /// An RGBA32F texture read by `texelFetch` with integer indices.
         #[default]
         TexelFetch = "texel-fetch" => "texture, texelFetch",
-        /// The same texture read at texel centres with float indices, as WebGL 1
-        /// must.
+        /// The same texture sampled at texel centres with float indices, as in WebGL 1.
         TextureCentres = "texture-centres" => "texture, WebGL 1",
     }
 }
 
 impl Transport {
-    /// Are joint indices floats, for want of anything else in WebGL 1?
+    /// Whether joint indices are floats, because WebGL 1 has no integer attributes.
     pub fn has_float_indices(self) -> bool {
         self.is_sampled()
     }
 
-    /// Does the palette go through a texture?
+    /// Whether the palette is in a texture.
     pub fn is_texture(self) -> bool {
         self.is_fetched() || self.is_sampled()
     }
 
-    /// Is it a texture read texel by texel, without filters and edges?
+    /// Whether the texture is read texel by texel, without filters and edges.
     pub fn is_fetched(self) -> bool {
         self == Self::TexelFetch
     }
 
-    /// Is it a texture read at coordinates, where filters and edges count?
+    /// Whether the texture is sampled at coordinates, where filters and edges have an effect.
     pub fn is_sampled(self) -> bool {
         self == Self::TextureCentres
     }
 }
 
 keyed! {
-    /// The machine whose limits count: this one, or a lesser one that is played.
+    /// Device whose limits apply: this one, or a simulated one with lower limits.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum Device {
-        /// What GL says here.
+        /// Limits reported by GL on this machine.
         #[default]
         Here = "here" => "this machine",
-        /// The least that WebGL 2 guarantees.
+        /// Minimum limits guaranteed by WebGL 2.
         LeastWebgl2 = "least-webgl2" => "least WebGL 2",
-        /// The least that WebGL 1 guarantees, with float textures and a vertex
-        /// texture unit, as most devices had.
+        /// Minimum limits guaranteed by WebGL 1, with float textures and a vertex texture
+        /// unit, as on most devices.
         Webgl1 = "webgl1" => "WebGL 1",
         /// WebGL 1 without `OES_texture_float`.
         Webgl1NoFloatTextures = "webgl1-no-float-textures" => "WebGL 1, no float textures",
@@ -61,18 +60,18 @@ keyed! {
     }
 }
 
-/// How many times the skin is drawn, and in which poses.
+/// Number of drawn copies of the skin, and their poses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Crowd {
-    /// From 1 to [`Crowd::MOST`].
+    /// Number of copies, from 1 to [`Crowd::MOST`].
     pub count: u32,
-    /// Each in a pose of its own, all palettes in one texture; else all share
-    /// one palette.
+    /// Whether each copy has a pose of its own, with all palettes in one texture. Otherwise
+    /// all share one palette.
     pub own_poses: bool,
 }
 
 impl Crowd {
-    /// More would not be told apart.
+    /// Maximum number of copies; more could not be distinguished.
     pub const MOST: u32 = 400;
 }
 

@@ -1,80 +1,82 @@
-//! What a plot is drawn over: a table of numbers, from rows in the cell or from a file, or
-//! a path along the vertices of a mesh, `[[49, 72], 3]`.
+//! Data of a plot: a table of numbers, from rows in the cell or from a file, or a path along
+//! the vertices of a mesh, `[[49, 72], 3]`.
 
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_skin::keyed;
 
-/// More are not told apart in a plot.
+/// Maximum number of rows; more could not be distinguished in a plot.
 pub(super) const MAX_ROWS: usize = 20_000;
-/// More are refused.
 pub(super) const MAX_COLUMNS: usize = 64;
 
-/// Columns of numbers, all as long.
+/// A table of numbers, with columns of equal length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DataTable {
     pub(super) columns: Vec<Column>,
 }
 
-/// One column.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Column {
     pub(super) name: String,
-    /// From the top; absent where nothing was measured.
+    /// Values from the top. `None` for an empty cell.
     pub(super) values: Vec<Option<f64>>,
-    /// The first cell that is no number.
-    pub(super) wrong: Option<Diagnostic>,
+    /// Error about the first cell that is not a number.
+    pub(super) error: Option<Diagnostic>,
 }
 
 impl DataTable {
-    /// Without rows, by names that are not empty, each once.
+    /// Creates a table without rows. Names must be unique and not empty.
     pub(super) fn with_columns(
         names: Vec<(LineColumn, String)>,
     ) -> Result<Self, (LineColumn, Diagnostic)> {
         let mut columns: Vec<Column> = Vec::new();
         for (at, name) in names {
-            let wrong = if name.is_empty() {
+            let error = if name.is_empty() {
                 Diagnostic::expected("a name of the column", "")
             } else if columns.iter().any(|column| column.name == name) {
                 Diagnostic::expected("another name", format!("`{name}` a second time"))
             } else {
-                columns.push(Column { name, values: Vec::new(), wrong: None });
+                columns.push(Column { name, values: Vec::new(), error: None });
                 continue;
             };
-            return Err((at, wrong.help("give each column a name of its own")));
+            return Err((at, error.help("give each column a name of its own")));
         }
         Ok(Self { columns })
     }
 
-    /// Of the columns, from the left.
+    /// Names of the columns from the left.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|column| column.name.as_str())
     }
 
-    /// The numbers of a column, from the top; absent where nothing was measured.
+    /// Returns the values of a column from the top; `None` for an empty cell.
     ///
-    /// Fails when there is no such column, or one of its cells is no number.
+    /// # Errors
+    /// If there is no such column, or one of its cells is not a number.
     pub fn column(&self, name: &str) -> Result<&[Option<f64>], Diagnostic> {
         let names: Vec<&str> = self.names().collect();
-        let found = self.columns.iter().find(|column| column.name == name);
-        let column = found.ok_or_else(|| Diagnostic::unknown("column", name, &names))?;
-        match &column.wrong {
-            Some(wrong) => Err(wrong.clone()),
+        let column = self
+            .columns
+            .iter()
+            .find(|column| column.name == name)
+            .ok_or_else(|| Diagnostic::unknown("column", name, &names))?;
+        match &column.error {
+            Some(error) => Err(error.clone()),
             None => Ok(&column.values),
         }
     }
 }
 
-/// Where the numbers of a plot come from.
+/// Source of the numbers of a plot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlotData {
-    /// Rows in the cell.
+    /// Rows in the body of the cell.
     Rows(DataTable),
-    /// A file of the lesson's folder, by its name; its table, once it was read.
+    /// A file in the folder of the lesson, by its name, and its table once it was read.
     File(String, Option<DataTable>),
 }
 
 impl PlotData {
-    /// `None` while its file was not read.
+    /// Returns the table, or `None` if its file was not read.
     pub fn table(&self) -> Option<&DataTable> {
         match self {
             Self::Rows(table) => Some(table),
@@ -91,7 +93,7 @@ impl TryFrom<toml::Value> for PlotData {
 
     fn try_from(written: toml::Value) -> Result<Self, Diagnostic> {
         match written {
-            toml::Value::String(name) if is_plain(&name) => Ok(Self::File(name, None)),
+            toml::Value::String(name) if is_csv_name(&name) => Ok(Self::File(name, None)),
             toml::Value::String(name) => {
                 let expected = "the name of a .csv file in the lesson's folder";
                 Err(Diagnostic::expected(expected, format!("`{name}`")).help(HELP))
@@ -106,43 +108,44 @@ impl TryFrom<toml::Value> for PlotData {
     }
 }
 
-/// Of the lesson's own folder and those in it.
-fn is_plain(name: &str) -> bool {
-    let part = |part: &str| {
-        !part.is_empty()
-            && !part.starts_with('.')
-            && part.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':'))
-    };
+/// Whether the name is the path of a CSV file within the folder of the lesson.
+fn is_csv_name(name: &str) -> bool {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) && name.split('/').all(part)
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("csv"))
+        && name.split('/').all(|part| {
+            !part.is_empty()
+                && !part.starts_with('.')
+                && part.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':'))
+        })
 }
 
-/// The first row has names.
+/// Parses rows, the first of which holds the names of the columns.
 fn rows_table(rows: Vec<toml::Value>) -> Result<DataTable, Diagnostic> {
-    let wrong = |expected: &str, found: String| Diagnostic::expected(expected, found).help(HELP);
     let count = rows.len();
     let mut rows = rows.into_iter().map(|row| match row {
         toml::Value::Array(cells) => cells,
         other => vec![other],
     });
-    let names = rows.next().unwrap_or_default();
-    let names = names.iter().map(|name| Some(name.as_str()?.trim().to_owned()));
-    let names = names.collect::<Option<Vec<String>>>();
-    let names = names.filter(|names| !names.is_empty() && count > 1);
-    let Some(names) = names else {
-        return Err(wrong("a row of names and then rows of numbers", String::new()));
+    let begin = LineColumn { line: 1, column: 1 };
+    let names: Option<Vec<(LineColumn, String)>> = rows
+        .next()
+        .unwrap_or_default()
+        .iter()
+        .map(|name| Some((begin, name.as_str()?.trim().to_owned())))
+        .collect();
+    let Some(names) = names.filter(|names| !names.is_empty() && count > 1) else {
+        let expected = "a row of names and then rows of numbers";
+        return Err(Diagnostic::expected(expected, "").help(HELP));
     };
     if names.len() > MAX_COLUMNS || count > MAX_ROWS {
         let expected = format!("at most {MAX_COLUMNS} columns and {MAX_ROWS} rows");
-        return Err(wrong(&expected, String::new()));
+        return Err(Diagnostic::expected(expected, "").help(HELP));
     }
-    let begin = LineColumn { line: 1, column: 1 };
-    let names = names.into_iter().map(|name| (begin, name)).collect();
-    let mut table = DataTable::with_columns(names).map_err(|(_, wrong)| wrong)?;
+    let mut table = DataTable::with_columns(names).map_err(|(_, error)| error)?;
     for (index, row) in rows.enumerate() {
         if row.len() != table.columns.len() {
             let expected = format!("{} numbers in row {}", table.columns.len(), index + 1);
-            return Err(wrong(&expected, row.len().to_string()));
+            return Err(Diagnostic::expected(expected, row.len().to_string()).help(HELP));
         }
         for (column, cell) in table.columns.iter_mut().zip(row) {
             let number = match &cell {
@@ -153,7 +156,7 @@ fn rows_table(rows: Vec<toml::Value>) -> Result<DataTable, Diagnostic> {
             let empty = cell.as_str().is_some_and(str::is_empty);
             if number.is_none() && !empty {
                 let expected = format!("a number in row {}", index + 1);
-                return Err(wrong(&expected, format!("`{cell}`")));
+                return Err(Diagnostic::expected(expected, format!("`{cell}`")).help(HELP));
             }
             column.values.push(number);
         }
@@ -161,32 +164,32 @@ fn rows_table(rows: Vec<toml::Value>) -> Result<DataTable, Diagnostic> {
     Ok(table)
 }
 
-/// Longer paths are refused.
+/// Maximum number of vertices in a path.
 pub const MAX_PATH: usize = 10_000;
 
-/// A vertex, or all from one to another.
+/// Part of a path along vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathPart {
-    /// By its number.
+    /// A vertex, by its number.
     Vertex(u32),
-    /// From the first to the last by number, either way.
+    /// All vertices from the first number to the last, in either direction.
     Run(u32, u32),
 }
 
 keyed! {
-    /// What the axis of a path counts.
+    /// Measure of the axis along a path.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum PathMeasure {
-        /// How long it is up to there, along the stored vertices.
+        /// Length of the path so far, along the stored positions.
         #[default]
         Length = "length",
-        /// How many vertices come before.
+        /// Number of vertices before.
         Number = "number",
     }
 }
 
 impl PathPart {
-    /// The largest number in it.
+    /// Largest vertex number in the part.
     pub fn last(self) -> u32 {
         match self {
             Self::Vertex(vertex) => vertex,
@@ -194,7 +197,7 @@ impl PathPart {
         }
     }
 
-    /// How many vertices it has.
+    /// Number of vertices in the part.
     pub fn count(self) -> usize {
         match self {
             Self::Vertex(_) => 1,
@@ -202,14 +205,15 @@ impl PathPart {
         }
     }
 
-    /// Their numbers, in order.
+    /// Vertex numbers of the part, in order.
     pub fn vertices(self) -> impl Iterator<Item = u32> {
         let (first, last) = match self {
             Self::Vertex(vertex) => (vertex, vertex),
             Self::Run(first, last) => (first, last),
         };
-        let back = first > last;
-        (0..=first.abs_diff(last)).map(move |at| if back { first - at } else { first + at })
+        let is_descending = first > last;
+        (0..=first.abs_diff(last))
+            .map(move |offset| if is_descending { first - offset } else { first + offset })
     }
 }
 
@@ -217,14 +221,14 @@ impl TryFrom<toml::Value> for PathPart {
     type Error = Diagnostic;
 
     fn try_from(written: toml::Value) -> Result<Self, Diagnostic> {
-        let vertex = |value: &toml::Value| u32::try_from(value.as_integer()?).ok();
         let part = match &written {
             toml::Value::Array(ends) => match ends.as_slice() {
-                [first, last] => vertex(first).zip(vertex(last)),
+                [first, last] => parse_vertex(first)
+                    .zip(parse_vertex(last))
+                    .map(|(first, last)| Self::Run(first, last)),
                 _ => None,
-            }
-            .map(|(first, last)| Self::Run(first, last)),
-            value => vertex(value).map(Self::Vertex),
+            },
+            value => parse_vertex(value).map(Self::Vertex),
         };
         part.ok_or_else(|| {
             Diagnostic::expected("the number of a vertex, or the first and the last of several", "")
@@ -233,12 +237,16 @@ impl TryFrom<toml::Value> for PathPart {
     }
 }
 
+fn parse_vertex(value: &toml::Value) -> Option<u32> {
+    u32::try_from(value.as_integer()?).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_run_goes_either_way() {
+    fn a_run_can_be_ascending_or_descending() {
         let numbers = |part: PathPart| part.vertices().collect::<Vec<u32>>();
         assert_eq!(numbers(PathPart::Run(3, 6)), [3, 4, 5, 6]);
         assert_eq!(numbers(PathPart::Run(2, 0)), [2, 1, 0]);

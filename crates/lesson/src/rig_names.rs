@@ -1,56 +1,55 @@
-//! How lessons, settings and links name joints and clips of a rig.
+//! Names of joints and clips in lessons, settings and links.
 
 use std::fmt;
 
 use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::JointIndex;
 
-/// Longer names are refused.
-const MOST_CHARACTERS: usize = 200;
+const MAX_CHARS: usize = 200;
 
-/// Words that stand for something else where a joint may stand.
-const OTHER_WORDS: [&str; 2] = ["joint", "strongest"];
+/// Words with another meaning in places for a joint. A joint of that name is quoted.
+const RESERVED_WORDS: [&str; 2] = ["joint", "strongest"];
 
 const HELP: &str = "write its number, such as 1, or its name; in 'quotes' where the name looks \
                     like a number";
 
-/// A joint of the rig. Whether there is such a joint is for whoever knows the rig.
+/// Reference to a joint. Whether the rig has such a joint is not checked here.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum JointName {
-    /// By its number, from 0.
+    /// Index of the joint, from 0.
     Index(JointIndex),
-    /// By its name, which is not empty; of several the first.
+    /// Name of the joint, not empty. If several have it, the first.
     Name(String),
 }
 
 impl JointName {
-    /// A whole number, or a name: `neck`, and in quotes also one that is written as
-    /// something else, `'2'`. Spaces around are left out where there are no quotes.
+    /// Parses an index or a name such as `neck`. A name in quotes can look like something
+    /// else, `'2'`. Without quotes, surrounding space is ignored.
     ///
-    /// Errors: for nothing, for other numbers than 0 to 65535, and for more than 200 characters.
+    /// # Errors
+    /// If the text is empty, a number other than 0 to 65535, or longer than 200 characters.
     pub fn from_text(text: &str) -> Result<Self, Diagnostic> {
         let text = text.trim();
-        if text.chars().nth(MOST_CHARACTERS).is_some() {
-            let expected = format!("the name of a joint, at most {MOST_CHARACTERS} characters");
+        if text.chars().nth(MAX_CHARS).is_some() {
+            let expected = format!("the name of a joint, at most {MAX_CHARS} characters");
             let found = format!("{}", text.chars().count());
             return Err(Diagnostic::expected(expected, found).help("write its number"));
         }
         let quoted = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
-        let wrong = |found: &str| {
-            Diagnostic::expected("the number of a joint, from 0, or its name", found).help(HELP)
+        let found = match (quoted, text.parse()) {
+            (Some(name), _) if !name.is_empty() => return Ok(Self::Name(name.to_owned())),
+            (Some(_), _) => "an empty name".to_owned(),
+            (None, Ok(index)) => return Ok(Self::Index(JointIndex(index))),
+            (None, Err(_)) if text.is_empty() => "nothing".to_owned(),
+            (None, Err(_)) if is_number(text) => format!("`{text}`"),
+            (None, Err(_)) => return Ok(Self::Name(text.to_owned())),
         };
-        match (quoted, text.parse()) {
-            (Some(name), _) if !name.is_empty() => Ok(Self::Name(name.to_owned())),
-            (Some(_), _) => Err(wrong("an empty name")),
-            (None, Ok(index)) => Ok(Self::Index(JointIndex(index))),
-            (None, Err(_)) if text.is_empty() => Err(wrong("nothing")),
-            (None, Err(_)) if is_number(text) => Err(wrong(&format!("`{text}`"))),
-            (None, Err(_)) => Ok(Self::Name(text.to_owned())),
-        }
+        let expected = "the number of a joint, from 0, or its name";
+        Err(Diagnostic::expected(expected, found).help(HELP))
     }
 }
 
-/// `inf` and `nan` are names.
+/// Whether the text is a number. `inf` and `nan` count as names.
 fn is_number(text: &str) -> bool {
     text.contains(|c: char| c.is_ascii_digit()) && text.parse::<f64>().is_ok()
 }
@@ -61,7 +60,7 @@ impl From<JointIndex> for JointName {
     }
 }
 
-/// `1`, `"neck"`
+/// Converts `1` or `"neck"`.
 impl TryFrom<toml::Value> for JointName {
     type Error = Diagnostic;
 
@@ -77,34 +76,33 @@ impl TryFrom<toml::Value> for JointName {
     }
 }
 
-/// As [`Self::from_text`] reads it.
+/// Writes the text that [`Self::from_text`] parses.
 impl fmt::Display for JointName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Index(index) => write!(f, "{}", index.0),
             Self::Name(name) => {
-                let plain = !OTHER_WORDS.contains(&name.as_str())
+                let is_plain = !RESERVED_WORDS.contains(&name.as_str())
                     && Self::from_text(name).is_ok_and(|read| read == *self);
-                if plain { f.write_str(name) } else { write!(f, "'{name}'") }
+                if is_plain { f.write_str(name) } else { write!(f, "'{name}'") }
             }
         }
     }
 }
 
-/// A clip of the rig, or none. Whether there is such a clip is for whoever knows
-/// the rig.
+/// Reference to a clip, or to none. Whether the rig has such a clip is not checked here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClipName {
-    /// Nothing plays: the rest pose.
+    /// No clip: the rest pose.
     None,
-    /// By its place, from 0.
+    /// Index of the clip, from 0.
     Index(u32),
-    /// By its name; of several the first.
+    /// Name of the clip. If several have it, the first.
     Name(String),
 }
 
 impl ClipName {
-    /// `none`, a whole number, or a name.
+    /// Parses `none`, an index, or a name.
     pub fn from_text(text: &str) -> Self {
         match text.parse() {
             _ if text == "none" => Self::None,
@@ -114,7 +112,7 @@ impl ClipName {
     }
 }
 
-/// As [`ClipName::from_text`] reads it.
+/// Writes the text that [`ClipName::from_text`] parses.
 impl fmt::Display for ClipName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -135,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joint_is_named_by_number_or_name() {
+    fn parses_joints_by_number_and_name() {
         let read = JointName::from_text;
         assert_eq!(read("12"), Ok(JointName::Index(JointIndex(12))));
         assert_eq!(read(" neck "), Ok(named("neck")));
@@ -144,9 +142,9 @@ mod tests {
         assert_eq!(read("' neck'"), Ok(named(" neck")));
         assert_eq!(read("шея"), Ok(named("шея")));
         assert_eq!(read("nan"), Ok(named("nan")));
-        let long = "é".repeat(MOST_CHARACTERS);
+        let long = "é".repeat(MAX_CHARS);
         assert_eq!(read(&long), Ok(named(&long)));
-        let longer = "é".repeat(MOST_CHARACTERS + 1);
+        let longer = "é".repeat(MAX_CHARS + 1);
         for text in ["", "  ", "''", "-1", "1.5", "65536", "1e3", &longer] {
             assert!(read(text).is_err(), "{text}");
         }
@@ -159,7 +157,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_read_is_written_so_that_it_is_read_again(text in "\\PC{0,12}|'?[0-9.e-]{1,6}'?|joint") {
+        fn formatting_and_parsing_are_inverse(text in "\\PC{0,12}|'?[0-9.e-]{1,6}'?|joint") {
             if let Ok(name) = JointName::from_text(&text) {
                 prop_assert_eq!(JointName::from_text(&name.to_string()), Ok(name));
             }

@@ -1,5 +1,5 @@
-//! Routes: lists of steps, of one lesson or of several, with the minutes that a
-//! class has for them. They stand in `routes.toml` beside the lessons.
+//! Routes: lists of steps from one or several lessons, with the planned minutes. They are
+//! read from `routes.toml` in the folder of the lessons.
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use toml::de::{DeTable, DeValue};
@@ -8,25 +8,22 @@ use super::toml_body::{Body, Entry, LessonSource, MAX_BYTES, in_order, integer};
 use super::toml_error::unknown_key;
 use super::{Lesson, find_lesson, find_step};
 
-/// In the folder of the lessons.
 pub(super) const ROUTES: &str = "routes.toml";
 
 const ROUTE_KEYS: [&str; 4] = ["name", "title", "minutes", "steps"];
 const STEP_KEYS: [&str; 2] = ["step", "minutes"];
 const STEPS_HELP: &str = "write steps = [\"bind-pose/a-head-on-a-neck\", \"bone-grid\"]";
 
-/// A list of steps.
+/// A list of steps for one class.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Route {
-    /// In links and on the command line: `bind-pose-45`.
+    /// Name in links and on the command line: `bind-pose-45`.
     pub name: String,
-    /// For people.
     pub title: String,
-    /// That a class has for it.
+    /// Total time, in minutes.
     pub minutes: u32,
-    /// In order.
     pub stops: Vec<RouteStop>,
-    /// Where it is written.
+    /// Position of the route in its file.
     pub at: Place,
 }
 
@@ -35,9 +32,9 @@ pub struct Route {
 pub struct RouteStop {
     /// As written: `bind-pose/a-head-on-a-neck`, or `bone-grid`.
     pub target: String,
-    /// To plan for this step; absent: what the lesson's notes plan.
+    /// Planned minutes. `None` to use those of the lesson's notes.
     pub minutes: Option<u32>,
-    /// Where it is written.
+    /// Position of the entry in its file.
     pub at: Place,
 }
 
@@ -48,50 +45,55 @@ pub struct RoutePage {
     pub lesson: usize,
     /// Index of its step.
     pub step: usize,
-    /// To plan for; absent where neither the route nor the notes say it.
+    /// Planned minutes. `None` if neither the route nor the notes give any.
     pub minutes: Option<u32>,
 }
 
 impl Route {
-    /// Its steps in order; entries that lead nowhere are left out.
+    /// The steps of the route in order, without entries that lead nowhere.
     pub fn pages(&self, lessons: &[Lesson]) -> Vec<RoutePage> {
-        let found = self.stops.iter().filter_map(|stop| stop.pages(lessons).ok());
-        found.flatten().collect()
+        self.stops.iter().filter_map(|stop| stop.pages(lessons).ok()).flatten().collect()
     }
 }
 
 impl RouteStop {
-    /// The steps that it stands for.
+    /// Returns the step, or all steps of the lesson.
     ///
-    /// Errors: with the nearest names, when there is no such lesson or step.
+    /// # Errors
+    /// If there is no such lesson or step. The error suggests the nearest names.
     pub fn pages(&self, lessons: &[Lesson]) -> Result<Vec<RoutePage>, Diagnostic> {
         let (lesson, step) = match self.target.split_once('/') {
             Some((lesson, step)) => (lesson, Some(step)),
             None => (self.target.as_str(), None),
         };
-        let lesson = find_lesson(lessons, lesson)?;
-        let there = &lessons[lesson];
-        let step = step.map(|step| find_step(there, step)).transpose()?;
-        let steps = step.map_or(0..there.steps.len(), |step| step..step + 1);
-        let page = |step: usize| RoutePage {
-            lesson,
-            step,
-            minutes: self
-                .minutes
-                .or_else(|| there.step_notes(step).and_then(|notes| notes.minutes)),
+        let lesson_index = find_lesson(lessons, lesson)?;
+        let lesson = &lessons[lesson_index];
+        let steps = match step {
+            Some(step) => {
+                let step = find_step(lesson, step)?;
+                step..step + 1
+            }
+            None => 0..lesson.steps.len(),
         };
-        Ok(steps.map(page).collect())
+        Ok(steps
+            .map(|step| RoutePage {
+                lesson: lesson_index,
+                step,
+                minutes: self
+                    .minutes
+                    .or_else(|| lesson.step_notes(step).and_then(|notes| notes.minutes)),
+            })
+            .collect())
     }
 }
 
-/// The routes of a text, and what is wrong with it. `file` is what findings call
-/// it.
+/// Parses `routes.toml` into routes and findings. `file` is its name in findings.
 pub(super) fn parse_routes(file: &str, text: &str) -> (Vec<Route>, Vec<Diagnostic>) {
     let source = LessonSource::new(file.to_owned(), text);
     if text.len() > MAX_BYTES {
-        let wrong =
+        let error =
             Diagnostic::expected(format!("at most {MAX_BYTES} bytes"), text.len().to_string());
-        return (Vec::new(), vec![source.error(0, wrong.help("split the text"))]);
+        return (Vec::new(), vec![source.error(0, error.help("split the text"))]);
     }
     let mut body = Body::new(&source, 0);
     body.push(text, 0);
@@ -103,8 +105,8 @@ pub(super) fn parse_routes(file: &str, text: &str) -> (Vec<Route>, Vec<Diagnosti
         findings: Vec::new(),
     };
     match body.table() {
-        Ok(table) => reader.file(&table),
-        Err(wrong) => reader.findings.push(wrong),
+        Ok(table) => reader.read_file(&table),
+        Err(error) => reader.findings.push(error),
     }
     (reader.routes, reader.findings)
 }
@@ -118,135 +120,138 @@ struct RouteReader<'a> {
 }
 
 impl RouteReader<'_> {
-    fn file(&mut self, table: &DeTable<'_>) {
-        for (key, value) in in_order(table) {
+    fn read_file(&mut self, table: &DeTable<'_>) {
+        for Entry { key, value } in in_order(table) {
             let at = key.span().start;
             match (key.get_ref().as_ref(), value.get_ref()) {
                 ("route", DeValue::Array(routes)) => {
                     for route in routes {
                         let at = route.span().start;
                         match route.get_ref() {
-                            DeValue::Table(table) => self.route(at, table),
-                            _ => self.expected(at, "a route", "begin each with [[route]]"),
+                            DeValue::Table(table) => self.read_route(at, table),
+                            _ => self.report_expected(at, "a route", "begin each with [[route]]"),
                         }
                     }
                 }
-                ("route", _) => self.expected(at, "routes", "begin each with [[route]]"),
-                (other, _) => self.wrong(at, unknown_key(other, "the file", &["route"])),
+                ("route", _) => self.report_expected(at, "routes", "begin each with [[route]]"),
+                (other, _) => self.report(at, unknown_key(other, "the file", &["route"])),
             }
         }
     }
 
-    fn route(&mut self, at: usize, table: &DeTable<'_>) {
+    fn read_route(&mut self, at: usize, table: &DeTable<'_>) {
         let mut route = Route { at: self.place(at), ..Route::default() };
-        for entry @ (key, value) in in_order(table) {
+        for entry in in_order(table) {
+            let Entry { key, value } = entry;
             match key.get_ref().as_ref() {
-                "name" => route.name = self.name(entry),
-                "title" => route.title = self.text(entry, "Lesson 20 in 45 minutes"),
-                "minutes" => route.minutes = self.minutes(entry).unwrap_or(0),
+                "name" => route.name = self.read_name(entry),
+                "title" => route.title = self.read_text(entry, "Lesson 20 in 45 minutes"),
+                "minutes" => route.minutes = self.read_minutes(entry).unwrap_or(0),
                 "steps" => match value.get_ref() {
                     DeValue::Array(steps) => {
                         for step in steps {
-                            route.stops.extend(self.stop(step.span().start, step.get_ref()));
+                            route.stops.extend(self.read_stop(step.span().start, step.get_ref()));
                         }
                     }
-                    _ => self.expected(value.span().start, "a list of steps", STEPS_HELP),
+                    _ => self.report_expected(value.span().start, "a list of steps", STEPS_HELP),
                 },
                 other => {
-                    let wrong = unknown_key(other, "a route", &ROUTE_KEYS);
-                    self.wrong(key.span().start, wrong);
+                    let error = unknown_key(other, "a route", &ROUTE_KEYS);
+                    self.report(key.span().start, error);
                 }
             }
         }
         for key in ROUTE_KEYS {
             if !table.keys().any(|found| found.get_ref() == key) {
-                let wrong = Diagnostic::said("MISSING_KEY", format!("the route has no {key}"));
+                let error = Diagnostic::said("MISSING_KEY", format!("the route has no {key}"));
                 let help = match key {
                     "name" => "add name = \"bind-pose-45\": a-z, 0-9 and hyphens",
                     "title" => "add title = \"Lesson 20 in 45 minutes\"",
                     "minutes" => "add minutes = 45",
                     _ => STEPS_HELP,
                 };
-                self.wrong(at, wrong.help(help));
+                self.report(at, error.help(help));
             }
         }
         if self.routes.iter().any(|other| other.name == route.name) {
             let title = format!("there is a route `{}` already", route.name);
-            let wrong = Diagnostic::said("NAME_TAKEN", title).help("give each a name of its own");
-            self.wrong(at, wrong);
+            let error = Diagnostic::said("NAME_TAKEN", title).help("give each a name of its own");
+            self.report(at, error);
         } else if !route.name.is_empty() {
             self.routes.push(route);
         }
     }
 
-    /// `"bind-pose/a-head-on-a-neck"`, or `{ step = "…", minutes = 3 }`.
-    fn stop(&mut self, at: usize, value: &DeValue<'_>) -> Option<RouteStop> {
+    /// Reads `"bind-pose/a-head-on-a-neck"`, or `{ step = "…", minutes = 3 }`.
+    fn read_stop(&mut self, at: usize, value: &DeValue<'_>) -> Option<RouteStop> {
         let mut stop = RouteStop { target: String::new(), minutes: None, at: self.place(at) };
         match value {
             DeValue::String(target) => target.trim().clone_into(&mut stop.target),
             DeValue::Table(table) => {
-                for entry @ (key, _) in in_order(table) {
-                    match key.get_ref().as_ref() {
+                for entry in in_order(table) {
+                    match entry.key.get_ref().as_ref() {
                         "step" => {
-                            stop.target = self.text(entry, "bind-pose/a-head-on-a-neck");
-                            stop.at = self.place(entry.1.span().start);
+                            stop.target = self.read_text(entry, "bind-pose/a-head-on-a-neck");
+                            stop.at = self.place(entry.value.span().start);
                         }
-                        "minutes" => stop.minutes = self.minutes(entry),
+                        "minutes" => stop.minutes = self.read_minutes(entry),
                         other => {
-                            let wrong = unknown_key(other, "a step of a route", &STEP_KEYS);
-                            self.wrong(key.span().start, wrong);
+                            let error = unknown_key(other, "a step of a route", &STEP_KEYS);
+                            self.report(entry.key.span().start, error);
                         }
                     }
                 }
                 if stop.minutes.is_some() && !stop.target.contains('/') {
                     let title = "minutes are planned for a step, not for a whole lesson";
-                    let wrong = Diagnostic::said("UNEXPECTED_ARGUMENT", title);
-                    self.wrong(at, wrong.help("write the steps one by one"));
+                    let error = Diagnostic::said("UNEXPECTED_ARGUMENT", title);
+                    self.report(at, error.help("write the steps one by one"));
                 }
             }
             _ => {}
         }
         if stop.target.is_empty() {
-            self.expected(at, "a step or a lesson", STEPS_HELP);
+            self.report_expected(at, "a step or a lesson", STEPS_HELP);
             return None;
         }
         Some(stop)
     }
 
-    fn name(&mut self, entry: Entry<'_, '_>) -> String {
-        let name = self.text(entry, "bind-pose-45");
-        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        if name.chars().all(fits) {
+    fn read_name(&mut self, entry: Entry<'_, '_>) -> String {
+        let name = self.read_text(entry, "bind-pose-45");
+        if name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-') {
             return name;
         }
-        let at = entry.1.span().start;
+        let at = entry.value.span().start;
         let expected = "a name of a-z, 0-9 and hyphens";
-        self.expected(at, expected, "write name = \"bind-pose-45\"");
+        self.report_expected(at, expected, "write name = \"bind-pose-45\"");
         String::new()
     }
 
-    fn text(&mut self, (key, value): Entry<'_, '_>, example: &str) -> String {
+    fn read_text(&mut self, entry: Entry<'_, '_>, example: &str) -> String {
+        let Entry { key, value } = entry;
         match value.get_ref().as_str().map(str::trim) {
             Some(text) if !text.is_empty() => text.to_owned(),
             _ => {
                 let key = key.get_ref();
                 let expected = format!("words in quotes for `{key}`");
                 let help = format!("write {key} = \"{example}\"");
-                self.expected(value.span().start, &expected, &help);
+                self.report_expected(value.span().start, &expected, &help);
                 String::new()
             }
         }
     }
 
-    fn minutes(&mut self, (_, value): Entry<'_, '_>) -> Option<u32> {
+    fn read_minutes(&mut self, entry: Entry<'_, '_>) -> Option<u32> {
+        let value = entry.value;
         let minutes = match value.get_ref() {
-            DeValue::Integer(digits) => integer(digits).and_then(|whole| u32::try_from(whole).ok()),
+            DeValue::Integer(digits) => integer(digits)
+                .and_then(|whole| u32::try_from(whole).ok())
+                .filter(|minutes| (1..=600).contains(minutes)),
             _ => None,
         };
-        let minutes = minutes.filter(|minutes| (1..=600).contains(minutes));
         if minutes.is_none() {
             let at = value.span().start;
-            self.expected(at, "whole minutes from 1 to 600", "write minutes = 45");
+            self.report_expected(at, "whole minutes from 1 to 600", "write minutes = 45");
         }
         minutes
     }
@@ -256,12 +261,12 @@ impl RouteReader<'_> {
         Place::text(self.file, LineColumn { line, column })
     }
 
-    fn expected(&mut self, in_body: usize, expected: &str, help: &str) {
-        self.wrong(in_body, Diagnostic::expected(expected, "").help(help));
+    fn report_expected(&mut self, in_body: usize, expected: &str, help: &str) {
+        self.report(in_body, Diagnostic::expected(expected, "").help(help));
     }
 
-    fn wrong(&mut self, in_body: usize, wrong: Diagnostic) {
-        self.findings.push(self.body.error(in_body, wrong));
+    fn report(&mut self, in_body: usize, error: Diagnostic) {
+        self.findings.push(self.body.error(in_body, error));
     }
 }
 
@@ -293,20 +298,20 @@ mod tests {
     }
 
     #[test]
-    fn names_that_lead_nowhere_are_told_with_the_nearest() {
+    fn suggests_the_nearest_names_for_unknown_ones() {
         let set = LessonSet::from_memory(&[("20-a", LESSON, NOTES)], "");
         let stop = |target: &str| RouteStop {
             target: target.to_owned(),
             minutes: None,
             at: Place::default(),
         };
-        let wrong = stop("a/tow").pages(&set.lessons).unwrap_err();
-        assert!(wrong.help.contains("`two`"), "{wrong}");
+        let error = stop("a/tow").pages(&set.lessons).unwrap_err();
+        assert!(error.help.contains("`two`"), "{error}");
         assert!(stop("b").pages(&set.lessons).is_err());
     }
 
     #[test]
-    fn what_is_wrong_with_the_file_is_told_where_it_stands() {
+    fn reports_errors_in_the_file_at_their_position() {
         for (text, expected) in [
             ("[[route]]\n", "the route has no name"),
             ("[[rout]]\n", "unknown key `rout`"),

@@ -1,5 +1,6 @@
-//! What the body of each kind of cell may say. The Markdown files give these
-//! as TOML; `docs/lesson-format.md` lists them for authors.
+//! Bodies of the cells, as serde reads them from TOML; `docs/lesson-format.md` lists them
+//! for authors. The docs of types that derive `JsonSchema` become descriptions in the
+//! schemas that editors show.
 
 mod exercises;
 mod figures;
@@ -53,7 +54,7 @@ keyed! {
 }
 
 keyed! {
-    /// The standard views.
+    /// Directions from which a viewport looks.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum View {
         /// Along −z.
@@ -75,43 +76,43 @@ keyed! {
 }
 
 keyed! {
-    /// How depth is drawn.
+    /// Projection of a camera.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum Projection {
-        /// Far things are smaller.
+        /// Distant things look smaller.
         #[default]
         Perspective = "perspective",
-        /// Lengths compare.
+        /// Lengths stay comparable at any depth.
         Orthographic = "orthographic",
     }
 }
 
 keyed! {
-    /// What colours the surface.
+    /// Colouring of the surface.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum Tint {
-        /// The model's own colours.
+        /// Colours stored in the model.
         #[default]
         Base = "base",
         /// One colour.
         Solid = "solid",
-        /// The direction of the normal, as colour.
+        /// Direction of the normal.
         Normals = "normals",
-        /// Each vertex in the blend of its joints' colours.
+        /// Colours of the joints, blended by their weights.
         Joints = "joints",
-        /// The colour of the joint with the largest weight.
+        /// Colour of the joint with the largest weight.
         Strongest = "strongest",
-        /// The numbers of the joints in the lanes, as stored.
+        /// Joint indices of the influence lanes, as stored.
         JointIndices = "joint-indices",
-        /// The weights of all lanes, as stored.
+        /// Weights of all influence lanes, as stored.
         Weights = "weights",
-        /// The weight of the chosen joint, on one scale.
+        /// Weight of the chosen joint.
         Weight = "weight",
-        /// How far Σw is from 1.
+        /// Distance of Σw from 1.
         SumError = "sum-error",
-        /// How far the vertex has moved from where it is stored.
+        /// Distance of the vertex from its stored position.
         Displacement = "displacement",
-        /// How far the vertex is from where the weights of the file would put it.
+        /// Distance of the vertex from its position under the weights stored in the file.
         WeightError = "weight-error",
     }
 }
@@ -259,7 +260,7 @@ pub struct PlotCell {
 }
 
 impl PlotCell {
-    /// The line whose formula readers may rewrite, by its index.
+    /// Returns the line with an editable formula, and its index, if there is one.
     pub fn editable_line(&self) -> Option<(usize, &Expr)> {
         let line = self.lines.iter().position(|line| line.editable)?;
         Some((line, self.lines[line].expr.as_ref()?))
@@ -308,13 +309,13 @@ pub struct NoteCell {
 }
 
 keyed! {
-    /// How much a note is to stand out.
+    /// Prominence of a note.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub enum NoteKind {
-        /// May be passed over.
+        /// Optional reading.
         #[default]
         Aside = "aside",
-        /// Something to look out for.
+        /// A warning.
         Caution = "caution",
     }
 }
@@ -339,10 +340,10 @@ pub struct ErrataCell {
 }
 
 keyed! {
-    /// Whose claim a correction is of.
+    /// Source of a claim that is corrected.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub enum ErrataSource {
-        /// None of those that have a name here.
+        /// A source without a name in this list.
         #[default]
         Other = "other",
         /// The three articles on skinning in WebGL 1 and WebGL 2.
@@ -355,7 +356,7 @@ keyed! {
 }
 
 impl ErrataCell {
-    /// What stands above the claim: `A correction to the Crux of skinning`.
+    /// Heading above the claim: `A correction to the Crux of skinning`.
     pub fn heading(&self) -> &'static str {
         match self.source {
             ErrataSource::Other => "A common error",
@@ -366,7 +367,7 @@ impl ErrataCell {
     }
 }
 
-// Cells about the way from joints to picture: what their bodies may say.
+// Cells about the path from joints to the picture.
 
 /// ```` ```texture ````
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]

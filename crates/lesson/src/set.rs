@@ -1,21 +1,19 @@
-//! All lessons together: those in the program, those of folders, which are read again
-//! when they change, and those of courses in files.
+//! The set of all open lessons: the built-in ones, those of folders, which are reloaded when
+//! they change, and those of packed courses.
 //!
 //! # Where lessons come from
 //!
-//! `lesson/set/` reads courses, one folder, file or text in memory each
-//! (`read_course.rs`), and puts them side by side (`assembled.rs`): one list of lessons,
-//! one glossary, one list of routes. What a course says of itself is `lesson/course.rs`;
-//! where its files lie, in the program, in a folder or in memory, knows
-//! `lesson/course_archive.rs` alone, which reads below that folder and nowhere else. A
-//! packed course is a ZIP archive (`lesson/course_archive.rs`), unpacked in memory with
-//! bounds on everything; `app/packed_courses.rs` gathers what lessons name. Slugs and ids of files
-//! have the course before them once lessons stand in a set. `lesson/outline.rs`
-//! puts a text together from the files that it includes before anything reads it; places
-//! are those of the whole text until the content check tells them.
-//! `notebook/lesson_assets.rs` opens the models that lessons bring along. What stands on
-//! the stage is asked by step, `Lesson::rig_at`; a step with a rig of its own begins
-//! anew.
+//! `lesson/set/` loads courses from folders, packed files or memory (`read_course.rs`), and
+//! merges them (`assembled.rs`) into one list of lessons, one glossary and one list of
+//! routes. `lesson/course.rs` holds the metadata of a course. Only
+//! `lesson/course_archive.rs` accesses the files of a course, in the program, in a folder
+//! or in memory, and it never reads outside that folder. A packed course is a ZIP archive
+//! (`lesson/course_archive.rs`), which is unpacked in memory with limits on everything;
+//! `app/packed_courses.rs` collects the files that lessons name. In a set, slugs and file
+//! ids are prefixed by the course. `lesson/outline.rs` inserts included files into a text
+//! before it is parsed; positions refer to the combined text until the content check maps
+//! them back. `notebook/lesson_assets.rs` opens the models of lessons. The rig on the stage
+//! depends on the step, `Lesson::rig_at`; a step that changes the rig resets the page.
 
 mod assembled;
 #[cfg(not(target_arch = "wasm32"))]
@@ -31,137 +29,130 @@ use bindpose_diagnostic::Diagnostic;
 use super::outline::{LessonOutline, Mention};
 use super::routes::Route;
 use super::{Course, CourseFiles, Lesson, PackedFiles, SymbolTable, Term, find_lesson, find_page};
-use read_course::ReadCourse;
+use read_course::LoadedCourse;
 
 pub use read_course::COURSE_TEXTS;
 
-/// Lessons in order, and the glossary.
+/// All lessons in order, with the glossary and the routes of their courses.
 #[derive(Clone, Debug, Default)]
 pub struct LessonSet {
-    /// By course, within one by number.
+    /// Lessons by course, and by number within a course.
     pub lessons: Vec<Lesson>,
-    /// In the order of the glossaries' texts; an entry of a later course stands in the
-    /// place of an earlier one of the same name.
+    /// Terms in the order of the glossaries. A term of a later course replaces one of the
+    /// same name.
     pub glossary: Vec<Term>,
-    /// What formulas may use, by the glossaries' tables.
+    /// Symbols of formulas, from the tables of the glossaries.
     pub symbols: SymbolTable,
-    /// In the order of their texts.
+    /// Routes in the order of their files.
     pub routes: Vec<Route>,
-    /// The file of routes that lies elsewhere than the lessons, and what is wrong with
-    /// it.
-    outside: Option<Outside>,
-    /// What is wrong with glossaries, routes or folders, by the names that the files
-    /// have here; lessons carry their own findings.
+    /// Routes from a file that belongs to no course.
+    external_routes: Option<ExternalRoutes>,
+    /// Errors in glossaries, routes and folders. Findings about a lesson are in the lesson.
     pub findings: Vec<Diagnostic>,
-    /// In the order in which they stand.
-    courses: Vec<Arc<ReadCourse>>,
-    /// One for each lesson, in the same order.
+    /// Courses in the order of their lessons.
+    courses: Vec<Arc<LoadedCourse>>,
+    /// Outline of each lesson, in the same order.
     outlines: Vec<LessonOutline>,
-    /// For each lesson, the index of its course.
+    /// Course index of each lesson.
     course_of: Vec<usize>,
-    /// Slug of a lesson that stays though its file is gone.
+    /// Slug of a lesson that is kept although its file is gone.
     kept: Option<String>,
 }
 
-/// A file of routes beside the lessons' own.
+/// A file of routes that belongs to no course.
 #[derive(Clone, Debug)]
-struct Outside {
-    /// As it was given; findings name it so.
-    #[cfg_attr(
-        target_arch = "wasm32",
-        expect(dead_code, reason = "in a browser, no file is read again")
-    )]
+struct ExternalRoutes {
+    /// Path as given, which findings show.
+    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "browsers do not reload files"))]
     file: String,
     routes: Vec<Route>,
     findings: Vec<Diagnostic>,
 }
 
-/// What became of the folders since they were last looked at.
+/// Result of checking the folders for changes.
 #[derive(Debug)]
 pub enum DiskChange {
-    /// Nothing.
     Nothing,
-    /// The lessons were read again; these stood there before.
+    /// The lessons were reloaded. Holds the previous set.
     Read(Box<LessonSet>),
-    /// A folder holds no lesson any more; those that were read stay.
+    /// A folder no longer holds any lesson. Its previous lessons are kept.
     Gone,
 }
 
 impl LessonSet {
-    /// The lessons that are part of the program.
+    /// The built-in lessons.
     pub fn embedded() -> Self {
-        Self::assembled(vec![ReadCourse::in_program()])
+        Self::assembled(vec![LoadedCourse::in_program()])
     }
 
-    /// A set from texts in memory: (folder, `lesson.md`, `notes.md`) each, and
-    /// the glossary.
+    /// Builds a set from texts in memory: the folder name, `lesson.md` and `notes.md` of
+    /// each lesson, and the glossary.
     pub fn from_memory(lessons: &[(&str, &str, &str)], glossary: &str) -> Self {
         Self::from_memory_with(lessons, glossary, CourseFiles::default())
     }
 
-    /// As [`Self::from_memory`], with files that the lessons may name.
+    /// Like [`Self::from_memory`], with further files that the lessons can name.
     pub fn from_memory_with(
         lessons: &[(&str, &str, &str)],
         glossary: &str,
         files: CourseFiles,
     ) -> Self {
-        Self::assembled(vec![ReadCourse::in_memory(lessons, glossary, files)])
+        Self::assembled(vec![LoadedCourse::in_memory(lessons, glossary, files)])
     }
 
-    /// The course of a lesson, by the lesson's index.
+    /// Course of the lesson at an index.
     pub fn course_of(&self, lesson: usize) -> Option<&Course> {
         Some(&self.courses.get(*self.course_of.get(lesson)?)?.about)
     }
 
-    /// What the ids of the files of a lesson's course begin with, by the lesson's index.
+    /// Prefix of the file ids in the course of the lesson at an index.
     pub fn file_key_of(&self, lesson: usize) -> String {
         let course = self.course_of.get(lesson);
         course.map_or_else(String::new, |&course| self.courses[course].key(course))
     }
 
-    /// Does a site of these lessons have a page for the lesson of that index?
+    /// Whether a web site of these lessons has a page for the lesson at an index.
     pub fn has_page(&self, lesson: usize) -> bool {
         let course = self.course_of.get(lesson);
         course.is_some_and(|&course| self.courses[course].has_pages)
     }
 
-    /// Indices of the lessons that do not come with the program; of all, where these
-    /// stand alone.
+    /// Indices of the lessons that are not built in, or of all lessons if only built-in ones
+    /// are open.
     pub fn own_lessons(&self) -> impl Iterator<Item = usize> {
-        let alone = self.courses.iter().all(|course| course.is_built_in());
-        let all = 0..self.lessons.len();
-        all.filter(move |&lesson| alone || !self.is_built_in(lesson))
+        let only_built_in = self.courses.iter().all(|course| course.is_built_in());
+        (0..self.lessons.len()).filter(move |&lesson| only_built_in || !self.is_built_in(lesson))
     }
 
-    /// What findings call a file of a lesson's course, by the lesson's index; `file` is
-    /// its path in there, and empty for the folder.
+    /// Name in findings of a file in the course of the lesson at an index. `file` is its
+    /// path in the course, or empty for the folder itself.
     pub fn file_name(&self, lesson: usize, file: &str) -> String {
         let course = self.course_of.get(lesson);
         course.map_or_else(|| file.to_owned(), |&course| self.courses[course].file_name(file))
     }
 
-    /// Has the text of the lesson of that index not come yet? Then only its head and the
-    /// names of its steps are known.
+    /// Whether the text of the lesson at an index has not been downloaded yet, so that only
+    /// its front matter and the titles of its steps are known.
     pub fn is_outline(&self, lesson: usize) -> bool {
         let course = self.course_of.get(lesson).map(|&course| &self.courses[course]);
         course.is_some_and(|course| course.is_outline(&self.lessons[lesson]))
     }
 
-    /// Are there such lessons?
+    /// Whether any lesson is still an outline, see [`Self::is_outline`].
     pub fn has_outlines(&self) -> bool {
         (0..self.lessons.len()).any(|lesson| self.is_outline(lesson))
     }
 
-    /// Does the lesson of that index come with the program?
+    /// Whether the lesson at an index is built in.
     pub fn is_built_in(&self, lesson: usize) -> bool {
         let course = self.course_of.get(lesson);
         course.is_some_and(|&course| self.courses[course].is_built_in())
     }
 
-    /// The file that a lesson brings along, by the id that its lesson gives:
-    /// see [`Lesson::rig`].
+    /// Reads a model file of a lesson by its id, see [`Lesson::rig`].
     ///
-    /// Fails when it is not there, or cannot be read.
+    /// # Errors
+    /// If there is no such file, or it cannot be read.
     pub fn file(&self, id: &str) -> Result<Arc<[u8]>, Diagnostic> {
         let (files, path) = self.files_of(id).ok_or_else(|| {
             let title = format!("there is no file `{id}` in these lessons");
@@ -170,17 +161,18 @@ impl LessonSet {
         files.read(path)
     }
 
-    /// The files of the course that an id belongs to, and the path among them.
+    /// Files of the course that an id belongs to, and the path among them.
     pub fn files_of<'a>(&self, id: &'a str) -> Option<(&CourseFiles, &'a str)> {
         let (key, path) = id.split_once('/')?;
-        let course = self.courses.iter().enumerate();
-        let mut course = course.filter(|(index, course)| course.key(*index) == key);
-        course.next().map(|(_, course)| (&course.files, path))
+        let (_, course) =
+            self.courses.iter().enumerate().find(|(index, course)| course.key(*index) == key)?;
+        Some((&course.files, path))
     }
 
-    /// The route of that name.
+    /// Returns the route of that name.
     ///
-    /// Errors: with the nearest names.
+    /// # Errors
+    /// If there is none. The error suggests the nearest names.
     pub fn route(&self, name: &str) -> Result<&Route, Diagnostic> {
         let found = self.routes.iter().find(|route| route.name == name.trim());
         found.ok_or_else(|| {
@@ -189,62 +181,61 @@ impl LessonSet {
         })
     }
 
-    /// Adds the routes of a text that stands beside the lessons; findings call it `name`.
+    /// Adds routes from a text that belongs to no course. `name` is its name in findings.
     pub fn add_routes_text(&mut self, name: &str, text: &str) {
         let (routes, findings) = super::routes::parse_routes(name, text);
-        self.take_outside(Outside { file: name.to_owned(), routes, findings });
+        self.set_external_routes(ExternalRoutes { file: name.to_owned(), routes, findings });
     }
 
-    /// What is wrong with the file of routes that was read besides the lessons' own.
+    /// Findings about the file of routes that belongs to no course.
     pub fn outside_findings(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.outside.iter().flat_map(|outside| &outside.findings)
+        self.external_routes.iter().flat_map(|external| &external.findings)
     }
 
-    /// Lessons with the places of all they name.
+    /// All lessons with their outlines.
     pub fn outlined(&self) -> impl Iterator<Item = (&Lesson, &LessonOutline)> {
         self.lessons.iter().zip(&self.outlines)
     }
 
-    /// The texts that a lesson includes, by their paths below the folder of its course.
+    /// Paths of the texts that a lesson includes, relative to the folder of its course.
     pub fn parts_of(&self, lesson: usize) -> impl Iterator<Item = &str> {
         let outline = self.outlines.get(lesson).into_iter();
         outline.flat_map(|outline| outline.parts.files())
     }
 
-    /// What the glossaries name, each with its file; those of the program only where it
-    /// stands alone.
+    /// Names in the glossaries, each with the name of its file. Excludes the built-in
+    /// glossary, unless only built-in lessons are open.
     pub fn own_glossary_mentions(&self) -> impl Iterator<Item = (String, &Mention)> {
-        let alone = self.courses.iter().all(|course| course.is_built_in());
-        let own = self.courses.iter().filter(move |course| alone || !course.is_built_in());
+        let only_built_in = self.courses.iter().all(|course| course.is_built_in());
+        let own = self.courses.iter().filter(move |course| only_built_in || !course.is_built_in());
         own.flat_map(|course| {
             let file = course.glossary_file();
             course.glossary.mentions.iter().map(move |mention| (file.clone(), mention))
         })
     }
 
-    /// Was a glossary not read to its end? Then a term may be missing that is
-    /// there.
+    /// Whether parsing of a glossary stopped early, so that terms may be missing.
     pub fn is_glossary_incomplete(&self) -> bool {
         self.courses.iter().any(|course| course.glossary.incomplete)
     }
 
-    /// Is it one lesson, read out of a folder of several? What glossary and routes say
-    /// of the others cannot be looked up then.
+    /// Whether a single lesson of a folder is open. References from its glossary and routes
+    /// to other lessons cannot be checked then.
     pub fn is_alone(&self) -> bool {
         self.courses.iter().any(|course| course.alone)
     }
 
-    /// Is it the name of a lesson, as [`find_lesson`] takes it, whose folder has
-    /// no `lesson.md`? A finding says so.
+    /// Whether a lesson, named as for [`find_lesson`], has a folder without `lesson.md`,
+    /// which a finding reports.
     pub fn is_missing(&self, lesson: &str) -> bool {
         let mut courses = self.courses.iter();
         courses.any(|course| find_lesson(&course.missing, lesson).is_ok())
     }
 
-    /// The link to a step as the lesson begins it. `lesson` and `step` as
-    /// [`find_page`] takes them.
+    /// Link to a step in its initial state. `lesson` and `step` are names for [`find_page`].
     ///
-    /// Errors: with the nearest names.
+    /// # Errors
+    /// If there is no such step. The error suggests the nearest names.
     pub fn page_link(&self, lesson: &str, step: Option<&str>) -> Result<String, Diagnostic> {
         let (lesson, step) = find_page(&self.lessons, lesson, step)?;
         let lesson = &self.lessons[lesson];
@@ -252,33 +243,33 @@ impl LessonSet {
         Ok(format!("bindpose://{}/{step}", lesson.slug))
     }
 
-    /// The entry of the glossary.
+    /// Returns a term of the glossary by its slug.
     pub fn term(&self, slug: &str) -> Option<&Term> {
         self.glossary.iter().find(|term| term.slug == slug)
     }
 }
 
 impl LessonSet {
-    /// The lessons of the packed course that a site was made of; `file` is what findings
-    /// call it.
+    /// The lessons of a web site, from its packed course. `file` is its name in findings.
     ///
-    /// Fails when it has no lesson.
+    /// # Errors
+    /// If the course has no lesson.
     pub fn of_site(file: &str, files: PackedFiles) -> Result<Self, Diagnostic> {
-        let read = ReadCourse::packed(file, files)?;
-        let has_pages = true;
-        let course = Arc::new(ReadCourse { has_pages, ..read });
-        Ok(Self::with_built_in(vec![course]))
+        let read = LoadedCourse::packed(file, files)?;
+        let course = LoadedCourse { has_pages: true, ..read };
+        Ok(Self::with_built_in(vec![Arc::new(course)]))
     }
 
-    /// These lessons and those of a packed course, in the place of one of the same name.
-    /// `file` is what findings call it. Also says the index of its first lesson.
+    /// Adds a packed course, replacing one of the same name. Returns the new set and the
+    /// index of the first lesson of the course. `file` is its name in findings.
     ///
-    /// Fails when it has no lesson.
+    /// # Errors
+    /// If the course has no lesson.
     pub fn with_course(&self, file: &str, files: PackedFiles) -> Result<(Self, usize), Diagnostic> {
-        Ok(self.with(&Arc::new(ReadCourse::packed(file, files)?)))
+        Ok(self.with(&Arc::new(LoadedCourse::packed(file, files)?)))
     }
 
-    fn with(&self, added: &Arc<ReadCourse>) -> (Self, usize) {
+    fn with(&self, added: &Arc<LoadedCourse>) -> (Self, usize) {
         let mut courses = self.courses.clone();
         let name = &added.about.name;
         match courses.iter_mut().find(|one| !name.is_empty() && one.about.name == *name) {
@@ -287,8 +278,8 @@ impl LessonSet {
         }
         let place = courses.iter().position(|one| Arc::ptr_eq(one, added));
         let mut set = Self::assembled(courses);
-        if let Some(outside) = &self.outside {
-            set.take_outside(outside.clone());
+        if let Some(external) = &self.external_routes {
+            set.set_external_routes(external.clone());
         }
         let first = set.course_of.iter().position(|course| Some(*course) == place);
         (set, first.unwrap_or(0))
@@ -297,57 +288,57 @@ impl LessonSet {
 
 #[cfg(not(target_arch = "wasm32"))]
 impl LessonSet {
-    /// The lessons of a folder: every `NN-slug` in it with a `lesson.md`,
-    /// `glossary.md` and `routes.toml`; with the built-in ones where its
-    /// `lessons.toml` asks for them; or, by its own folder, one lesson with the glossary
-    /// beside it. Never fails; what cannot be read becomes a finding.
+    /// Loads the lessons of a folder: each `NN-slug` in it with a `lesson.md`,
+    /// `glossary.md` and `routes.toml`, and the built-in lessons if its `lessons.toml`
+    /// includes them. The folder of a single lesson loads that lesson with the glossary of
+    /// the enclosing folder. Never fails: errors become findings.
     pub fn from_dir(folder: &std::path::Path) -> Self {
-        Self::with_built_in(vec![disk::read(folder)])
+        Self::with_built_in(vec![disk::load_folder(folder)])
     }
 
-    /// Lessons of folders and of packed courses. Without any, the built-in ones.
+    /// Loads lessons from folders and packed courses. Without any, the built-in ones.
     ///
-    /// Fails when one of them has no lesson, or is no course.
+    /// # Errors
+    /// If one of them has no lesson, or is no course.
     pub fn from_paths(paths: &[std::path::PathBuf]) -> Result<Self, Diagnostic> {
         if paths.is_empty() {
             return Ok(Self::embedded());
         }
-        let courses = paths.iter().map(|path| disk::read_path(path));
+        let courses = paths.iter().map(|path| disk::load_path(path));
         Ok(Self::with_built_in(courses.collect::<Result<_, _>>()?))
     }
 
-    /// Do lessons lie in a folder, where they may change?
+    /// Whether any lessons are in a folder on disk, and can change.
     pub fn is_on_disk(&self) -> bool {
         self.courses.iter().any(|course| course.is_in_folder())
     }
 
-    /// As [`Self::with_course`], of a file on this machine.
+    /// Like [`Self::with_course`], for a file on this machine.
     ///
-    /// Fails when it cannot be read, or is no course.
+    /// # Errors
+    /// If it cannot be read, or is no course.
     pub fn with_course_at(&self, path: &std::path::Path) -> Result<(Self, usize), Diagnostic> {
-        Ok(self.with(&disk::read_path(path)?))
+        Ok(self.with(&disk::load_path(path)?))
     }
 
-    /// Adds the routes of a file of the reader's own. What cannot be read becomes a
-    /// finding.
+    /// Adds routes from a file of the reader. Errors become findings.
     pub fn add_routes_from(&mut self, file: &std::path::Path) {
         let name = file.display().to_string();
         match disk::read_text(file, &name) {
             Ok(text) => self.add_routes_text(&name, &text),
-            Err(wrong) => {
-                self.take_outside(Outside {
+            Err(error) => {
+                self.set_external_routes(ExternalRoutes {
                     file: name,
                     routes: Vec::new(),
-                    findings: vec![wrong],
+                    findings: vec![error],
                 });
             }
         }
     }
 
-    /// Reads everything again if a file of a folder changed since it was
-    /// read. Only looks at sizes and times, so that it can be asked every second.
-    /// Lessons keep their order. If a folder itself is gone, its lessons stay,
-    /// with a finding.
+    /// Reloads all lessons if a file of a folder changed. Compares only sizes and times, so
+    /// it is cheap enough for every second. Lessons keep their order. If a folder is gone,
+    /// its lessons are kept, with a finding.
     pub fn read_changes(&mut self) -> DiskChange {
         let mut gone = false;
         let mut changed = false;
@@ -357,10 +348,10 @@ impl LessonSet {
                 courses.push(Arc::clone(course));
                 continue;
             };
-            let read = disk::read(folder);
+            let read = disk::load_folder(folder);
             if read.lessons.is_empty() && !course.lessons.is_empty() {
                 gone = true;
-                courses.push(Arc::new(course.gone(read)));
+                courses.push(Arc::new(course.with_folder_gone(read)));
             } else {
                 changed = true;
                 courses.push(read);
@@ -369,11 +360,11 @@ impl LessonSet {
         if !gone && !changed {
             return DiskChange::Nothing;
         }
-        let mut read = Self::with_built_in(courses);
-        if let Some(outside) = self.outside.take() {
-            read.add_routes_from(std::path::Path::new(&outside.file));
+        let mut set = Self::with_built_in(courses);
+        if let Some(external) = self.external_routes.take() {
+            set.add_routes_from(std::path::Path::new(&external.file));
         }
-        let before = std::mem::replace(self, read);
+        let before = std::mem::replace(self, set);
         if changed {
             DiskChange::Read(Box::new(before))
         } else {
@@ -385,21 +376,24 @@ impl LessonSet {
 
 #[cfg(target_arch = "wasm32")]
 impl LessonSet {
-    /// Reads the lessons of the program again once all their texts have come. On the web
-    /// there is no disk.
+    /// Reloads the built-in lessons once all their texts are downloaded. Browsers have no
+    /// folders on disk to reload.
     pub fn read_changes(&mut self) -> DiskChange {
         if !self.courses.iter().any(|course| course.has_more()) {
             return DiskChange::Nothing;
         }
-        let read = |course: &Arc<ReadCourse>| match course.has_more() {
-            true => ReadCourse::in_program(),
-            false => Arc::clone(course),
-        };
-        let mut read = Self::assembled(self.courses.iter().map(read).collect());
-        if let Some(outside) = self.outside.take() {
-            read.take_outside(outside);
+        let courses =
+            self.courses
+                .iter()
+                .map(|course| {
+                    if course.has_more() { LoadedCourse::in_program() } else { Arc::clone(course) }
+                })
+                .collect();
+        let mut set = Self::assembled(courses);
+        if let Some(external) = self.external_routes.take() {
+            set.set_external_routes(external);
         }
-        DiskChange::Read(Box::new(std::mem::replace(self, read)))
+        DiskChange::Read(Box::new(std::mem::replace(self, set)))
     }
 }
 
@@ -410,7 +404,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn embedded_lessons_come_by_number() {
+    fn embedded_lessons_are_sorted_by_number() {
         let set = LessonSet::embedded();
         let numbers: Vec<u32> = set.lessons.iter().map(|lesson| lesson.number).collect();
         assert!(numbers.is_sorted(), "{numbers:?}");
@@ -434,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_read_in_order_and_again_when_it_changes() {
+    fn loads_a_folder_in_order_and_reloads_it_on_changes() {
         let dir = tempfile::tempdir().unwrap();
         write(dir.path(), "100-c", "C");
         write(dir.path(), "20-b", "B");
@@ -456,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn one_lesson_is_read_by_its_folder_or_its_text_and_again_when_it_changes() {
+    fn loads_a_single_lesson_and_reloads_it_on_changes() {
         let dir = tempfile::tempdir().unwrap();
         write(dir.path(), "20-b", "B");
         write(dir.path(), "30-c", "C");
@@ -477,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_a_finding_and_the_rest_stays() {
+    fn unreadable_files_become_findings() {
         let dir = tempfile::tempdir().unwrap();
         let lessons = dir.path().join("lessons");
         write(&lessons, "20-b", "B");

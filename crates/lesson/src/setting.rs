@@ -1,16 +1,17 @@
-//! Page settings: what a step, a link or a reader puts to a value. The table
-//! below is the one place for a setting's key, its label and its words; where it
-//! stands in the state of a step is `notebook`'s to say.
+//! Page settings, which steps, links and readers change. The table below defines the key, the
+//! label and the syntax of each. The crate `notebook` maps them to the state of a step.
 //!
 //! # A new page setting
 //!
-//! Its field in `StepState` (`notebook/document.rs`); a row of the table in
-//! `lesson/setting.rs` (variant, key, label, words); a row of the table in
-//! `notebook/setting.rs` (where it stands in the state, and what it is about); its
-//! widget, which pushes `Edit::set`. Applying, leaving and entering steps, `set` blocks
-//! and links, `--set`, links to the page, undo and what outlives a model follow from the
-//! two tables; tests go through every row. A line in `docs/lesson-format.md` says it to
-//! authors.
+//! 1. A field of `StepState` (`notebook/document.rs`).
+//! 2. A row of the table in `lesson/setting.rs`: variant, key, label, syntax.
+//! 3. A row of the table in `notebook/setting.rs`: its field in the state, and its subject.
+//! 4. A widget, which pushes `Edit::set`.
+//! 5. A line in `docs/lesson-format.md`, for authors.
+//!
+//! Everything else follows from the two tables: applying the setting, entering and leaving
+//! steps, `set` blocks and links, `--set`, links to the page, undo, and what is kept when
+//! another model opens. Tests go through every row.
 
 mod values;
 
@@ -27,7 +28,7 @@ use self::values::{
     clip, crowd, joint, list, list_or_cell, model_b, most_influences, named, named_or_cell,
     named_or_reader, poses, power, switch, through, vertex,
 };
-use super::toml_body::WrittenValue;
+use super::toml_body::RawValue;
 use super::{
     ClipName, DataEdit, Device, FileVariant, Gizmo, GizmoFrame, JointName, ModelB, Reading, Show,
     SkinningFault, Tint, Transport, View,
@@ -36,27 +37,27 @@ use super::{
 #[cfg(not(target_arch = "wasm32"))]
 use std::marker::PhantomData;
 
-/// A row is: what it is; name and type; key; label; and the module of
-/// [`values`] that reads its words and writes them.
+/// Each row holds the description, the variant and its type, the key, the label, and the module
+/// of [`values`] that parses and formats the value. The description is part of the JSON schema.
 macro_rules! settings {
     ($($(#[doc = $doc:literal])+ $name:ident($value:ty): $key:literal, $label:literal, $words:ident;)+) => {
-        /// One thing a step, a link or a reader puts to a value.
+        /// A setting with its value.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Setting {
             /// A parameter of the rig or the lesson, or `all`; radians for angles.
             Param(String, f64),
-            /// Numbers or bytes in the place of the model's own.
+            /// An edit of the model's data.
             Data(DataEdit),
-            /// All data as the model has it: `edits=none`.
+            /// Resets all data to that of the model: `edits=none`.
             NoEdits,
             $($(#[doc = $doc])+ $name($value),)+
         }
 
         impl Setting {
-            /// Keys that name no parameter, but for those of data, `weights.3`.
+            /// Keys other than those of parameters and data edits such as `weights.3`.
             pub const KEYS: [&str; 1 + [$($key),+].len()] = [EDITS, $($key),+];
 
-            /// Left of the equals sign, as `set` blocks and links write it.
+            /// Key of the setting in `set` blocks and links.
             pub fn key(&self) -> Cow<'_, str> {
                 Cow::Borrowed(match self {
                     Self::Param(name, _) => name,
@@ -66,8 +67,8 @@ macro_rules! settings {
                 })
             }
 
-            /// For people, within a sentence. A parameter's is its name: its
-            /// label is the rig's or the lesson's.
+            /// Name of the setting for readers, within a sentence. For a parameter, its name,
+            /// because only the rig or the lesson knows its label.
             pub fn label(&self) -> &str {
                 match self {
                     Self::Param(name, _) => name,
@@ -77,8 +78,7 @@ macro_rules! settings {
                 }
             }
 
-            /// Right of the equals sign, as links to a page write it: several
-            /// names with commas between.
+            /// Value of the setting in links. Several names are separated by commas.
             pub fn text(&self) -> String {
                 match self {
                     Self::Param(_, value) => value.to_string(),
@@ -88,8 +88,8 @@ macro_rules! settings {
                 }
             }
 
-            /// `None`: the key names no page setting.
-            pub(super) fn read(key: &str, written: &WrittenValue<'_>) -> Option<Result<Self, Diagnostic>> {
+            /// Parses a setting. Returns `None` if the key is not that of a page setting.
+            pub(super) fn read(key: &str, written: &RawValue<'_>) -> Option<Result<Self, Diagnostic>> {
                 match key {
                     EDITS => Some(no_edits(written)),
                     $($key => Some($words::read(written).map(Self::$name)),)+
@@ -98,7 +98,7 @@ macro_rules! settings {
             }
         }
 
-        /// Every key with what it is, in a sentence, and what may stand behind it.
+        /// Key, description and schema of each setting.
         #[cfg(not(target_arch = "wasm32"))]
         pub(super) fn setting_schemas() -> Vec<(&'static str, &'static str, schemars::Schema)> {
             vec![
@@ -180,11 +180,11 @@ settings! {
     ModelB(ModelB): "model-b", "model B", model_b;
 }
 
-/// Names all edits of data together; only [`NONE`] stands behind it.
+/// Key of all data edits together. Its only value is [`NONE`].
 const EDITS: &str = "edits";
 const NONE: &str = "none";
 
-fn no_edits(written: &WrittenValue<'_>) -> Result<Setting, Diagnostic> {
+fn no_edits(written: &RawValue<'_>) -> Result<Setting, Diagnostic> {
     if written.name() == Some(NONE) {
         return Ok(Setting::NoEdits);
     }
@@ -198,16 +198,15 @@ fn no_edits_schema() -> schemars::Schema {
 }
 
 impl Setting {
-    /// A setting as a link to a page writes it, where `+` may stand for the
-    /// commas; `None`: the key names no page setting.
-    ///
-    /// Errors: what is wrong and what to write.
+    /// Parses a page setting from a link, where values can be separated by `+` instead of
+    /// commas. Returns `None` if the key is not that of a page setting, and an error if its
+    /// value is malformed.
     pub fn from_link(key: &str, text: &str) -> Option<Result<Self, Diagnostic>> {
-        Self::read(key, &WrittenValue::from_link(text))
+        Self::read(key, &RawValue::from_link(text))
     }
 }
 
-/// Every setting with every kind of value that it can have.
+/// All settings with all kinds of values.
 #[cfg(any(test, feature = "testing"))]
 pub fn example_settings() -> Vec<Setting> {
     use bindpose_skin::JointIndex;
@@ -273,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_setting_says_in_a_link_is_read_as_that_setting() {
+    fn settings_survive_formatting_and_parsing() {
         let examples = example_settings();
         for setting in &examples {
             let (key, text) = (setting.key(), setting.text());
@@ -291,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn links_say_what_they_always_said() {
+    fn the_syntax_of_links_is_stable() {
         let faults = Setting::Faults([SkinningFault::Edge, SkinningFault::Linear].into());
         for (setting, text) in [
             (Setting::Through(None), "through=strongest"),

@@ -1,4 +1,4 @@
-//! Settings, as `set` blocks and `set:` links write them.
+//! Parses settings in `set` blocks and `set:` links.
 
 use std::borrow::Cow;
 
@@ -6,15 +6,15 @@ use bindpose_diagnostic::{Diagnostic, Place, UNKNOWN_NAME, nearest};
 use percent_encoding::percent_decode_str;
 
 use super::data_edit::DATA_KINDS;
-use super::number::{NUMBER_LIMIT, PARAM_LIMIT, checked, within};
-use super::toml_body::WrittenValue;
+use super::number::{NUMBER_LIMIT, PARAM_LIMIT, check_number, within};
+use super::toml_body::RawValue;
 use super::{DataEdit, Setting, parse_quantity};
 
-/// Settings in the words of a `set:` link: `stage=posed,b0=45deg`. A link names
-/// nothing of its lesson or rig that could be looked up here; what it names, and
-/// the limit of a rig's parameters, is for whoever knows them.
+/// Parses the settings of a `set:` link: `stage=posed,b0=45deg`. Neither the names nor the
+/// limits of the rig's parameters are checked here.
 ///
-/// Errors: which setting is wrong, and what to write.
+/// # Errors
+/// If a setting is malformed. The error names its key.
 pub fn parse_settings(text: &str) -> Result<Vec<Setting>, Diagnostic> {
     text.split(',')
         .map(|part| {
@@ -22,36 +22,36 @@ pub fn parse_settings(text: &str) -> Result<Vec<Setting>, Diagnostic> {
                 Diagnostic::expected("name=value", format!("`{part}`"))
                     .help("write stage=posed,b0=45deg")
             })?;
-            let (key, value) = (key.trim(), value.trim());
-            setting_of_link(key, value, NUMBER_LIMIT)
-                .map_err(|wrong| wrong.at(Place::Argument(key.to_owned())))
+            let key = key.trim();
+            let value = value.trim();
+            parse_link_setting(key, value, NUMBER_LIMIT)
+                .map_err(|error| error.at(Place::Argument(key.to_owned())))
         })
         .collect()
 }
 
-/// A number that belongs to the lesson, not to its rig.
+/// A parameter that a lesson defines, beside those of its rig.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LessonParam {
-    /// Name in links and expressions.
+    /// Name in links and formulas.
     pub name: String,
-    /// For people.
+    /// Name shown to readers.
     pub label: String,
-    /// Value at the start.
     pub default: f64,
-    /// Range of a slider or scrub.
+    /// Minimum and maximum.
     pub range: (f64, f64),
-    /// Shown in degrees, stored in radians.
+    /// Whether it is an angle: shown in degrees, stored in radians.
     pub angle: bool,
-    /// Only whole numbers.
+    /// Whether it takes only whole numbers.
     pub whole: bool,
-    /// Written after its number: `cm`. Empty for a number without one.
+    /// Unit after the number, such as `cm`. Can be empty.
     pub unit: String,
-    /// What sliders and arrow keys add, as stored; absent: the last digit shown.
+    /// Step of sliders and arrow keys, in the stored unit. `None` for the last digit shown.
     pub step: Option<f64>,
 }
 
 impl LessonParam {
-    /// Its unit as it stands after a number: ` cm`, and `%` and `°` without a space.
+    /// Unit as a suffix of the number: ` cm` with a space, `%` and `°` without.
     pub fn suffix(&self) -> String {
         match self.unit.as_str() {
             _ if self.angle => "°".to_owned(),
@@ -62,19 +62,19 @@ impl LessonParam {
     }
 }
 
-/// Keys of the front matter that might be looked for among settings.
+/// Keys of the front matter that authors might write among settings.
 const FRONT_MATTER: [&str; 5] = ["title", "about", "minutes", "needs", "params"];
 
-/// The limit of a parameter: the lesson's own may be large.
+/// Limit of a parameter. Parameters that the lesson defines can be large.
 pub(crate) fn limit_of(name: &str, own_params: &[LessonParam]) -> f64 {
     if own_params.iter().any(|param| param.name == name) { NUMBER_LIMIT } else { PARAM_LIMIT }
 }
 
-/// One setting by its key. Whether a parameter exists is the content check's
-/// to say; its size is limited to ±`limit`.
+/// Parses a setting. Whether a parameter exists is left to the content check; its value is
+/// limited to ±`limit`.
 pub(crate) fn setting(
     key: &str,
-    written: &WrittenValue<'_>,
+    written: &RawValue<'_>,
     limit: f64,
 ) -> Result<Setting, Diagnostic> {
     if key.is_empty() {
@@ -95,58 +95,56 @@ pub(crate) fn setting(
         return edit;
     }
     Setting::read(key, written).unwrap_or_else(|| {
-        let value = quantity(written, limit).map_err(|wrong| meant(key).unwrap_or(wrong))?;
+        let value = quantity(written, limit).map_err(|error| misspelt_key(key).unwrap_or(error))?;
         Ok(Setting::Param(key.to_owned(), value))
     })
 }
 
-/// Of a key that is almost one of a setting, which its value is then for.
-fn meant(key: &str) -> Option<Diagnostic> {
+/// Error about a key that resembles a known one, for a value that is no number.
+fn misspelt_key(key: &str) -> Option<Diagnostic> {
     let near = nearest(key, set_keys()).first().map(|near| (*near).to_owned())?;
     let title = format!("there is no setting `{key}`");
     let help = format!("write `{near}`");
     Some(Diagnostic::said(UNKNOWN_NAME, title).help(help))
 }
 
-/// As [`setting`], in a link, where the bytes `00` are no number, and where `%20` stands
-/// for a space of a name.
-pub(crate) fn setting_of_link(key: &str, text: &str, limit: f64) -> Result<Setting, Diagnostic> {
-    let (key, text) = (&*percent_decoded(key), &*percent_decoded(text));
-    let edit = data(key, &WrittenValue::Link(text));
-    edit.unwrap_or_else(|| setting(key, &WrittenValue::from_link(text), limit))
+/// Like [`setting`], for a link: the bytes `00` are not a number, and `%20` is a space.
+pub(crate) fn parse_link_setting(key: &str, text: &str, limit: f64) -> Result<Setting, Diagnostic> {
+    let key = &*percent_decoded(key);
+    let text = &*percent_decoded(text);
+    let edit = data(key, &RawValue::Link(text));
+    edit.unwrap_or_else(|| setting(key, &RawValue::from_link(text), limit))
 }
 
-/// The text itself where it would not be UTF-8.
+/// Decodes `%20` and the like. Returns the text unchanged if the result is not UTF-8.
 pub(crate) fn percent_decoded(text: &str) -> Cow<'_, str> {
-    let decoded = percent_decode_str(text).decode_utf8();
-    decoded.unwrap_or(Cow::Borrowed(text))
+    percent_decode_str(text).decode_utf8().unwrap_or(Cow::Borrowed(text))
 }
 
-/// `None`: the key names no edit of data.
-fn data(key: &str, written: &WrittenValue<'_>) -> Option<Result<Setting, Diagnostic>> {
+/// Parses a data edit. Returns `None` if the key is not that of one.
+fn data(key: &str, written: &RawValue<'_>) -> Option<Result<Setting, Diagnostic>> {
     let edit = DataEdit::from_setting(key, written.name().unwrap_or_default())?;
-    let wrong = |expected| {
+    Some(edit.map(Setting::Data).map_err(|expected| {
         let help = "write \"weights.3\" = \"0,1,0,0\"; in links weights.3=0+1+0+0";
         Diagnostic::expected(expected, written.found()).help(help)
-    };
-    Some(edit.map(Setting::Data).map_err(wrong))
+    }))
 }
 
-/// A number with an optional unit, within ±`limit`.
-pub(crate) fn quantity(written: &WrittenValue<'_>, limit: f64) -> Result<f64, Diagnostic> {
+/// Parses a number with an optional unit, within ±`limit`.
+pub(crate) fn quantity(written: &RawValue<'_>, limit: f64) -> Result<f64, Diagnostic> {
     match written {
-        WrittenValue::Number(value) => checked(*value),
-        WrittenValue::Text(text) | WrittenValue::Link(text) => parse_quantity(text),
+        RawValue::Number(value) => check_number(*value),
+        RawValue::Text(text) | RawValue::Link(text) => parse_quantity(text),
         _ => Err(Diagnostic::expected("a number", written.found())),
     }
     .and_then(|value| within(value, limit))
-    .map_err(|wrong| {
-        wrong.help("write a number, or \"45deg\" for degrees; in links without quotes")
+    .map_err(|error| {
+        error.help("write a number, or \"45deg\" for degrees; in links without quotes")
     })
 }
 
-/// Settings in a cell's body: `{ method = "rigid", b1 = "60deg" }`, `all` and
-/// `edits` first.
+/// Settings in the body of a cell: `{ method = "rigid", b1 = "60deg" }`. `all` and `edits`
+/// come first, because they reset other settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings(pub Vec<Setting>);
 
@@ -154,47 +152,46 @@ impl TryFrom<toml::Table> for Settings {
     type Error = Diagnostic;
 
     fn try_from(table: toml::Table) -> Result<Self, Diagnostic> {
+        let mut entries = Vec::new();
+        for (key, value) in table {
+            flatten_entry(key, value, &mut entries);
+        }
         let mut settings: Vec<Setting> = Vec::new();
-        let mut read = |key: &str, value: &toml::Value| {
+        for (key, value) in entries {
             let setting =
-                setting(key, &WrittenValue::from_value(value), NUMBER_LIMIT).map_err(|wrong| {
-                    let title = format!("{key}: {}", wrong.sentence());
-                    wrong.title(title)
+                setting(&key, &RawValue::from_value(&value), NUMBER_LIMIT).map_err(|error| {
+                    let title = format!("{key}: {}", error.sentence());
+                    error.title(title)
                 })?;
-            let first = match &setting {
+            let comes_first = match &setting {
                 Setting::Param(name, _) => name == "all",
                 other => *other == Setting::NoEdits,
             };
-            settings.insert(if first { 0 } else { settings.len() }, setting);
-            Ok::<(), Diagnostic>(())
-        };
-        for (key, value) in &table {
-            each_entry(key, value, &mut read)?;
+            settings.insert(if comes_first { 0 } else { settings.len() }, setting);
         }
         Ok(Self(settings))
     }
 }
 
-/// `weights.3 = "…"` without quotes around the key is a table to TOML.
-fn each_entry(
-    key: &str,
-    value: &toml::Value,
-    read: &mut impl FnMut(&str, &toml::Value) -> Result<(), Diagnostic>,
-) -> Result<(), Diagnostic> {
+/// Collects an entry. TOML reads `weights.3 = "…"`, without quotes around the key, as a table,
+/// which is flattened.
+fn flatten_entry(key: String, value: toml::Value, entries: &mut Vec<(String, toml::Value)>) {
     match value {
-        toml::Value::Table(inner) if is_data_kind(key) => inner
-            .iter()
-            .try_for_each(|(below, value)| each_entry(&format!("{key}.{below}"), value, read)),
-        _ => read(key, value),
+        toml::Value::Table(inner) if is_data_kind(&key) => {
+            for (below, value) in inner {
+                flatten_entry(format!("{key}.{below}"), value, entries);
+            }
+        }
+        value => entries.push((key, value)),
     }
 }
 
-/// Every key a `set` block knows beside parameters.
+/// All keys of `set` blocks except parameters.
 pub fn set_keys() -> impl Iterator<Item = &'static str> {
     Setting::KEYS.into_iter().chain(["rig", "hide", "carry", "drag", "watch", "sways", "was"])
 }
 
-/// Does it begin as the key of an edit of data does?
+/// Whether the key begins like that of a data edit.
 pub(crate) fn is_data_kind(key: &str) -> bool {
     let kind = key.split('.').next().unwrap_or(key);
     DATA_KINDS.contains(&kind)
@@ -208,7 +205,7 @@ mod tests {
     use crate::{ClipName, Show};
 
     #[test]
-    fn settings_are_read_in_the_words_of_links() {
+    fn parses_settings_of_links() {
         assert_eq!(
             parse_settings("b0=pi/2,b1=−1/4,b2=0.8rad"),
             Ok(vec![
@@ -240,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_settings_say_what_to_write() {
+    fn reports_malformed_settings_with_help() {
         for (text, expected) in [
             ("", "expected name=value"),
             ("b0", "write stage=posed,b0=45deg"),

@@ -1,54 +1,52 @@
-//! The teacher's notes, step by step.
+//! Teacher's notes for single steps.
 
 use super::{Inline, Lesson, LessonBlock};
 
-/// What the notes say of one step: the part below a heading such as
+/// Notes about a step: the part below a heading such as
 /// `## 3. Guess where it goes (3 minutes)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepNotes<'a> {
-    /// Time to plan for; absent where the heading says none.
+    /// Planned minutes. `None` if the heading gives none.
     pub minutes: Option<u32>,
-    /// What stands below the heading.
     pub blocks: &'a [LessonBlock],
 }
 
 impl Lesson {
-    /// The notes of a step, by its index. `None` where no heading has its number.
+    /// Returns the notes about a step, by its index, or `None` if no heading has its number.
     pub fn step_notes(&self, step: usize) -> Option<StepNotes<'_>> {
         let mut sections = self.sections();
         let (_, heading, blocks) = sections.find(|(number, ..)| *number == Some(step + 1))?;
-        Some(StepNotes { minutes: minutes(&heading), blocks })
+        Some(StepNotes { minutes: heading_minutes(&heading), blocks })
     }
 
-    /// What the notes say of the lesson as a whole: before its steps, and after
-    /// them.
+    /// Notes about the whole lesson, before and after those about its steps.
     pub fn lesson_notes(&self) -> impl Iterator<Item = &[LessonBlock]> {
-        let of_all = self.sections().filter(|(number, ..)| number.is_none());
-        of_all.map(|(.., blocks)| blocks)
+        self.sections().filter(|(number, ..)| number.is_none()).map(|(.., blocks)| blocks)
     }
 
-    /// The number that a heading begins with, its words, and what stands below it.
+    /// Splits the notes at their headings: the number and the text of each heading, and the
+    /// blocks below it.
     fn sections(&self) -> impl Iterator<Item = (Option<usize>, String, &[LessonBlock])> {
         let mut rest = &self.notes[..];
         std::iter::from_fn(move || {
-            let heading = heading(rest.first()?);
+            let heading = heading_text(rest.first()?);
             let after = usize::from(heading.is_some());
             let below = rest[after..].iter();
             let end = below.take_while(|block| !is_section(block)).count() + after;
             let (section, left) = rest.split_at(end);
             rest = left;
             let words = heading.unwrap_or_default();
-            Some((number(&words), words, &section[after..]))
+            Some((heading_number(&words), words, &section[after..]))
         })
     }
 }
 
 fn is_section(block: &LessonBlock) -> bool {
-    heading(block).is_some()
+    heading_text(block).is_some()
 }
 
-/// The words of a heading that begins a part of the notes.
-fn heading(block: &LessonBlock) -> Option<String> {
+/// Text of a heading that begins a section of the notes.
+fn heading_text(block: &LessonBlock) -> Option<String> {
     let LessonBlock::Heading { level: 3, inlines } = block else {
         return None;
     };
@@ -63,12 +61,12 @@ fn heading(block: &LessonBlock) -> Option<String> {
     Some(words.collect())
 }
 
-/// 3, of `3. Guess where it goes (3 minutes)`.
-fn number(heading: &str) -> Option<usize> {
+/// Number at the beginning of a heading: 3 in `3. Guess where it goes (3 minutes)`.
+fn heading_number(heading: &str) -> Option<usize> {
     heading.split_once(". ")?.0.parse().ok()
 }
 
-fn minutes(heading: &str) -> Option<u32> {
+fn heading_minutes(heading: &str) -> Option<u32> {
     let (_, time) = heading.rsplit_once('(')?;
     let (minutes, unit) = time.strip_suffix(')')?.split_once(' ')?;
     unit.starts_with("minute").then(|| minutes.parse().ok())?
@@ -79,7 +77,7 @@ mod tests {
     use crate::{LessonSet, parse_lesson};
 
     #[test]
-    fn notes_are_told_apart_by_the_numbers_of_their_headings() {
+    fn notes_are_assigned_by_the_numbers_in_headings() {
         let text =
             "+++\ntitle = \"A\"\nminutes = 5\nrig = \"arm\"\n+++\n## One\n\na\n\n## Two\n\nb\n";
         let notes = "# Notes\n\nAll.\n\n## 1. One (2 minutes)\n\nFirst.\n\nMore.\n\n\
@@ -95,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_of_our_lessons_has_notes_and_their_minutes_add_up() {
+    fn every_built_in_step_has_notes_and_minutes_add_up() {
         for lesson in LessonSet::embedded().lessons {
             let steps = 0..lesson.steps.len();
             let minutes: Option<u32> =

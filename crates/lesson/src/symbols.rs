@@ -1,42 +1,40 @@
-//! The one table in the glossary that says what each symbol of formulas is: a row for
-//! each.
+//! The symbols of formulas, from the table in the glossary.
 
 use bindpose_diagnostic::Diagnostic;
 
 use super::{Inline, LessonBlock, LinkTarget, Term, WrittenSymbol, written_in};
 
-/// Slug of the glossary's entry that holds the table.
+/// Slug of the glossary term with the table.
 const SLUG: &str = "symbols";
-/// The heads of its columns.
+/// Headings of the columns.
 const COLUMNS: [&str; 5] = ["symbol", "what it is", "type", "frame", "first seen"];
 
-/// A row of the table.
+/// A symbol: a row of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Symbol {
-    /// As formulas write it: at least one way.
+    /// Forms of the symbol in formulas, at least one.
     pub written: Vec<WrittenSymbol>,
-    /// In a few words.
+    /// Short explanation.
     pub what: Vec<Inline>,
-    /// `matrix`, `number`.
+    /// Type such as `matrix` or `number`.
     pub kind: String,
-    /// Name of a frame or of a matrix by its frames; empty where it has none.
+    /// Name of a frame, or of a matrix by its frames. Can be empty.
     pub frame: String,
-    /// The lesson that shows it first, as links name it; `None` where the row has
-    /// no such link.
+    /// Lesson that introduces the symbol, as named in a link. `None` if the row has no such
+    /// link.
     pub first_seen: Option<String>,
 }
 
-/// All symbols that formulas may use.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SymbolTable {
-    /// In the order of the text.
+    /// Symbols in the order of the table.
     pub symbols: Vec<Symbol>,
-    /// What is wrong with it, with the formula at which it stands.
+    /// Errors in the table, each with the formula of its row.
     pub wrong: Vec<(String, Diagnostic)>,
 }
 
 impl SymbolTable {
-    /// The table among the terms of a glossary; an empty one where there is none.
+    /// Parses the table in a glossary. Empty if there is none.
     pub fn from_terms(terms: &[Term]) -> Self {
         let mut table = Self::default();
         let Some(term) = terms.iter().find(|term| term.slug == SLUG) else {
@@ -48,24 +46,23 @@ impl SymbolTable {
         });
         let columns = COLUMNS.join(" | ");
         let Some((header, rows)) = tables.next() else {
-            let wrong = Diagnostic::said("SYMBOLS", "the entry Symbols has no table");
-            table.note("", wrong.help(format!("write a table: {columns}")));
+            let error = Diagnostic::said("SYMBOLS", "the entry Symbols has no table");
+            table.report("", error.help(format!("write a table: {columns}")));
             return table;
         };
         let heads: Vec<String> = header.iter().map(|cell| plain(cell)).collect();
         if heads != COLUMNS {
-            let wrong = Diagnostic::expected(format!("the columns {columns}"), heads.join(" | "));
-            table.note("", wrong.help("write them in this order"));
+            let error = Diagnostic::expected(format!("the columns {columns}"), heads.join(" | "));
+            table.report("", error.help("write them in this order"));
             return table;
         }
         for row in rows {
-            table.row(row);
+            table.add_row(row);
         }
         table
     }
 
-    /// The tables of several glossaries as one: what a later one says of a symbol
-    /// counts.
+    /// Merges the tables of several glossaries. A later table takes precedence.
     pub(crate) fn joined(tables: impl Iterator<Item = Self>) -> Self {
         let mut joined = Self::default();
         for table in tables {
@@ -75,22 +72,24 @@ impl SymbolTable {
         joined
     }
 
-    /// The row of a symbol, and whether the symbol is the inverse of what the row
-    /// says.
+    /// Finds the row of a symbol. Also returns whether the symbol is the inverse of the one in
+    /// the row.
     pub fn find(&self, written: &WrittenSymbol) -> Option<(&Symbol, bool)> {
-        let like = |inverse: bool| {
-            let is = move |row: &&Symbol| row.written.iter().any(|one| one.is(written, inverse));
-            self.symbols.iter().find(is)
-        };
-        let own = like(written.inverse).map(|row| (row, false));
-        own.or_else(|| like(false).map(|row| (row, true)))
+        if let Some(row) = self.row_of(written, written.inverse) {
+            return Some((row, false));
+        }
+        Some((self.row_of(written, false)?, true))
     }
 
-    fn note(&mut self, tex: &str, wrong: Diagnostic) {
-        self.wrong.push((tex.to_owned(), wrong));
+    fn row_of(&self, written: &WrittenSymbol, inverse: bool) -> Option<&Symbol> {
+        self.symbols.iter().find(|row| row.written.iter().any(|one| one.matches(written, inverse)))
     }
 
-    fn row(&mut self, row: &[Vec<Inline>]) {
+    fn report(&mut self, tex: &str, error: Diagnostic) {
+        self.wrong.push((tex.to_owned(), error));
+    }
+
+    fn add_row(&mut self, row: &[Vec<Inline>]) {
         let [symbol, what, kind, frame, first_seen] = row else {
             return;
         };
@@ -105,8 +104,8 @@ impl SymbolTable {
         let mut written = Vec::new();
         for tex in &formulas {
             let [one] = &written_in(tex)[..] else {
-                let wrong = Diagnostic::expected("one symbol", format!("`{tex}`"));
-                return self.note(tex, wrong.help("write one letter with what belongs to it"));
+                let error = Diagnostic::expected("one symbol", format!("`{tex}`"));
+                return self.report(tex, error.help("write one letter with what belongs to it"));
             };
             written.push(one.clone());
         }
@@ -115,19 +114,19 @@ impl SymbolTable {
                 "a row of the table of symbols lacks its symbol, what it is, or its type: {}",
                 plain(what)
             );
-            let wrong = Diagnostic::said("SYMBOLS", title);
-            return self.note(
+            let error = Diagnostic::said("SYMBOLS", title);
+            return self.report(
                 at,
-                wrong.help("write a formula such as $W_j$, a few words, and a type such as matrix"),
+                error.help("write a formula such as $W_j$, a few words, and a type such as matrix"),
             );
         }
-        let known = |one: &WrittenSymbol| {
+        let repeated = written.iter().find(|one| {
             self.symbols.iter().flat_map(|row| &row.written).any(|other| other.tex() == one.tex())
-        };
-        if let Some(twice) = written.iter().find(|one| known(one)) {
+        });
+        if let Some(twice) = repeated {
             let title = format!("the symbol `{}` stands in the table twice", twice.tex());
-            let wrong = Diagnostic::said("NAME_TAKEN", title).help("keep one of the two");
-            return self.note(at, wrong);
+            let error = Diagnostic::said("NAME_TAKEN", title).help("keep one of the two");
+            return self.report(at, error);
         }
         let first_seen = first_seen.iter().find_map(|inline| match inline {
             Inline::Link { target: LinkTarget::Lesson { lesson, .. }, .. } => Some(lesson.clone()),
@@ -135,8 +134,8 @@ impl SymbolTable {
         });
         if first_seen.is_none() {
             let title = format!("the row of `{at}` does not say where it is first seen");
-            let wrong = Diagnostic::said("SYMBOLS", title).help("write [20](lesson:bind-pose)");
-            self.note(at, wrong);
+            let error = Diagnostic::said("SYMBOLS", title).help("write [20](lesson:bind-pose)");
+            self.report(at, error);
         }
         self.symbols.push(Symbol {
             written,
@@ -149,52 +148,54 @@ impl SymbolTable {
 }
 
 impl Symbol {
-    /// What it is where it is written so: of joint 1, where the table says joint j.
+    /// Explanation of the symbol with the index of `written`: of joint 1 instead of joint j.
     pub fn what_of(&self, written: &WrittenSymbol) -> Vec<Inline> {
-        let mut rows = self.written.iter();
-        let slot = rows.find_map(|row| row.index.as_deref());
+        let slot = self.written.iter().find_map(|row| row.index.as_deref());
         let (Some(slot), Some(index)) = (slot, &written.index) else {
             return self.what.clone();
         };
-        let what = self.what.iter().cloned().map(|inline| match inline {
-            Inline::Text { text, strong, emphasis } => {
-                Inline::Text { text: with_word(&text, slot, index), strong, emphasis }
-            }
-            Inline::Math(tex) => {
-                Inline::Math(tex.replace(&format!("_{slot}"), &format!("_{{{index}}}")))
-            }
-            other => other,
-        });
-        what.collect()
+        self.what
+            .iter()
+            .cloned()
+            .map(|inline| match inline {
+                Inline::Text { text, strong, emphasis } => {
+                    Inline::Text { text: replace_word(&text, slot, index), strong, emphasis }
+                }
+                Inline::Math(tex) => {
+                    Inline::Math(tex.replace(&format!("_{slot}"), &format!("_{{{index}}}")))
+                }
+                other => other,
+            })
+            .collect()
     }
 }
 
 impl WrittenSymbol {
-    /// Does this row of the table speak of `other`, with or without its inverse?
-    /// A counting letter stands for every index.
-    fn is(&self, other: &Self, inverse: bool) -> bool {
-        let index = match (&self.index, &other.index) {
+    /// Whether this form of a row matches `other`, either or not inverted as given. An index
+    /// letter matches every index.
+    fn matches(&self, other: &Self, inverse: bool) -> bool {
+        let same_index = match (&self.index, &other.index) {
             (None, None) => true,
             (Some(slot), Some(index)) => slot == index || slot.chars().all(char::is_alphabetic),
             _ => false,
         };
-        index
+        same_index
             && self.inverse == inverse
             && (&self.base, self.primes, &self.label) == (&other.base, other.primes, &other.label)
     }
 }
 
-/// The text with one of its words replaced.
-fn with_word(text: &str, word: &str, by: &str) -> String {
-    let parts = text.split_inclusive(|c: char| !c.is_alphanumeric());
-    let replaced = parts.map(|part| match part.strip_prefix(word) {
-        Some(after) if !after.starts_with(char::is_alphanumeric) => format!("{by}{after}"),
-        _ => part.to_owned(),
-    });
-    replaced.collect()
+/// Replaces a word in a text.
+fn replace_word(text: &str, word: &str, by: &str) -> String {
+    text.split_inclusive(|c: char| !c.is_alphanumeric())
+        .map(|part| match part.strip_prefix(word) {
+            Some(after) if !after.starts_with(char::is_alphanumeric) => format!("{by}{after}"),
+            _ => part.to_owned(),
+        })
+        .collect()
 }
 
-/// The words of a cell.
+/// Plain text of a table cell.
 fn plain(cell: &[Inline]) -> String {
     let words = cell.iter().map(|inline| match inline {
         Inline::Text { text, .. }
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_is_a_letter_with_what_is_around_it() {
+    fn a_symbol_is_a_letter_with_accents_and_scripts() {
         for (tex, expected) in [
             (r"p' = W_1 \, B_1^{-1} \, p", "p' W_1 B_1^{-1} p"),
             (r"p_{\mathrm{joint}}", r"p_{\mathrm{joint}}"),
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_knows_where_it_begins() {
+    fn symbols_have_byte_offsets() {
         let at = |tex: &str| written_in(tex).iter().map(|w| w.at).collect::<Vec<_>>();
         assert_eq!(at(r"  p' = \frac{W_1}{2}"), [2, 13]);
     }
@@ -255,7 +256,7 @@ mod tests {
     | $B_j^{-1}$ | inverse bind matrix | matrix | | [20](lesson:x) |\n";
 
     #[test]
-    fn a_row_speaks_of_every_index_and_of_the_inverse() {
+    fn a_row_matches_every_index_and_the_inverse() {
         let table = table(ROWS);
         assert_eq!(table.wrong, []);
         let find = |tex: &str| {
@@ -282,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_the_table_is_told() {
+    fn reports_errors_in_the_table() {
         for (rows, message) in [
             ("| $p q$ | a | number | | [1](lesson:x) |", "expected one symbol"),
             ("| p | a | number | | [1](lesson:x) |", "lacks its symbol"),
@@ -306,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_that_nest_deeply_are_survived() {
+    fn ignores_symbols_of_deeply_nested_formulas() {
         for (open, close) in
             [("{", "}"), (r"\sqrt", ""), ("x^", "1"), (r"\left(", r"\right)"), (r"\vec", "")]
         {

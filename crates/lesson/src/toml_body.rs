@@ -1,87 +1,95 @@
-//! TOML inside a lesson: front matter, bodies of cells and of `set` blocks,
-//! with errors placed in the file.
+//! TOML inside a lesson: front matter and the bodies of cells and `set` blocks. Errors are
+//! reported at their position in the file.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place, short_number};
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-use super::number::checked;
+use super::number::check_number;
 use super::toml_error::{LINES_HELP, ValueError};
 
-/// TOML as it stands in a file, perhaps indented there, so that one stretch of
-/// it comes from several places.
+/// A piece of TOML in a file. It may be indented there, so that its lines come from
+/// separate ranges of the file.
 pub(crate) struct Body<'a> {
     source: &'a LessonSource<'a>,
-    /// Without the indentation.
+    /// The TOML without its indentation.
     pub(crate) text: String,
-    /// Where stretches begin: in `text`, in the file.
-    stretches: Vec<(usize, usize)>,
+    /// Byte offset of each segment, in `text` and in the file.
+    segments: Vec<(usize, usize)>,
+    /// Byte offset in the file of the end of `text`.
     end: usize,
 }
 
-pub(crate) type Entry<'a, 't> = (&'a Spanned<std::borrow::Cow<'t, str>>, &'a Spanned<DeValue<'t>>);
+/// A key of a TOML table with its value, and the position of both.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry<'a, 't> {
+    pub(crate) key: &'a Spanned<Cow<'t, str>>,
+    pub(crate) value: &'a Spanned<DeValue<'t>>,
+}
 
 impl<'a> Body<'a> {
-    /// Nothing yet; `start` is where the body would begin in the file.
+    /// Creates an empty body that begins at byte `start` of the file.
     pub(crate) fn new(source: &'a LessonSource<'a>, start: usize) -> Self {
-        Self { source, text: String::new(), stretches: Vec::new(), end: start }
+        Self { source, text: String::new(), segments: Vec::new(), end: start }
     }
 
-    /// Adds text that stands at `offset` of the file.
+    /// Appends text found at byte `offset` of the file.
     pub(crate) fn push(&mut self, text: &str, offset: usize) {
-        self.stretches.push((self.text.len(), offset));
+        self.segments.push((self.text.len(), offset));
         self.text.push_str(text);
         self.end = offset + text.len();
     }
 
-    /// The offset in the file of an offset in `text`.
+    /// Converts a byte offset in `text` to one in the file.
     pub(crate) fn offset(&self, in_text: usize) -> usize {
         if in_text >= self.text.len() {
             return self.end;
         }
-        let next = self.stretches.partition_point(|&(at, _)| at <= in_text);
+        let next = self.segments.partition_point(|&(at, _)| at <= in_text);
         next.checked_sub(1)
-            .and_then(|index| self.stretches.get(index))
+            .and_then(|index| self.segments.get(index))
             .map_or(self.end, |&(at, offset)| offset + (in_text - at))
     }
 
-    /// Line and column of an offset in `text`.
+    /// Line and column in the file of a byte offset in `text`.
     pub(crate) fn at(&self, in_text: usize) -> LineColumn {
         self.source.at(self.offset(in_text))
     }
 
-    /// The table, when it is TOML without absurd numbers.
+    /// Parses the TOML, rejecting numbers that are not finite or too large.
     pub(crate) fn table(&self) -> Result<DeTable<'_>, Diagnostic> {
-        let table = DeTable::parse(&self.text).map_err(|error| self.not_toml(&error))?.into_inner();
+        let table =
+            DeTable::parse(&self.text).map_err(|error| self.syntax_error(&error))?.into_inner();
         for (_, value) in &table {
             self.check_numbers(value)?;
         }
         Ok(table)
     }
 
-    /// Refuses NaN, infinity and absurd numbers, wherever they are.
+    /// Rejects NaN, infinity and numbers beyond the limit, at any depth.
     fn check_numbers(&self, value: &Spanned<DeValue<'_>>) -> Result<(), Diagnostic> {
         match value.get_ref() {
             DeValue::Integer(_) | DeValue::Float(_) => match number(value.get_ref()) {
-                Some(number) => checked(number).map(|_| ()),
+                Some(number) => check_number(number).map(|_| ()),
                 None => Err(Diagnostic::expected("a number of ordinary size", "")),
             }
-            .map_err(|wrong| self.error(value.span().start, wrong.help(FINITE_HELP))),
+            .map_err(|error| self.error(value.span().start, error.help(FINITE_HELP))),
             DeValue::Array(values) => values.iter().try_for_each(|v| self.check_numbers(v)),
             DeValue::Table(table) => table.iter().try_for_each(|(_, v)| self.check_numbers(v)),
             _ => Ok(()),
         }
     }
 
-    /// What is wrong, at an offset in `text`.
-    pub(crate) fn error(&self, in_text: usize, wrong: Diagnostic) -> Diagnostic {
-        self.source.error(self.offset(in_text), wrong)
+    /// Moves a diagnostic to a byte offset in `text`.
+    pub(crate) fn error(&self, in_text: usize, error: Diagnostic) -> Diagnostic {
+        self.source.error(self.offset(in_text), error)
     }
 
-    /// What the TOML parser says; it has words alone.
-    fn not_toml(&self, error: &toml::de::Error) -> Diagnostic {
+    /// Converts an error of the TOML parser, which has only a message.
+    fn syntax_error(&self, error: &toml::de::Error) -> Diagnostic {
         let message = error.message();
         let start = error.span().map_or(0, |span| span.start);
         let line = self.text.get(..start).map_or(0, |before| before.matches('\n').count());
@@ -96,8 +104,8 @@ impl<'a> Body<'a> {
         self.error(start, Diagnostic::said("INVALID_TOML", said).help(help))
     }
 
-    /// What the schema says. What has no place of its own, such as a missing key,
-    /// is placed at offset `fallback` of the file; `thing` says what has the keys.
+    /// Converts an error of deserialization. One without a position, such as a missing
+    /// key, is placed at byte `fallback` of the file. `thing` names the owner of the keys.
     pub(crate) fn value_error(
         &self,
         error: ValueError,
@@ -105,19 +113,19 @@ impl<'a> Body<'a> {
         thing: &str,
     ) -> Diagnostic {
         let start = error.start;
-        let wrong = error.into_diagnostic(thing);
-        match (start, &wrong.at) {
-            // A formula begins behind the quote of its string.
-            (Some(start), Place::Character(_)) => self.error(start + 1, wrong),
-            (Some(start), _) => self.error(start, wrong),
-            (None, _) => self.source.error(fallback, wrong),
+        let error = error.into_diagnostic(thing);
+        match (start, &error.at) {
+            // The formula begins after the quote of its string.
+            (Some(start), Place::Character(_)) => self.error(start + 1, error),
+            (Some(start), _) => self.error(start, error),
+            (None, _) => self.source.error(fallback, error),
         }
     }
 
-    /// Every key with the place of its value: `lines[0].expr`.
+    /// All keys with the positions of their values; nested ones as `lines[0].expr`.
     pub(crate) fn keys(&self, table: &DeTable<'_>) -> Vec<(String, LineColumn)> {
         let mut keys = Vec::new();
-        for (key, value) in in_order(table) {
+        for Entry { key, value } in in_order(table) {
             self.collect_keys(key.get_ref(), value, &mut keys);
         }
         keys
@@ -137,7 +145,7 @@ impl<'a> Body<'a> {
                 }
             }
             DeValue::Table(table) => {
-                for (key, value) in in_order(table) {
+                for Entry { key, value } in in_order(table) {
                     self.collect_keys(&format!("{path}.{}", key.get_ref()), value, keys);
                 }
             }
@@ -146,7 +154,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Does a number with a unit stand there without quotes, `turn = 20deg`?
+/// Whether the value of the line is a number with a unit but no quotes: `turn = 20deg`.
 fn has_bare_unit(line: &str) -> bool {
     let value = line.split_once('=').map_or("", |(_, value)| value.trim_start());
     let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || "+-−.".contains(c));
@@ -155,18 +163,18 @@ fn has_bare_unit(line: &str) -> bool {
 
 const UNIT_HELP: &str = "write \"20deg\"";
 
-/// What the parser says of a key that stands there twice.
+/// Message of the TOML parser for a repeated key.
 const DUPLICATE_KEY: &str = "duplicate key";
 const FINITE_HELP: &str = "write a finite number of ordinary size, such as 0.8";
 
-/// The entries in the order of the text.
+/// The entries of a table in the order of the text.
 pub(crate) fn in_order<'a, 't>(table: &'a DeTable<'t>) -> Vec<Entry<'a, 't>> {
-    let mut entries: Vec<_> = table.iter().collect();
-    entries.sort_by_key(|(key, _)| key.span().start);
+    let mut entries: Vec<_> = table.iter().map(|(key, value)| Entry { key, value }).collect();
+    entries.sort_by_key(|entry| entry.key.span().start);
     entries
 }
 
-/// The value at a path such as `also[0].label`.
+/// Returns the value at a path such as `also[0].label`.
 pub(crate) fn value_at<'a, 't>(
     table: &'a DeTable<'t>,
     path: &str,
@@ -188,7 +196,7 @@ pub(crate) fn value_at<'a, 't>(
     value
 }
 
-/// A number as f64; `None` for what is none.
+/// Returns the value as f64, or `None` if it is not a number.
 pub(crate) fn number(value: &DeValue<'_>) -> Option<f64> {
     match value {
         DeValue::Integer(digits) => integer(digits).map(|integer| integer as f64),
@@ -197,12 +205,13 @@ pub(crate) fn number(value: &DeValue<'_>) -> Option<f64> {
     }
 }
 
-/// A whole number; `None` where it has too many digits.
+/// Returns the integer, or `None` if it exceeds 64 bits.
 pub(crate) fn integer(digits: &DeInteger<'_>) -> Option<i64> {
     i64::from_str_radix(digits.as_str(), digits.radix()).ok()
 }
 
-/// Texts of an array of strings; `None` for what is none.
+/// Returns the items of an array of strings, each with its byte offset, or `None` if the
+/// value is anything else.
 pub(crate) fn strings<'v>(value: &'v DeValue<'_>) -> Option<Vec<(&'v str, usize)>> {
     let texts = value.as_array()?.iter().map(|item| {
         let text = item.get_ref().as_str()?;
@@ -211,22 +220,22 @@ pub(crate) fn strings<'v>(value: &'v DeValue<'_>) -> Option<Vec<(&'v str, usize)
     texts.collect()
 }
 
-// A value of a setting as it stands in a text, before it is known what it means.
+// Values of settings before their key gives them a meaning.
 
-/// A value, from TOML or from a link.
-pub(crate) enum WrittenValue<'a> {
+/// An uninterpreted value, from TOML or from a link.
+pub(crate) enum RawValue<'a> {
     Number(f64),
     Text(&'a str),
-    /// In a link, no number: a name, or several.
+    /// Text of a link that is not a number: one name or several.
     Link(&'a str),
     List(Vec<&'a str>),
-    /// Something else, in words.
+    /// Any other value, described for an error message.
     Other(&'static str),
 }
 
 const NO_STRINGS: &str = "a list of other things than strings";
 
-impl<'a> WrittenValue<'a> {
+impl<'a> RawValue<'a> {
     pub(crate) fn from_toml(value: &'a DeValue<'_>) -> Self {
         if let Some(number) = number(value) {
             return Self::Number(number);
@@ -243,7 +252,7 @@ impl<'a> WrittenValue<'a> {
         }
     }
 
-    /// As [`Self::from_toml`], of a value without its place.
+    /// Like [`Self::from_toml`], for a value without a position.
     pub(crate) fn from_value(value: &'a toml::Value) -> Self {
         match value {
             toml::Value::Integer(number) => Self::Number(*number as f64),
@@ -267,7 +276,7 @@ impl<'a> WrittenValue<'a> {
         }
     }
 
-    /// One name.
+    /// Returns the single name.
     pub(super) fn name(&self) -> Option<&'a str> {
         match self {
             Self::Text(name) | Self::Link(name) => Some(name),
@@ -275,8 +284,8 @@ impl<'a> WrittenValue<'a> {
         }
     }
 
-    /// Several names. In links `+` joins them, or a comma where it does not end
-    /// the setting.
+    /// Returns several names. In links they are joined by `+`, or by commas where a comma
+    /// does not end the setting.
     pub(super) fn names(&self) -> Option<Vec<&'a str>> {
         match self {
             Self::List(names) => Some(names.clone()),
@@ -288,6 +297,7 @@ impl<'a> WrittenValue<'a> {
         }
     }
 
+    /// Describes the value for an error message.
     pub(super) fn found(&self) -> String {
         match self {
             Self::Number(number) => format!("the number {}", short_number(*number)),
@@ -298,10 +308,10 @@ impl<'a> WrittenValue<'a> {
     }
 }
 
-/// A whole number from 0 to `limit`: the number of a `what`.
-pub(super) fn index(written: &WrittenValue<'_>, what: &str, limit: u32) -> Result<u32, Diagnostic> {
+/// Parses a whole number from 0 to `limit`. `what` names the numbered thing in errors.
+pub(super) fn index(written: &RawValue<'_>, what: &str, limit: u32) -> Result<u32, Diagnostic> {
     match written {
-        WrittenValue::Number(number)
+        RawValue::Number(number)
             if number.fract() == 0.0 && (0.0..=f64::from(limit)).contains(number) =>
         {
             Ok(*number as u32)
@@ -311,20 +321,20 @@ pub(super) fn index(written: &WrittenValue<'_>, what: &str, limit: u32) -> Resul
     }
 }
 
-// Where in a file something stands.
+// Positions in a file.
 
-/// Longer texts are refused.
+/// Maximum size of a text file.
 pub(crate) const MAX_BYTES: usize = 512 * 1024;
 
-/// A text with its file name, which can tell lines and columns of byte offsets.
+/// A text with its file name, which converts byte offsets to lines and columns.
 pub(crate) struct LessonSource<'a> {
     pub(crate) file: String,
     pub(crate) text: &'a str,
     line_starts: Vec<usize>,
-    /// The last place asked for: most are asked for in order, and lines may be
-    /// long.
+    /// The most recent result, as a starting point for the next: offsets mostly increase,
+    /// and counting the columns of a long line from its start each time would be slow.
     last: Cell<(usize, LineColumn)>,
-    /// Of a text that stands within another: the places there, by byte.
+    /// For a text embedded in another: the position there of each byte.
     within: Option<Vec<LineColumn>>,
 }
 
@@ -340,13 +350,13 @@ impl<'a> LessonSource<'a> {
         }
     }
 
-    /// A text that is written in this one, perhaps in other characters: `places` are
-    /// those of its bytes and of its end.
+    /// A text embedded in this one, perhaps with escapes. `places` holds the positions of
+    /// its bytes and of its end.
     pub(crate) fn part<'p>(&self, text: &'p str, places: Vec<LineColumn>) -> LessonSource<'p> {
         LessonSource { within: Some(places), ..LessonSource::new(self.file.clone(), text) }
     }
 
-    /// Line and column of a byte offset; past the end counts as the end.
+    /// Line and column of a byte offset. Offsets past the end count as the end.
     pub(crate) fn at(&self, offset: usize) -> LineColumn {
         let offset = offset.min(self.text.len());
         if let Some(places) = &self.within {
@@ -371,15 +381,15 @@ impl<'a> LessonSource<'a> {
         at
     }
 
-    /// What is wrong, at a byte offset, where the formula begins if it is a
-    /// character of one.
-    pub(crate) fn error(&self, offset: usize, wrong: Diagnostic) -> Diagnostic {
+    /// Moves a diagnostic to a byte offset. If it points at a character of a formula,
+    /// the offset is where the formula begins.
+    pub(crate) fn error(&self, offset: usize, error: Diagnostic) -> Diagnostic {
         let at = self.at(offset);
-        let at = match wrong.at {
+        let at = match error.at {
             Place::Character(character) => at.right(character.saturating_sub(1)),
             _ => at,
         };
-        wrong.at(Place::text(&self.file, at))
+        error.at(Place::text(&self.file, at))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Why a value of TOML is not what the schema wants: serde's reasons in parts.
+//! Errors of deserialization from TOML, which keep serde's reasons in separate parts.
 
 use std::fmt::{self, Display};
 
@@ -6,23 +6,23 @@ use serde::de::{self, Expected, Unexpected};
 
 use bindpose_diagnostic::Diagnostic;
 
-/// Why a value is not what the schema wants.
+/// Why a value does not match its type.
 #[derive(Debug)]
 pub(crate) struct ValueError {
-    wrong: Diagnostic,
-    /// Where it begins in the text; `None` where nothing stands.
+    error: Diagnostic,
+    /// Byte offset of the value in the text. `None` if it is not known or nothing is there.
     pub(crate) start: Option<usize>,
 }
 
 impl ValueError {
-    /// `thing` says what has the keys.
+    /// Converts to a diagnostic. `thing` names the owner of the keys.
     pub(crate) fn into_diagnostic(self, thing: &str) -> Diagnostic {
-        match self.wrong.code {
+        match self.error.code {
             UNKNOWN_KEY | MISSING_KEY => {
-                let title = format!("{} in {thing}", self.wrong.title);
-                self.wrong.title(title)
+                let title = format!("{} in {thing}", self.error.title);
+                self.error.title(title)
             }
-            _ => self.wrong,
+            _ => self.error,
         }
     }
 
@@ -32,19 +32,19 @@ impl ValueError {
             .into()
     }
 
-    /// In a value that begins here, if it is not known more exactly.
+    /// Adds the offset of the enclosing value, unless a more exact one is known.
     pub(crate) fn within(self, start: usize) -> Self {
         Self { start: self.start.or(Some(start)), ..self }
     }
 }
 
 impl From<Diagnostic> for ValueError {
-    fn from(wrong: Diagnostic) -> Self {
-        Self { wrong, start: None }
+    fn from(error: Diagnostic) -> Self {
+        Self { error, start: None }
     }
 }
 
-/// A key that the schema does not have.
+/// Reports a key that `thing` does not have.
 pub(crate) fn unknown_key(key: &str, thing: &str, known: &[&str]) -> Diagnostic {
     ValueError::unknown_key(key, known).into_diagnostic(thing)
 }
@@ -53,7 +53,7 @@ const UNKNOWN_KEY: &str = "UNKNOWN_KEY";
 const MISSING_KEY: &str = "MISSING_KEY";
 const TYPES_HELP: &str = "strings go in quotes, lists in [ ], numbers and true or false go without";
 
-/// What to write where nothing better is known.
+/// Help for errors without a better one.
 pub(crate) const LINES_HELP: &str = "one `key = value` a line: strings in quotes, lists in [ ]";
 
 impl de::Error for ValueError {
@@ -87,6 +87,6 @@ impl std::error::Error for ValueError {}
 
 impl Display for ValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.wrong.fmt(f)
+        self.error.fmt(f)
     }
 }

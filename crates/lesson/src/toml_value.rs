@@ -1,5 +1,4 @@
-//! A TOML value as what serde's types are read from, with errors that keep
-//! their parts and their place.
+//! Deserializes values from TOML, with errors that keep their parts and their position.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,7 +20,6 @@ use super::{
     PoseProgram, Quantity, Settings,
 };
 
-/// Reads a table by its schema.
 pub(crate) fn read<T: DeserializeOwned>(table: &DeTable<'_>) -> Result<T, ValueError> {
     T::deserialize(entries(table))
 }
@@ -32,7 +30,7 @@ fn entries<'de, 'a, 't>(
     MapDeserializer::new(table.iter().map(|(key, value)| (TomlKey(key), TomlValue(value))))
 }
 
-/// A value where it stands in a text.
+/// A value with its position.
 #[derive(Clone, Copy)]
 struct TomlValue<'a, 't>(&'a Spanned<DeValue<'t>>);
 
@@ -80,9 +78,9 @@ impl<'de> Deserializer<'de> for TomlValue<'_, '_> {
     }
 }
 
-/// Types with words of their own for what is wrong with what is written. Serde's
-/// errors would carry these as one text; so a [`TomlValue`] tries the types before
-/// serde does, by their names.
+/// Implements `Deserialize` for types whose `TryFrom` gives a detailed diagnostic. serde's
+/// errors would reduce it to one text, so `TomlValue` tries the conversion first, by the
+/// name of the type.
 macro_rules! read_from {
     ($($type:ident: $written:ty),*) => {
         impl TomlValue<'_, '_> {
@@ -131,7 +129,7 @@ impl IntoDeserializer<'_, ValueError> for TomlValue<'_, '_> {
     }
 }
 
-/// A key where it stands in a text.
+/// A key with its position.
 struct TomlKey<'a, 't>(&'a Spanned<Cow<'t, str>>);
 
 impl IntoDeserializer<'_, ValueError> for TomlKey<'_, '_> {

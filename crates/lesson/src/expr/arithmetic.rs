@@ -1,14 +1,14 @@
-//! Operators between values of all types, as mathematics has them.
+//! Operators and rig functions for values of all types.
 
 use bindpose_skin::{CoordinateFrame, JointIndex};
 use glam::{DMat4, DQuat, DVec3};
 
 use super::error::EvalError;
 use super::eval::{Call, Operator, Values};
-use super::functions::{MatrixKind, OfRig};
+use super::functions::{MatrixKind, RigFunction};
 use super::value::{FormulaValue, Matrix, SeamKind, Seams, Vector3, Vector4, VectorKind};
 
-/// `left operator right`; the column is the operator's.
+/// Evaluates `left operator right`. `column` is that of the operator.
 pub(super) fn binary(
     operator: Operator,
     left: FormulaValue,
@@ -22,18 +22,18 @@ pub(super) fn binary(
         }
         return Ok(FormulaValue::Number(operator.value(left, right)));
     }
-    let at = OperandPlace { column, seams };
+    let mut operands = Operands { column, seams };
     let value = match operator {
-        Operator::Add => at.sum(left, right, 1.0),
-        Operator::Subtract => at.sum(left, right, -1.0),
-        Operator::Multiply => at.product(left, right),
+        Operator::Add => operands.sum(left, right, 1.0),
+        Operator::Subtract => operands.sum(left, right, -1.0),
+        Operator::Multiply => operands.product(left, right),
         Operator::Divide => match right {
             FormulaValue::Number(0.0) => return Err(EvalError::DivisionByZero { column }),
             FormulaValue::Number(number) => Some(scaled(left, 1.0 / number)),
             _ => None,
         },
-        Operator::Equal => at.equality(left, right).map(truth),
-        Operator::NotEqual => at.equality(left, right).map(|equal| truth(!equal)),
+        Operator::Equal => operands.equality(left, right).map(truth_value),
+        Operator::NotEqual => operands.equality(left, right).map(|equal| truth_value(!equal)),
         Operator::Power
         | Operator::Less
         | Operator::LessOrEqual
@@ -43,12 +43,12 @@ pub(super) fn binary(
     value.ok_or_else(|| wrong_types(operator, left, right, column))
 }
 
-/// With the other sign; of a quaternion, all four numbers.
+/// Negates all components, of a quaternion too.
 pub(super) fn negated(value: FormulaValue) -> FormulaValue {
     scaled(value, -1.0)
 }
 
-/// Every number of it times a factor.
+/// Multiplies all components by a factor.
 pub(super) fn scaled(value: FormulaValue, factor: f64) -> FormulaValue {
     match value {
         FormulaValue::Number(number) => FormulaValue::Number(number * factor),
@@ -65,16 +65,19 @@ pub(super) fn scaled(value: FormulaValue, factor: f64) -> FormulaValue {
     }
 }
 
-fn truth(holds: bool) -> FormulaValue {
+fn truth_value(holds: bool) -> FormulaValue {
     FormulaValue::Number(f64::from(u8::from(holds)))
 }
 
-struct OperandPlace<'a> {
+/// Computes binary operations and records where frames do not match.
+struct Operands<'a> {
     column: usize,
     seams: &'a mut Seams,
 }
 
-impl OperandPlace<'_> {
+impl Operands<'_> {
+    /// Returns the common frame, or the known one if the other is unknown. Records a seam
+    /// if they differ.
     fn meet(
         &mut self,
         kind: SeamKind,
@@ -88,8 +91,8 @@ impl OperandPlace<'_> {
         }
     }
 
-    /// `left + sign * right`; `None`: these cannot be added.
-    fn sum(mut self, left: FormulaValue, right: FormulaValue, sign: f64) -> Option<FormulaValue> {
+    /// Computes `left + sign * right`. Returns `None` if the types cannot be added.
+    fn sum(&mut self, left: FormulaValue, right: FormulaValue, sign: f64) -> Option<FormulaValue> {
         Some(match (left, right) {
             (FormulaValue::Vec3(left), FormulaValue::Vec3(right)) => FormulaValue::Vec3(Vector3 {
                 xyz: left.xyz + right.xyz * sign,
@@ -112,8 +115,9 @@ impl OperandPlace<'_> {
         })
     }
 
-    /// `None`: these cannot be multiplied in this order.
-    fn product(mut self, left: FormulaValue, right: FormulaValue) -> Option<FormulaValue> {
+    /// Computes `left * right`. Returns `None` if the types cannot be multiplied in this
+    /// order.
+    fn product(&mut self, left: FormulaValue, right: FormulaValue) -> Option<FormulaValue> {
         Some(match (left, right) {
             (FormulaValue::Number(factor), other) | (other, FormulaValue::Number(factor)) => {
                 scaled(other, factor)
@@ -129,13 +133,13 @@ impl OperandPlace<'_> {
             (FormulaValue::Mat4(matrix), FormulaValue::Vec4(vector)) => {
                 FormulaValue::Vec4(Vector4 {
                     xyzw: matrix.mat * vector.xyzw,
-                    frame: self.moved_into(&matrix, vector.frame),
+                    frame: self.frame_of_product(&matrix, vector.frame),
                 })
             }
             (FormulaValue::Mat4(matrix), FormulaValue::Vec3(vector)) => {
                 FormulaValue::Vec3(Vector3 {
                     xyz: (matrix.mat * vector.xyz.extend(vector.w()?)).truncate(),
-                    frame: self.moved_into(&matrix, vector.frame),
+                    frame: self.frame_of_product(&matrix, vector.frame),
                     ..vector
                 })
             }
@@ -150,7 +154,7 @@ impl OperandPlace<'_> {
         })
     }
 
-    fn moved_into(
+    fn frame_of_product(
         &mut self,
         matrix: &Matrix,
         frame: Option<CoordinateFrame>,
@@ -159,14 +163,15 @@ impl OperandPlace<'_> {
         if matrix.is_within_a_frame() { frame } else { matrix.to }
     }
 
-    /// Within a millionth, number by number; `None`: of different types.
-    fn equality(mut self, left: FormulaValue, right: FormulaValue) -> Option<bool> {
+    /// Compares component by component, with a tolerance of a millionth. Returns `None` if
+    /// the types differ.
+    fn equality(&mut self, left: FormulaValue, right: FormulaValue) -> Option<bool> {
         if std::mem::discriminant(&left) != std::mem::discriminant(&right) {
             return None;
         }
         self.meet(SeamKind::Together, single_frame(left), single_frame(right));
-        let pairs = left.numbers().into_iter().zip(right.numbers());
-        Some(pairs.into_iter().all(|(left, right)| Operator::Equal.value(left, right) != 0.0))
+        let mut pairs = left.numbers().into_iter().zip(right.numbers());
+        Some(pairs.all(|(left, right)| Operator::Equal.value(left, right) != 0.0))
     }
 }
 
@@ -178,8 +183,8 @@ fn single_frame(value: FormulaValue) -> Option<CoordinateFrame> {
     }
 }
 
-/// Two points, one taken from the other, leave a direction; added, as of a weighted
-/// sum, a point.
+/// The difference of two points is a direction. Their sum is a point, because it is usually
+/// part of a weighted sum.
 fn kind_of_sum(left: VectorKind, right: VectorKind, subtracted: bool) -> VectorKind {
     use VectorKind::{Direction, Plain, Point};
     match (left, right) {
@@ -190,7 +195,7 @@ fn kind_of_sum(left: VectorKind, right: VectorKind, subtracted: bool) -> VectorK
     }
 }
 
-/// `q v q⁻¹`, without asking for unit length.
+/// Computes `q v q⁻¹` for a quaternion of any length.
 pub(super) fn rotated(quat: DQuat, vector: glam::DVec4) -> glam::DVec4 {
     let length = quat.length_squared();
     let turned = quat * DQuat::from_vec4(vector) * quat.conjugate();
@@ -237,11 +242,11 @@ fn wrong_types(
     EvalError::WrongType { expected: expected.to_owned(), found, help: help.to_owned(), column }
 }
 
-/// A matrix whose determinant is this small, beside its numbers, has no inverse that
-/// means anything.
-const SINGULAR: f64 = 1e-12;
+/// Determinant, relative to the product of the column lengths, below which a matrix counts
+/// as singular.
+const MIN_RELATIVE_DETERMINANT: f64 = 1e-12;
 
-/// `None` where there is none.
+/// Returns `None` if the matrix is singular.
 pub(super) fn inverse_of(mat: DMat4) -> Option<DMat4> {
     let size: f64 = mat
         .to_cols_array_2d()
@@ -249,30 +254,30 @@ pub(super) fn inverse_of(mat: DMat4) -> Option<DMat4> {
         .map(|column| column.iter().map(|number| number * number).sum::<f64>().sqrt())
         .product();
     let determinant = mat.determinant();
-    if !determinant.is_finite() || determinant.abs() <= SINGULAR * size {
+    if !determinant.is_finite() || determinant.abs() <= MIN_RELATIVE_DETERMINANT * size {
         return None;
     }
     let inverse = mat.inverse();
     inverse.is_finite().then_some(inverse)
 }
 
-// What the rig gives to formulas: its matrices and points, with their frames.
+// Matrices and points of the rig, with their frames.
 
-impl OfRig {
-    /// Does it need the global transform of a joint?
+impl RigFunction {
+    /// Whether the function computes the global transform of a joint.
     pub(super) fn reads_world(self) -> bool {
         matches!(self, Self::MeshNodeFromBind)
     }
 }
 
-/// A matrix of the joint that the first argument names, with its frames.
+/// Returns a matrix of the joint in the first argument, with its frames.
 pub(super) fn matrix_of(arguments: &Arguments<'_>, kind: MatrixKind) -> Result<Matrix, EvalError> {
     let joint = arguments.joint()?;
     let mat = arguments.joint_matrix(kind, joint)?;
     let own = Some(CoordinateFrame::Joint(joint));
     let (to, from) = match kind {
         MatrixKind::ParentFromJoint => {
-            let parent = arguments.values.parent(joint);
+            let parent = arguments.page.parent(joint);
             (Some(parent.map_or(CoordinateFrame::World, CoordinateFrame::Joint)), own)
         }
         MatrixKind::WorldFromJoint => (Some(CoordinateFrame::World), own),
@@ -284,67 +289,67 @@ pub(super) fn matrix_of(arguments: &Arguments<'_>, kind: MatrixKind) -> Result<M
     Ok(Matrix { mat, to, from })
 }
 
-/// A function with its arguments.
+/// Evaluates a function of the rig.
 pub(super) fn rig_call_value(
     arguments: &Arguments<'_>,
-    function: OfRig,
+    function: RigFunction,
 ) -> Result<FormulaValue, EvalError> {
-    let values = arguments.values;
+    let page = arguments.page;
     Ok(match function {
-        OfRig::Bind => bind_from_joint(arguments)?,
-        OfRig::Parent => {
+        RigFunction::Bind => {
             let joint = arguments.joint()?;
-            let parent = values
+            let stored = arguments.joint_matrix(MatrixKind::StoredJointFromBind, joint)?;
+            let bind_from_joint = arguments.inverse(stored)?;
+            framed(bind_from_joint, CoordinateFrame::Bind, CoordinateFrame::Joint(joint))
+        }
+        RigFunction::Parent => {
+            let joint = arguments.joint()?;
+            let parent = page
                 .parent(joint)
                 .ok_or(EvalError::NoParent { joint: joint.index(), column: arguments.column })?;
             FormulaValue::Number(f64::from(parent.0))
         }
-        OfRig::HasParent => {
-            let has = values.parent(arguments.joint()?).is_some();
+        RigFunction::HasParent => {
+            let has = page.parent(arguments.joint()?).is_some();
             FormulaValue::Number(f64::from(u8::from(has)))
         }
-        OfRig::MeshNodeFromBind => {
+        RigFunction::MeshNodeFromBind => {
             let world_from_bind =
                 arguments.joint_matrix(MatrixKind::WorldFromBind, arguments.joint()?)?;
             let mesh_node_from_world = arguments.inverse(world_from_mesh_node(arguments))?;
-            between(
+            framed(
                 mesh_node_from_world * world_from_bind,
-                (CoordinateFrame::MeshNode, CoordinateFrame::Bind),
+                CoordinateFrame::MeshNode,
+                CoordinateFrame::Bind,
             )
         }
-        OfRig::WorldFromMeshNode => between(
+        RigFunction::WorldFromMeshNode => framed(
             world_from_mesh_node(arguments),
-            (CoordinateFrame::World, CoordinateFrame::MeshNode),
+            CoordinateFrame::World,
+            CoordinateFrame::MeshNode,
         ),
-        OfRig::SkinMatrix => {
-            let matrix = arguments.of_vertex(|vertex| values.skin_matrix(vertex))?;
-            between(matrix.as_dmat4(), (CoordinateFrame::World, CoordinateFrame::Bind))
+        RigFunction::SkinMatrix => {
+            let matrix = arguments.vertex_value(|vertex| page.skin_matrix(vertex))?;
+            framed(matrix.as_dmat4(), CoordinateFrame::World, CoordinateFrame::Bind)
         }
-        OfRig::Skinned => {
-            let position = arguments.of_vertex(|vertex| values.position(vertex))?;
+        RigFunction::Skinned => {
+            let position = arguments.vertex_value(|vertex| page.position(vertex))?;
             point(position.as_dvec3(), CoordinateFrame::World)
         }
-        OfRig::Stored => {
-            let position = arguments.of_vertex(|vertex| values.bind_position(vertex))?;
+        RigFunction::Stored => {
+            let position = arguments.vertex_value(|vertex| page.bind_position(vertex))?;
             point(position.as_dvec3(), CoordinateFrame::Bind)
         }
     })
 }
 
-fn bind_from_joint(arguments: &Arguments<'_>) -> Result<FormulaValue, EvalError> {
-    let joint = arguments.joint()?;
-    let stored = arguments.joint_matrix(MatrixKind::StoredJointFromBind, joint)?;
-    let frames = (CoordinateFrame::Bind, CoordinateFrame::Joint(joint));
-    Ok(between(arguments.inverse(stored)?, frames))
-}
-
+/// Global transform of the node with the mesh. The identity without a page, which then has
+/// no mesh either.
 fn world_from_mesh_node(arguments: &Arguments<'_>) -> DMat4 {
-    let known = arguments.values.world_from_mesh_node();
-    // What has no page has no mesh either.
-    known.unwrap_or_default().as_dmat4()
+    arguments.page.world_from_mesh_node().unwrap_or_default().as_dmat4()
 }
 
-fn between(mat: DMat4, (to, from): (CoordinateFrame, CoordinateFrame)) -> FormulaValue {
+fn framed(mat: DMat4, to: CoordinateFrame, from: CoordinateFrame) -> FormulaValue {
     FormulaValue::Mat4(Matrix { mat, to: Some(to), from: Some(from) })
 }
 
@@ -352,23 +357,23 @@ fn point(xyz: DVec3, frame: CoordinateFrame) -> FormulaValue {
     FormulaValue::Vec3(Vector3 { xyz, kind: VectorKind::Point, frame: Some(frame) })
 }
 
-// The arguments of a function, each as the type that it must have.
+// Arguments of a function, each checked for its type.
 
-/// A function with its arguments worked out.
+/// The evaluated arguments of a function.
 pub(super) struct Arguments<'a> {
-    pub(super) values: &'a dyn Values,
-    pub(super) found: &'a [FormulaValue],
+    pub(super) page: &'a dyn Values,
+    pub(super) values: &'a [FormulaValue],
     pub(super) column: usize,
 }
 
 impl Arguments<'_> {
-    /// Where none of them is anything but a number.
+    /// Returns the arguments as numbers. Fails if one is not a number.
     pub(super) fn numbers(&self) -> Result<Vec<f64>, EvalError> {
-        (0..self.found.len()).map(|index| self.number(index)).collect()
+        (0..self.values.len()).map(|index| self.number(index)).collect()
     }
 
-    fn call<'b>(&'b self, number: &'b [f64]) -> Call<'b> {
-        Call { arguments: number, column: self.column, values: self.values }
+    fn call<'b>(&'b self, numbers: &'b [f64]) -> Call<'b> {
+        Call { arguments: numbers, column: self.column, values: self.page }
     }
 
     pub(super) fn joint(&self) -> Result<JointIndex, EvalError> {
@@ -380,14 +385,17 @@ impl Arguments<'_> {
         kind: MatrixKind,
         joint: JointIndex,
     ) -> Result<DMat4, EvalError> {
-        let matrix = self.values.matrix(kind, joint);
         let number = [f64::from(joint.0)];
-        let matrix = matrix.ok_or_else(|| self.call(&number).no_joint(0))?;
+        let matrix =
+            self.page.matrix(kind, joint).ok_or_else(|| self.call(&number).no_joint_error(0))?;
         Ok(matrix.as_dmat4())
     }
 
-    pub(super) fn of_vertex<T>(&self, value: impl Fn(usize) -> Option<T>) -> Result<T, EvalError> {
-        self.call(&[self.number(0)?]).of_vertex(0, value)
+    pub(super) fn vertex_value<T>(
+        &self,
+        value: impl Fn(usize) -> Option<T>,
+    ) -> Result<T, EvalError> {
+        self.call(&[self.number(0)?]).vertex_value(0, value)
     }
 
     pub(super) fn inverse(&self, mat: DMat4) -> Result<DMat4, EvalError> {
@@ -396,54 +404,55 @@ impl Arguments<'_> {
     }
 
     pub(super) fn rotation(&self, index: usize) -> Result<DQuat, EvalError> {
-        match self.found.get(index) {
+        match self.values.get(index) {
             Some(FormulaValue::Quat(quat)) if quat.length_squared() > 0.0 => Ok(quat.normalize()),
-            Some(FormulaValue::Quat(_)) => Err(self.no_length()),
-            _ => Err(self.wrong(index, "a quaternion", "write axis_angle(axis, angle)")),
+            Some(FormulaValue::Quat(_)) => Err(self.no_length_error()),
+            _ => Err(self.type_error(index, "a quaternion", "write axis_angle(axis, angle)")),
         }
     }
 
     pub(super) fn normalized(&self, vector: DVec3) -> Result<DVec3, EvalError> {
-        vector.try_normalize().ok_or_else(|| self.no_length())
+        vector.try_normalize().ok_or_else(|| self.no_length_error())
     }
 
-    pub(super) fn no_length(&self) -> EvalError {
+    pub(super) fn no_length_error(&self) -> EvalError {
         let column = self.column;
         EvalError::NoLength { column }
     }
 
     pub(super) fn number(&self, index: usize) -> Result<f64, EvalError> {
-        match self.found.get(index) {
+        match self.values.get(index) {
             Some(FormulaValue::Number(number)) => Ok(*number),
-            _ => Err(self.wrong(index, "a number", "take a part of it, such as p.x")),
+            _ => Err(self.type_error(index, "a number", "take a part of it, such as p.x")),
         }
     }
 
     pub(super) fn vec3(&self, index: usize) -> Result<Vector3, EvalError> {
-        match self.found.get(index) {
+        match self.values.get(index) {
             Some(FormulaValue::Vec3(vector)) => Ok(*vector),
-            _ => Err(self.wrong(index, "a vec3", "write vec3(x, y, z), or .xyz of a vec4")),
+            _ => Err(self.type_error(index, "a vec3", "write vec3(x, y, z), or .xyz of a vec4")),
         }
     }
 
     pub(super) fn matrix(&self, index: usize) -> Result<Matrix, EvalError> {
-        match self.found.get(index) {
+        match self.values.get(index) {
             Some(FormulaValue::Mat4(matrix)) => Ok(*matrix),
-            _ => Err(self.wrong(index, "a matrix", "write one, such as world(0)")),
+            _ => Err(self.type_error(index, "a matrix", "write one, such as world(0)")),
         }
     }
 
-    /// A row or a column.
-    pub(super) fn place(&self, index: usize) -> Result<usize, EvalError> {
+    /// Returns the index of a row or column.
+    pub(super) fn matrix_index(&self, index: usize) -> Result<usize, EvalError> {
         let number = self.number(index)?;
         match number {
             0.0 | 1.0 | 2.0 | 3.0 => Ok(number as usize),
-            _ => Err(self.wrong(index, "0, 1, 2 or 3", "rows and columns are counted from 0")),
+            _ => Err(self.type_error(index, "0, 1, 2 or 3", "rows and columns are counted from 0")),
         }
     }
 
-    pub(super) fn wrong(&self, index: usize, expected: &str, help: &str) -> EvalError {
-        let found = match self.found.get(index) {
+    /// Reports that the argument at `index` has another type than expected.
+    pub(super) fn type_error(&self, index: usize, expected: &str, help: &str) -> EvalError {
+        let found = match self.values.get(index) {
             Some(FormulaValue::Number(number)) => format!("{number}"),
             Some(other) => other.type_name().to_owned(),
             None => "nothing".to_owned(),

@@ -1,123 +1,82 @@
-//! Why a formula has no value.
+//! Errors of evaluation.
 
 /// Why a formula has no value. Columns are in characters of the formula, from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EvalError {
     /// Neither the rig nor the lesson has a parameter of that name.
     #[error("there is no parameter `{name}`")]
-    UnknownParam {
-        /// As written.
-        name: String,
-        /// Where.
-        column: usize,
-    },
-    /// No such vertex.
+    UnknownParam { name: String, column: usize },
     #[error("there is no vertex {vertex}")]
-    NoVertex {
-        /// The number given.
-        vertex: f64,
-        /// Where.
-        column: usize,
-    },
-    /// No such joint.
+    NoVertex { vertex: f64, column: usize },
     #[error("there is no joint {joint}; the rig has {joints}, numbered from 0")]
     NoJoint {
-        /// The number given.
         joint: f64,
-        /// How many there are.
+        /// Number of joints in the rig.
         joints: usize,
-        /// Where.
         column: usize,
     },
-    /// No joint of that name.
+    /// The rig has no joint of that name.
     #[error("there is no joint called `{name}`")]
-    UnknownJoint {
-        /// As written.
-        name: String,
-        /// Where.
-        column: usize,
-    },
-    /// Rows and columns of matrices go from 0 to 3.
+    UnknownJoint { name: String, column: usize },
+    /// A row or column is not in 0 to 3.
     #[error("there is no cell in row {row}, column {cell_column}; both go from 0 to 3")]
     NoCell {
-        /// The row given.
+        /// Row in the formula.
         row: f64,
-        /// The column given.
+        /// Column in the formula.
         cell_column: f64,
-        /// Where.
+        /// Column of the function in the text.
         column: usize,
     },
-    /// Volume and area need triangles.
+    /// Volume and area need triangles, which the rig does not have.
     #[error("the rig has no triangles, and so no surface")]
-    NoSurface {
-        /// Where.
-        column: usize,
-    },
-    /// Divided by zero, root of a negative number, or too large.
+    NoSurface { column: usize },
+    /// Division by zero, root of a negative number, or overflow.
     #[error("it has no finite value here")]
     NotFinite,
-    /// The same, where it arises.
+    /// Like [`Self::NotFinite`], with its position.
     #[error("what comes of this is not finite")]
     NotFiniteAt {
-        /// Where.
+        /// Column of the operator, name or function.
         column: usize,
     },
-    /// What stands after `/` is 0.
     #[error("it divides by zero")]
-    DivisionByZero {
-        /// Of the sign.
-        column: usize,
-    },
-    /// A matrix that flattens space has none.
+    DivisionByZero { column: usize },
     #[error("this matrix has no inverse: its determinant is 0")]
-    Singular {
-        /// Where it is asked for.
-        column: usize,
-    },
-    /// There is nothing to normalise.
+    Singular { column: usize },
+    /// A vector or quaternion of length 0 cannot be normalised.
     #[error("it has the length 0, and so no direction")]
-    NoLength {
-        /// Where.
-        column: usize,
-    },
-    /// The parent of a root.
+    NoLength { column: usize },
+    /// The joint is a root.
     #[error("joint {joint} has no parent")]
-    NoParent {
-        /// The joint.
-        joint: usize,
-        /// Where.
-        column: usize,
-    },
-    /// Values that do not go together, or into this function.
+    NoParent { joint: usize, column: usize },
+    /// Types that do not match each other, or the function.
     #[error("expected {expected}, found {found}")]
     WrongType {
-        /// What would do.
+        /// Types that would match.
         expected: String,
-        /// What stands there.
         found: String,
-        /// What to write.
         help: String,
-        /// Where.
+        /// Column of the operator or function.
         column: usize,
     },
-    /// It is a vector or a matrix, where a number is asked for.
+    /// The value is a vector or matrix where a number is required.
     #[error("expected a number as its value")]
     NotANumber {
-        /// Where.
+        /// Column of the function, or 1 for the whole formula.
         column: usize,
     },
-    /// A program that does more than a frame has time for.
+    /// The evaluation exceeds its limit of operations.
     #[error("it takes more than {most} operations")]
     TooMuchWork {
-        /// How many it may take.
         most: u32,
-        /// What was to be done next.
+        /// Column of the statement that was not executed.
         column: usize,
     },
 }
 
 impl EvalError {
-    /// Where in the formula; 1 when it is the whole.
+    /// Column of the error in the formula; 1 for the whole formula.
     pub fn column(&self) -> usize {
         match self {
             Self::UnknownParam { column, .. }
@@ -138,7 +97,7 @@ impl EvalError {
         }
     }
 
-    /// What to write in its place; empty where that depends on the rig.
+    /// Suggested correction. Empty if it depends on the rig.
     pub fn help(&self) -> &str {
         match self {
             Self::UnknownParam { .. } | Self::NoVertex { .. } | Self::UnknownJoint { .. } => "",
@@ -160,7 +119,7 @@ impl EvalError {
         }
     }
 
-    /// Did numbers lead to it, so that other numbers may do, and not the text alone?
+    /// Whether the error depends on the values of numbers, and not on the text alone.
     pub fn is_of_numbers(&self) -> bool {
         matches!(
             self,

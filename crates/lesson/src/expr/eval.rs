@@ -1,39 +1,39 @@
-//! The value of a formula.
+//! Evaluation of formulas that consist only of numbers.
 
 use bindpose_skin::{JointIndex, Surface};
 use glam::{DMat3, DQuat, Mat4, Vec3};
 
 use super::error::EvalError;
-use super::functions::{FormulaFunction, MatrixKind, OfNumbers};
+use super::functions::{FormulaFunction, MatrixKind, NumericFunction};
 
-/// What formulas can ask for. What a page has only when its pose, its mesh or its joints are
-/// known is `None` where nothing else is said; whatever wraps another page hands on all of it.
+/// The page as formulas read it. By default, everything that depends on the pose, the mesh
+/// or the joints is `None`. Whoever wraps another page must forward all methods.
 pub trait Values {
     /// A parameter of the rig or the lesson; radians for angles.
     fn param(&self, name: &str) -> Option<f64>;
-    /// Where the picture shows a vertex, in world space.
+    /// Displayed position of a vertex, in world space.
     fn position(&self, _: usize) -> Option<Vec3> {
         None
     }
-    /// Where the vertex is stored, in bind space.
+    /// Stored position of a vertex, in bind space.
     fn bind_position(&self, _: usize) -> Option<Vec3> {
         None
     }
-    /// The normal of a vertex as the picture shows it, in world space, by the
-    /// rule in force; of unit length, or zero where the mesh has collapsed.
+    /// Displayed normal of a vertex, in world space, computed by the current method. Of
+    /// unit length, or zero where the mesh has collapsed.
     fn normal(&self, _: usize) -> Option<Vec3> {
         None
     }
-    /// The normal as stored, in bind space.
+    /// Stored normal of a vertex, in bind space.
     fn stored_normal(&self, _: usize) -> Option<Vec3> {
         None
     }
-    /// The weight of a joint on a vertex; 0 when the joint is not among its
-    /// influences; `None` when there is no such vertex.
+    /// Weight of a joint on a vertex; 0 if the joint is not among its influences. `None`
+    /// if there is no such vertex.
     fn weight(&self, _: usize, _: JointIndex) -> Option<f64> {
         None
     }
-    /// Σw of a vertex.
+    /// Sum of the weights of a vertex, Σw.
     fn sum(&self, _: usize) -> Option<f64> {
         None
     }
@@ -41,47 +41,48 @@ pub trait Values {
     fn matrix(&self, _: MatrixKind, _: JointIndex) -> Option<Mat4> {
         None
     }
-    /// The surface where the picture shows it; `None` without triangles.
+    /// The displayed surface. `None` for a model without triangles.
     fn surface(&self) -> Option<Surface> {
         None
     }
-    /// The surface as stored, with shapes added.
+    /// The stored surface, with morph targets applied.
     fn stored_surface(&self) -> Option<Surface> {
         None
     }
-    /// The joint of that name, the first of several.
+    /// The first joint of that name.
     fn joint_named(&self, _: &str) -> Option<JointIndex> {
         None
     }
-    /// How many joints the rig has: of a file, those of its skins.
+    /// Number of joints of the rig. For a file, of the joints in its skins.
     fn joints(&self) -> usize;
-    /// How many rows the palette has: a row also for each node that is a joint
-    /// of no skin and yet moves something.
+    /// Number of rows of the palette, which also has a row for each node that moves
+    /// something but is a joint of no skin.
     fn rows(&self) -> usize;
-    /// How many vertices it has.
+    /// Number of vertices.
     fn vertices(&self) -> usize;
-    /// How many times the skin is drawn.
+    /// Number of copies of the skin that are drawn.
     fn crowd(&self) -> u32;
-    /// The parent of a joint; `None` of a root, and of no joint.
+    /// Parent of a joint. `None` for a root or an unknown joint.
     fn parent(&self, _: JointIndex) -> Option<JointIndex> {
         None
     }
-    /// The weighted sum of the joint matrices of a vertex.
+    /// Weighted sum of the joint matrices of a vertex.
     fn skin_matrix(&self, _: usize) -> Option<Mat4> {
         None
     }
-    /// Global transform of the node that carries the mesh.
+    /// Global transform of the node with the mesh.
     fn world_from_mesh_node(&self) -> Option<Mat4> {
         None
     }
 }
 
-/// The parser bounds the depth of the tree, so that this recursion is safe.
+/// Evaluates a formula. The result is finite.
 pub(super) fn eval(node: &FormulaNode, values: &dyn Values) -> Result<f64, EvalError> {
     let value = value_of(node, values)?;
     if value.is_finite() { Ok(value) } else { Err(EvalError::NotFinite) }
 }
 
+/// Recursion is safe because the parser limits the depth of the tree.
 fn value_of(node: &FormulaNode, values: &dyn Values) -> Result<f64, EvalError> {
     Ok(match node {
         FormulaNode::Number(number) | FormulaNode::Angle(number) => *number,
@@ -95,15 +96,15 @@ fn value_of(node: &FormulaNode, values: &dyn Values) -> Result<f64, EvalError> {
         FormulaNode::Binary(operator, left, right, _) => {
             operator.value(value_of(left, values)?, value_of(right, values)?)
         }
-        // The parser knows which trees have such parts, and has them worked out with
-        // types.
+        // Never reached: the parser marks such formulas for the typed evaluator.
         FormulaNode::Member(_, _, column) => return Err(EvalError::NotANumber { column: *column }),
         FormulaNode::Call { function, arguments, column } => {
-            let arguments = arguments.iter().enumerate();
             let arguments = arguments
+                .iter()
+                .enumerate()
                 .map(|(index, argument)| match argument {
-                    // Of a file, parameters have the names of its joints: where a joint
-                    // stands, the joint is meant.
+                    // Parameters of a file have the names of its joints. As the argument
+                    // for a joint, the name means the joint.
                     FormulaNode::Name { name, column }
                         if function.takes_joint(index) && means_joint(name, values) =>
                     {
@@ -117,12 +118,12 @@ fn value_of(node: &FormulaNode, values: &dyn Values) -> Result<f64, EvalError> {
     })
 }
 
-/// Where a joint is asked for, is it one by name?
+/// Whether a name in place of a joint is that of a joint, and not of a parameter.
 fn means_joint(name: &str, values: &dyn Values) -> bool {
     values.joint_named(name).is_some() || values.param(name).is_none()
 }
 
-/// Its number.
+/// Index of the joint of that name.
 fn joint_named(name: &str, column: usize, values: &dyn Values) -> Result<f64, EvalError> {
     let joint = values.joint_named(name);
     joint.map(|joint| f64::from(joint.0)).ok_or_else(|| {
@@ -143,9 +144,9 @@ impl Operator {
         }
     }
 
-    /// Numbers that differ by less than a millionth of the larger, or of 1, are equal
-    /// here: they come by way of 32-bit floats. One of less, equal and greater holds;
-    /// with what is no number, none but not equal.
+    /// Evaluates a comparison. Numbers that differ by less than a millionth of the larger,
+    /// or of 1, are equal, because they are computed from 32-bit floats. Exactly one of
+    /// less, equal and greater holds; with NaN only "not equal" does.
     fn holds(self, left: f64, right: f64) -> bool {
         let size = left.abs().max(right.abs()).max(1.0);
         let equal = left == right || (left - right).abs() <= 1e-6 * size;
@@ -161,16 +162,16 @@ impl Operator {
     }
 }
 
-impl OfNumbers {
-    /// NaN for arguments that are missing; the parser has counted them.
+impl NumericFunction {
+    /// Missing arguments count as NaN; the parser has already counted them.
     pub(super) fn value(self, arguments: &[f64]) -> f64 {
-        let argument = |index: usize| arguments.get(index).copied().unwrap_or(f64::NAN);
-        let (a, b) = (argument(0), argument(1));
+        let a = arguments.first().copied().unwrap_or(f64::NAN);
+        let b = arguments.get(1).copied().unwrap_or(f64::NAN);
         match self {
             Self::Sin => a.sin(),
             Self::Cos => a.cos(),
             Self::Tan => a.tan(),
-            // Rounding must not take a cosine or sine out of reach.
+            // Rounding can push a cosine or sine slightly beyond ±1.
             Self::Acos => a.clamp(-1.0, 1.0).acos(),
             Self::Asin => a.clamp(-1.0, 1.0).asin(),
             Self::Exp => a.exp(),
@@ -185,7 +186,7 @@ impl OfNumbers {
     }
 }
 
-/// A function with its arguments worked out.
+/// A function with its evaluated arguments.
 pub(super) struct Call<'a> {
     pub(super) arguments: &'a [f64],
     pub(super) column: usize,
@@ -196,45 +197,49 @@ impl Call<'_> {
     pub(super) fn value(&self, function: FormulaFunction) -> Result<f64, EvalError> {
         let values = self.values;
         Ok(match function {
-            FormulaFunction::OfNumbers(function) => function.value(self.arguments),
+            FormulaFunction::Numeric(function) => function.value(self.arguments),
             FormulaFunction::Position(axis) => {
-                cell(self.of_vertex(0, |v| values.position(v))?, axis)
+                coordinate(self.vertex_value(0, |v| values.position(v))?, axis)
             }
             FormulaFunction::BindPosition(axis) => {
-                cell(self.of_vertex(0, |v| values.bind_position(v))?, axis)
+                coordinate(self.vertex_value(0, |v| values.bind_position(v))?, axis)
             }
-            FormulaFunction::Normal(axis) => cell(self.of_vertex(0, |v| values.normal(v))?, axis),
+            FormulaFunction::Normal(axis) => {
+                coordinate(self.vertex_value(0, |v| values.normal(v))?, axis)
+            }
             FormulaFunction::StoredNormal(axis) => {
-                cell(self.of_vertex(0, |v| values.stored_normal(v))?, axis)
+                coordinate(self.vertex_value(0, |v| values.stored_normal(v))?, axis)
             }
             FormulaFunction::Distance => {
-                let from = self.of_vertex(0, |vertex| values.position(vertex))?;
-                let to = self.of_vertex(1, |vertex| values.position(vertex))?;
+                let from = self.vertex_value(0, |vertex| values.position(vertex))?;
+                let to = self.vertex_value(1, |vertex| values.position(vertex))?;
                 from.as_dvec3().distance(to.as_dvec3())
             }
-            FormulaFunction::Sum => self.of_vertex(0, |vertex| values.sum(vertex))?,
+            FormulaFunction::Sum => self.vertex_value(0, |vertex| values.sum(vertex))?,
             FormulaFunction::Weight => {
                 let joint = self.joint(1)?;
-                self.of_vertex(0, |vertex| values.weight(vertex, joint))?
+                self.vertex_value(0, |vertex| values.weight(vertex, joint))?
             }
             FormulaFunction::Matrix(kind) => {
                 let joint = self.joint(0)?;
-                let matrix = values.matrix(kind, joint).ok_or_else(|| self.no_joint(0))?;
+                let matrix = values.matrix(kind, joint).ok_or_else(|| self.no_joint_error(0))?;
                 self.matrix_cell(matrix)?
             }
             FormulaFunction::AngleBetween => {
-                let (from, to) = (self.orientation(0)?, self.orientation(1)?);
-                // The arc tangent stays exact where the cosine hardly changes.
+                let from = self.orientation(0)?;
+                let to = self.orientation(1)?;
+                // The arc tangent is accurate where the cosine hardly changes.
                 let between = from.inverse() * to;
                 2.0 * between.xyz().length().atan2(between.w.abs())
             }
             FormulaFunction::Determinant => {
                 let joint = self.joint(0)?;
-                let matrix = values.matrix(MatrixKind::WorldFromBind, joint);
-                let matrix = matrix.ok_or_else(|| self.no_joint(0))?;
+                let matrix = values
+                    .matrix(MatrixKind::WorldFromBind, joint)
+                    .ok_or_else(|| self.no_joint_error(0))?;
                 DMat3::from_mat4(matrix.as_dmat4()).determinant()
             }
-            // What is not chosen need not be finite.
+            // The value not chosen may be infinite.
             FormulaFunction::If => {
                 let condition = self.argument(0);
                 if condition.is_nan() {
@@ -243,25 +248,27 @@ impl Call<'_> {
                     self.argument(if condition == 0.0 { 2 } else { 1 })
                 }
             }
-            FormulaFunction::Volume => self.of_surface(values.surface())?.volume,
-            FormulaFunction::Area => self.of_surface(values.surface())?.area,
-            FormulaFunction::MaxDisplacement => {
-                let moved = |vertex: usize| {
+            FormulaFunction::Volume => self.surface_or_error(values.surface())?.volume,
+            FormulaFunction::Area => self.surface_or_error(values.surface())?.area,
+            FormulaFunction::MaxDisplacement => (0..values.vertices())
+                .filter_map(|vertex| {
                     let from = values.bind_position(vertex)?.as_dvec3();
                     Some(values.position(vertex)?.as_dvec3().distance(from))
-                };
-                // What is nowhere is at no distance.
-                let further =
-                    |most: f64, next: f64| if most >= next || most.is_nan() { most } else { next };
-                (0..values.vertices()).filter_map(moved).fold(0.0, further)
-            }
+                })
+                // Keeps a NaN, which `f64::max` would drop.
+                .fold(
+                    0.0,
+                    |max, distance| {
+                        if max >= distance || max.is_nan() { max } else { distance }
+                    },
+                ),
             FormulaFunction::NotFinite => {
                 let mut positions =
                     (0..values.vertices()).filter_map(|vertex| values.position(vertex));
                 f64::from(u8::from(positions.any(|position| !position.is_finite())))
             }
-            FormulaFunction::BindVolume => self.of_surface(values.stored_surface())?.volume,
-            FormulaFunction::BindArea => self.of_surface(values.stored_surface())?.area,
+            FormulaFunction::BindVolume => self.surface_or_error(values.stored_surface())?.volume,
+            FormulaFunction::BindArea => self.surface_or_error(values.stored_surface())?.area,
             FormulaFunction::Joints => values.joints() as f64,
             FormulaFunction::Rows => values.rows() as f64,
             FormulaFunction::Vertices => values.vertices() as f64,
@@ -272,43 +279,45 @@ impl Call<'_> {
         })
     }
 
-    /// The parser has counted them.
+    /// Missing arguments count as NaN; the parser has already counted them.
     fn argument(&self, index: usize) -> f64 {
         self.arguments.get(index).copied().unwrap_or(f64::NAN)
     }
 
-    pub(super) fn of_vertex<T>(
+    pub(super) fn vertex_value<T>(
         &self,
         index: usize,
         value: impl Fn(usize) -> Option<T>,
     ) -> Result<T, EvalError> {
-        whole(self.argument(index))
+        index_of(self.argument(index))
             .and_then(value)
             .ok_or(EvalError::NoVertex { vertex: self.argument(index), column: self.column })
     }
 
-    fn of_surface(&self, surface: Option<Surface>) -> Result<Surface, EvalError> {
+    fn surface_or_error(&self, surface: Option<Surface>) -> Result<Surface, EvalError> {
         let column = self.column;
         surface.ok_or(EvalError::NoSurface { column })
     }
 
     pub(super) fn joint(&self, index: usize) -> Result<JointIndex, EvalError> {
-        whole(self.argument(index))
+        index_of(self.argument(index))
             .filter(|&joint| joint < self.values.joints())
             .and_then(|joint| u16::try_from(joint).ok())
             .map(JointIndex)
-            .ok_or_else(|| self.no_joint(index))
+            .ok_or_else(|| self.no_joint_error(index))
     }
 
-    /// Of a joint in world space, whatever its scale.
+    /// Rotation of a joint in world space, without its scale.
     fn orientation(&self, index: usize) -> Result<DQuat, EvalError> {
         let joint = self.joint(index)?;
-        let matrix = self.values.matrix(MatrixKind::WorldFromJoint, joint);
-        let matrix = matrix.ok_or_else(|| self.no_joint(index))?;
+        let matrix = self
+            .values
+            .matrix(MatrixKind::WorldFromJoint, joint)
+            .ok_or_else(|| self.no_joint_error(index))?;
         Ok(matrix.as_dmat4().to_scale_rotation_translation().1.normalize())
     }
 
-    pub(super) fn no_joint(&self, index: usize) -> EvalError {
+    pub(super) fn no_joint_error(&self, index: usize) -> EvalError {
         EvalError::NoJoint {
             joint: self.argument(index),
             joints: self.values.joints(),
@@ -317,8 +326,9 @@ impl Call<'_> {
     }
 
     fn matrix_cell(&self, matrix: Mat4) -> Result<f64, EvalError> {
-        let (row, column) = (self.argument(1), self.argument(2));
-        match (whole(row), whole(column)) {
+        let row = self.argument(1);
+        let column = self.argument(2);
+        match (index_of(row), index_of(column)) {
             (Some(row @ 0..4), Some(column @ 0..4)) => {
                 Ok(f64::from(matrix.to_cols_array_2d()[column][row]))
             }
@@ -327,39 +337,39 @@ impl Call<'_> {
     }
 }
 
-fn cell(point: Vec3, axis: usize) -> f64 {
+fn coordinate(point: Vec3, axis: usize) -> f64 {
     f64::from(point.to_array()[axis % 3])
 }
 
-/// As an index, when it is one.
-fn whole(value: f64) -> Option<usize> {
+/// Returns the number as an index, or `None` if it is negative or not whole.
+fn index_of(value: f64) -> Option<usize> {
     (value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0).then_some(value as usize)
 }
 
-// A formula as a tree.
+// The syntax tree.
 
-/// A formula. Columns are in characters from 1.
+/// Syntax tree of a formula. Columns are in characters from 1.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum FormulaNode {
     Number(f64),
     /// A number with a unit, in radians.
     Angle(f64),
     Pi,
-    /// The number of a vertex, as `v2`.
+    /// A vertex, written as `v2`.
     Vertex(u32),
     Name {
         name: String,
         column: usize,
     },
-    /// The name of a joint in quotes, where a function takes a joint.
+    /// The name of a joint in quotes, as an argument for a joint.
     Joint {
         name: String,
         column: usize,
     },
     Negate(Box<Self>),
-    /// With the column of the operator.
+    /// A binary operation, with the column of the operator.
     Binary(Operator, Box<Self>, Box<Self>, usize),
-    /// A part of a vector, as `p.x`, with the column of the point.
+    /// A component of a vector such as `p.x`, with the column of the point.
     Member(Box<Self>, Member, usize),
     Call {
         function: FormulaFunction,
@@ -384,13 +394,12 @@ pub(super) enum Operator {
 }
 
 impl Operator {
-    /// 1 where it holds, 0 where it does not.
+    /// Whether the result is 1 or 0: whether the comparison holds.
     pub(super) fn is_comparison(self) -> bool {
         !matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Power)
     }
 }
 
-/// What an angle is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AngleUnit {
     Degrees,
@@ -398,7 +407,7 @@ pub(super) enum AngleUnit {
 }
 
 impl AngleUnit {
-    /// As written after a number.
+    /// Spellings of the units.
     pub(super) const NAMES: [(&'static str, Self); 3] =
         [("deg", Self::Degrees), ("°", Self::Degrees), ("rad", Self::Radians)];
 
@@ -410,12 +419,12 @@ impl AngleUnit {
     }
 }
 
-/// What may stand after a point.
+/// A component after a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Member {
-    /// 0 is x, 3 is w.
+    /// A single component: 0 is x, 3 is w.
     Part(usize),
-    /// The first three of four.
+    /// The first three components of a vec4.
     Xyz,
 }
 
@@ -430,7 +439,7 @@ impl Member {
 }
 
 impl FormulaNode {
-    /// Is something in it no number, so that it is worked out with types?
+    /// Whether the formula contains anything but numbers, and needs the typed evaluator.
     pub(super) fn is_typed(&self) -> bool {
         match self {
             Self::Member(..) => true,

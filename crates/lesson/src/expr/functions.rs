@@ -1,48 +1,49 @@
-//! The functions that formulas know: names, arguments, how they are written.
+//! The functions of formulas: names, arguments and usage.
 
+/// A function of formulas. Axes are 0 for x, 1 for y, 2 for z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FormulaFunction {
-    OfNumbers(OfNumbers),
-    /// Coordinate of a skinned vertex: 0 is x.
+    Numeric(NumericFunction),
+    /// Coordinate of the displayed position of a vertex.
     Position(usize),
-    /// Coordinate of a stored vertex.
+    /// Coordinate of the stored position of a vertex.
     BindPosition(usize),
-    /// Coordinate of a skinned normal.
+    /// Coordinate of the displayed normal of a vertex.
     Normal(usize),
-    /// Coordinate of a stored normal.
+    /// Coordinate of the stored normal of a vertex.
     StoredNormal(usize),
     Distance,
     Sum,
     Weight,
-    /// A cell of it with row and column, without them the whole.
+    /// A matrix of a joint, or one cell of it if a row and a column are given.
     Matrix(MatrixKind),
-    /// Angle of the turn between the orientations of two joints.
+    /// Angle of the rotation between the orientations of two joints.
     AngleBetween,
-    /// By how much a joint matrix, or any matrix, multiplies volumes.
+    /// Determinant of a joint matrix or of any matrix, the factor of volumes.
     Determinant,
-    /// One of two values, by a condition.
+    /// Selects one of two values by a condition.
     If,
-    /// Of the skinned mesh.
+    /// Volume of the displayed mesh.
     Volume,
     Area,
-    /// The furthest that any vertex is from where it is stored.
+    /// Largest distance of any vertex from its stored position.
     MaxDisplacement,
-    /// 1 if a vertex is nowhere: a joint matrix has a number that is not finite.
+    /// 1 if any vertex position is not finite, because a joint matrix is not.
     NotFinite,
-    /// Of the stored mesh.
+    /// Volume of the stored mesh.
     BindVolume,
     BindArea,
     Joints,
     Rows,
     Vertices,
     Crowd,
-    /// What gives, or takes, more than numbers.
+    /// A function that takes or returns more than numbers.
     Typed(TypedFunction),
 }
 
-/// What needs nothing but its arguments.
+/// A function of its arguments alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OfNumbers {
+pub(super) enum NumericFunction {
     Sin,
     Cos,
     Tan,
@@ -58,28 +59,29 @@ pub(super) enum OfNumbers {
     Max,
 }
 
-/// What of the rig is more than a number, or goes with it.
+/// A function of the rig that returns more than numbers, or that answers a question about
+/// the hierarchy of joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OfRig {
+pub(super) enum RigFunction {
     /// Global transform of a joint in the bind pose.
     Bind,
-    /// Number of the parent of a joint.
+    /// Index of the parent of a joint.
     Parent,
     HasParent,
     MeshNodeFromBind,
     WorldFromMeshNode,
-    /// The weighted sum of joint matrices.
+    /// Weighted sum of the joint matrices of a vertex.
     SkinMatrix,
-    /// Where the picture shows a vertex.
+    /// Displayed position of a vertex.
     Skinned,
-    /// Where it is stored.
+    /// Stored position of a vertex.
     Stored,
 }
 
-/// What gives, or takes, more than numbers.
+/// A function that takes or returns more than numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TypedFunction {
-    OfRig(OfRig),
+    Rig(RigFunction),
     Vec3,
     Point,
     Direction,
@@ -90,7 +92,7 @@ pub(super) enum TypedFunction {
     Identity,
     Translate,
     Scale,
-    /// About an axis: 0 is x.
+    /// Rotation about a coordinate axis.
     Rotate(usize),
     Inverse,
     Transpose,
@@ -105,30 +107,30 @@ pub(super) enum TypedFunction {
     Slerp,
 }
 
-/// What functions call an argument that is a joint.
+/// Name of an argument that is a joint.
 pub(super) const JOINT: &str = "joint";
 
 impl FormulaFunction {
-    /// Name, function, and the words for its arguments; a function that takes
-    /// several kinds of arguments has a row for each.
+    /// Name, function, and names of the arguments. A function with several signatures has
+    /// one row for each.
     pub(super) const ALL: &'static [(&'static str, Self, &'static [&'static str])] = {
         use MatrixKind::{JointFromBind, ParentFromJoint, WorldFromBind, WorldFromJoint};
         const CELL: &[&str] = &[JOINT, "row", "column"];
         const NUMBERS: [&str; 16] = ["number"; 16];
         &[
-            ("sin", Self::OfNumbers(OfNumbers::Sin), &["angle"]),
-            ("cos", Self::OfNumbers(OfNumbers::Cos), &["angle"]),
-            ("tan", Self::OfNumbers(OfNumbers::Tan), &["angle"]),
-            ("acos", Self::OfNumbers(OfNumbers::Acos), &["number"]),
-            ("asin", Self::OfNumbers(OfNumbers::Asin), &["number"]),
-            ("atan2", Self::OfNumbers(OfNumbers::Atan2), &["y", "x"]),
-            ("exp", Self::OfNumbers(OfNumbers::Exp), &["number"]),
-            ("log", Self::OfNumbers(OfNumbers::Log), &["number"]),
-            ("sqrt", Self::OfNumbers(OfNumbers::Sqrt), &["number"]),
-            ("abs", Self::OfNumbers(OfNumbers::Abs), &["number"]),
-            ("floor", Self::OfNumbers(OfNumbers::Floor), &["number"]),
-            ("min", Self::OfNumbers(OfNumbers::Min), &["a", "b"]),
-            ("max", Self::OfNumbers(OfNumbers::Max), &["a", "b"]),
+            ("sin", Self::Numeric(NumericFunction::Sin), &["angle"]),
+            ("cos", Self::Numeric(NumericFunction::Cos), &["angle"]),
+            ("tan", Self::Numeric(NumericFunction::Tan), &["angle"]),
+            ("acos", Self::Numeric(NumericFunction::Acos), &["number"]),
+            ("asin", Self::Numeric(NumericFunction::Asin), &["number"]),
+            ("atan2", Self::Numeric(NumericFunction::Atan2), &["y", "x"]),
+            ("exp", Self::Numeric(NumericFunction::Exp), &["number"]),
+            ("log", Self::Numeric(NumericFunction::Log), &["number"]),
+            ("sqrt", Self::Numeric(NumericFunction::Sqrt), &["number"]),
+            ("abs", Self::Numeric(NumericFunction::Abs), &["number"]),
+            ("floor", Self::Numeric(NumericFunction::Floor), &["number"]),
+            ("min", Self::Numeric(NumericFunction::Min), &["a", "b"]),
+            ("max", Self::Numeric(NumericFunction::Max), &["a", "b"]),
             ("if", Self::If, &["condition", "a", "b"]),
             ("x", Self::Position(0), &["vertex"]),
             ("y", Self::Position(1), &["vertex"]),
@@ -169,22 +171,22 @@ impl FormulaFunction {
             ("local", Self::Matrix(ParentFromJoint), &[JOINT]),
             ("inverse_bind", Self::Matrix(JointFromBind), &[JOINT]),
             ("joint_matrix", Self::Matrix(WorldFromBind), &[JOINT]),
-            ("bind", Self::Typed(TypedFunction::OfRig(OfRig::Bind)), &[JOINT]),
-            ("parent", Self::Typed(TypedFunction::OfRig(OfRig::Parent)), &[JOINT]),
-            ("has_parent", Self::Typed(TypedFunction::OfRig(OfRig::HasParent)), &[JOINT]),
+            ("bind", Self::Typed(TypedFunction::Rig(RigFunction::Bind)), &[JOINT]),
+            ("parent", Self::Typed(TypedFunction::Rig(RigFunction::Parent)), &[JOINT]),
+            ("has_parent", Self::Typed(TypedFunction::Rig(RigFunction::HasParent)), &[JOINT]),
             (
                 "mesh_node_from_bind",
-                Self::Typed(TypedFunction::OfRig(OfRig::MeshNodeFromBind)),
+                Self::Typed(TypedFunction::Rig(RigFunction::MeshNodeFromBind)),
                 &[JOINT],
             ),
             (
                 "world_from_mesh_node",
-                Self::Typed(TypedFunction::OfRig(OfRig::WorldFromMeshNode)),
+                Self::Typed(TypedFunction::Rig(RigFunction::WorldFromMeshNode)),
                 &[],
             ),
-            ("skin_matrix", Self::Typed(TypedFunction::OfRig(OfRig::SkinMatrix)), &["vertex"]),
-            ("skinned", Self::Typed(TypedFunction::OfRig(OfRig::Skinned)), &["vertex"]),
-            ("stored", Self::Typed(TypedFunction::OfRig(OfRig::Stored)), &["vertex"]),
+            ("skin_matrix", Self::Typed(TypedFunction::Rig(RigFunction::SkinMatrix)), &["vertex"]),
+            ("skinned", Self::Typed(TypedFunction::Rig(RigFunction::Skinned)), &["vertex"]),
+            ("stored", Self::Typed(TypedFunction::Rig(RigFunction::Stored)), &["vertex"]),
             ("vec3", Self::Typed(TypedFunction::Vec3), &["x", "y", "z"]),
             ("point", Self::Typed(TypedFunction::Point), &["x", "y", "z"]),
             ("point", Self::Typed(TypedFunction::Point), &["vec3"]),
@@ -222,39 +224,43 @@ impl FormulaFunction {
 }
 
 impl FormulaFunction {
-    /// Is the argument of that index a joint, which may have a name?
+    /// Whether the argument at `index` is a joint, for which a name may be given.
     pub(super) fn takes_joint(self, index: usize) -> bool {
         let known = Self::ALL.iter().find(|&&(_, function, _)| function == self);
         known.is_some_and(|(_, _, words)| words.get(index) == Some(&JOINT))
     }
 
-    /// With so many arguments, does it give or take more than numbers?
-    pub(super) fn is_typed(self, arguments: usize) -> bool {
-        matches!(self, Self::Typed(_)) || matches!(self, Self::Matrix(_) if arguments == 1)
+    /// Whether the function takes or returns more than numbers. A matrix function with one
+    /// argument returns the matrix, with three a cell of it.
+    pub(super) fn is_typed(self, argument_count: usize) -> bool {
+        matches!(self, Self::Typed(_)) || matches!(self, Self::Matrix(_) if argument_count == 1)
     }
 
-    /// Words for how it is written: `vec4(x, y, z, w) or vec4(vec3, w)`.
+    /// Help text with all signatures: `write vec4(x, y, z, w) or vec4(vec3, w)`.
     pub(super) fn usage(name: &str) -> String {
-        let rows = Self::ALL.iter().filter(|&&(other, ..)| other == name);
-        let forms = rows.map(|(_, _, words)| match words.len() {
-            16 => format!("{name}(16 numbers, row by row)"),
-            _ => format!("{name}({})", words.join(", ")),
-        });
-        format!("write {}", forms.collect::<Vec<_>>().join(" or "))
+        let signatures: Vec<String> = Self::ALL
+            .iter()
+            .filter(|&&(other, ..)| other == name)
+            .map(|(_, _, arguments)| match arguments.len() {
+                16 => format!("{name}(16 numbers, row by row)"),
+                _ => format!("{name}({})", arguments.join(", ")),
+            })
+            .collect();
+        format!("write {}", signatures.join(" or "))
     }
 }
 
-/// The matrices of a joint.
+/// A matrix of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MatrixKind {
     /// Local transform.
     ParentFromJoint,
     /// Global transform.
     WorldFromJoint,
-    /// Inverse bind matrix, with the learner's edits.
+    /// Inverse bind matrix, with the reader's edits.
     JointFromBind,
-    /// Joint matrix, as it is used now.
+    /// Joint matrix in its current form.
     WorldFromBind,
-    /// Inverse bind matrix as the model stores it, whatever the learner edits.
+    /// Inverse bind matrix as stored in the model, without edits.
     StoredJointFromBind,
 }

@@ -1,18 +1,17 @@
-//! A place along the axis of a plot, for formulas that are drawn along it.
+//! Evaluation of formulas at points along the axis of a plot.
 
 use bindpose_skin::{JointIndex, Surface};
 use glam::{Mat4, Vec3};
 
 use super::{MatrixKind, Values};
 
-/// What formulas call it.
+/// Name in formulas of the current position along the axis.
 pub const HERE: &str = "here";
 
-/// All that a page has, and `here`.
+/// A page with the additional parameter [`HERE`].
 pub struct Here<'a, V> {
-    /// What the page has.
     pub page: &'a V,
-    /// The vertex where the formula is worked out, or the number along the axis.
+    /// Vertex at which the formula is evaluated, or number along the axis.
     pub here: f64,
 }
 

@@ -1,19 +1,19 @@
-//! The language of lessons: formulas of numbers, vectors, quaternions and matrices,
-//! and programs of them. Angles are radians.
+//! The formula language of lessons: expressions over numbers, vectors, quaternions and
+//! matrices, and programs made of them. Angles are radians.
 //!
 //! # Formulas and programs
 //!
-//! `lesson/expr/` is one language with one parser. A formula whose tree has nothing but
-//! numbers is worked out by `eval.rs`, which a plot asks hundreds of times a frame; all
-//! others by `typed.rs`, which knows vectors, quaternions and matrices, their frames, and
-//! where these do not meet (`value.rs`). Both ask a page through the
-//! trait `Values` alone. `program/` puts statements around formulas; what they do to
-//! joints goes through the trait `Moves`, which `notebook/joints.rs` answers: a
-//! pure function of rig, parameters and time, called where joints are posed
-//! (`joints.rs`), so that crowds, films and links need nothing of their own. Every
-//! evaluation counts its operations and stops at `MOST_OPERATIONS`. What readers write
-//! instead of a lesson’s text stands in the document by the name of its cell
-//! (`notebook/cell_text.rs`); of a program also the last text that could be read.
+//! `lesson/expr/` is one language with one parser. A formula that consists only of numbers
+//! is evaluated by `eval.rs`, which a plot calls hundreds of times a frame. All others are
+//! evaluated by `typed.rs`, which handles vectors, quaternions and matrices with their
+//! coordinate frames, and records where two frames do not match (`value.rs`). Both read
+//! the page only through the trait `Values`. `program/` adds statements, which move joints
+//! through the trait `Moves`. `notebook/joints.rs` implements it as a pure function of rig,
+//! parameters and time, called where joints are posed, so that crowds, films and links need
+//! no code of their own. Every evaluation counts its operations and stops at
+//! `MAX_OPERATIONS`. The document stores what readers write in place of a lesson's text by
+//! the name of its cell (`notebook/cell_text.rs`), and for a program also the last text
+//! that parsed.
 
 mod arithmetic;
 mod constant;
@@ -32,7 +32,7 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_skin::JointIndex;
 
 use eval::FormulaNode;
-use functions::{FormulaFunction, OfRig, TypedFunction};
+use functions::{FormulaFunction, RigFunction, TypedFunction};
 use typed::Evaluator;
 
 pub(crate) use constant::{Unit, constant};
@@ -46,39 +46,39 @@ pub use program::RUNS;
 pub use program::{Moves, PoseProgram, ProgramError, ProgramRun};
 pub use value::{FormulaValue, FrameSeam, Matrix, SeamKind, Vector3, Vector4, VectorKind};
 
-/// A parsed formula; `source` is what the author wrote.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// As written.
+    /// The text of the formula.
     pub source: String,
     root: FormulaNode,
-    /// Is anything in it more than a number?
+    /// Whether it contains anything but numbers, and needs the typed evaluator.
     typed: bool,
 }
 
-/// What a formula comes to.
+/// Result of evaluating a formula.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormulaOutcome {
-    /// Finite.
+    /// The value. Always finite.
     pub value: FormulaValue,
-    /// Where frames met that differ, in the order in which they were met.
+    /// Places where two different frames meet, in the order of evaluation.
     pub seams: Vec<FrameSeam>,
 }
 
 impl Expr {
-    /// Reads a formula.
+    /// Parses a formula.
     ///
-    /// Errors: at the character where it goes wrong: what was expected, and what to
-    /// write. Formulas of more than 400 characters or 48 levels are refused.
+    /// # Errors
+    /// If the text is no formula, or exceeds 400 characters or 48 levels of nesting. The
+    /// error points at the character.
     pub fn parse(source: &str) -> Result<Self, Diagnostic> {
         let root = parse::parse(source)?;
         Ok(Self { source: source.to_owned(), typed: root.is_typed(), root })
     }
 
-    /// The value now, of a formula that is a number. Always finite.
+    /// Evaluates a formula whose value is a number. The result is always finite.
     ///
-    /// Fails when it names something that is not there, has no finite value, or is no
-    /// number.
+    /// # Errors
+    /// If a name is unknown, or the value is not finite or not a number.
     pub fn eval(&self, values: &dyn Values) -> Result<f64, EvalError> {
         if !self.typed {
             return eval::eval(&self.root, values);
@@ -89,10 +89,11 @@ impl Expr {
         }
     }
 
-    /// The value now, of any type, and where its frames do not meet.
+    /// Evaluates a formula of any type, and finds where its frames do not match.
     ///
-    /// Fails when it names something that is not there, puts together what does not go
-    /// together, or has no finite value; at the column where that is.
+    /// # Errors
+    /// If a name is unknown, types do not match, or a value is not finite. The error
+    /// points at the column.
     pub fn value(&self, values: &dyn Values) -> Result<FormulaOutcome, EvalError> {
         let mut evaluator = Evaluator::new(values, 0);
         let value = evaluator.value(&self.root)?;
@@ -109,35 +110,34 @@ impl TryFrom<String> for Expr {
     }
 }
 
-// What a formula is about: the first vertex, weight or cell that it names.
+// The subject of a formula: the first vertex, weight or matrix cell in it.
 
-/// Something of the model.
+/// A part of the model that a formula is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormulaSubject {
-    /// A vertex, by its number.
+    /// A vertex, by its index.
     Vertex(u32),
     /// The weight of a joint on a vertex.
     Weight(u32, JointIndex),
     /// A cell of one of a joint's matrices.
     Cell {
-        /// Whose matrix.
         joint: JointIndex,
-        /// From 0, top to bottom.
+        /// Row from the top, from 0.
         row: usize,
-        /// From 0, left to right.
+        /// Column from the left, from 0.
         column: usize,
     },
 }
 
 impl Expr {
-    /// The first thing that it names by number; `None` where it names none.
+    /// Returns the first vertex, weight or matrix cell in the formula, if there is one.
     pub fn subject(&self) -> Option<FormulaSubject> {
-        of_node(&self.root)
+        find_subject(&self.root)
     }
 }
 
-/// The parser bounds the depth of the tree, so that this recursion is safe.
-fn of_node(node: &FormulaNode) -> Option<FormulaSubject> {
+/// Recursion is safe because the parser limits the depth of the tree.
+fn find_subject(node: &FormulaNode) -> Option<FormulaSubject> {
     match node {
         FormulaNode::Number(_)
         | FormulaNode::Angle(_)
@@ -145,32 +145,34 @@ fn of_node(node: &FormulaNode) -> Option<FormulaSubject> {
         | FormulaNode::Name { .. }
         | FormulaNode::Joint { .. } => None,
         FormulaNode::Vertex(vertex) => Some(FormulaSubject::Vertex(*vertex)),
-        FormulaNode::Negate(inner) | FormulaNode::Member(inner, ..) => of_node(inner),
-        FormulaNode::Binary(_, left, right, _) => of_node(left).or_else(|| of_node(right)),
+        FormulaNode::Negate(inner) | FormulaNode::Member(inner, ..) => find_subject(inner),
+        FormulaNode::Binary(_, left, right, _) => {
+            find_subject(left).or_else(|| find_subject(right))
+        }
         FormulaNode::Call { function, arguments, .. } => match (function, arguments.as_slice()) {
-            // Which joint has a name is for the rig to say.
+            // Only the rig can resolve the name of a joint.
             (
                 FormulaFunction::Weight,
                 [vertex, FormulaNode::Joint { .. } | FormulaNode::Name { .. }],
-            ) => of_node(vertex),
+            ) => find_subject(vertex),
             (FormulaFunction::Weight, [FormulaNode::Vertex(vertex), joint]) => {
                 Some(FormulaSubject::Weight(
                     *vertex,
-                    JointIndex(whole(joint).and_then(|joint| u16::try_from(joint).ok())?),
+                    JointIndex(constant_index(joint).and_then(|joint| u16::try_from(joint).ok())?),
                 ))
             }
             (FormulaFunction::Matrix(_), [joint, row, column]) => Some(FormulaSubject::Cell {
-                joint: JointIndex(u16::try_from(whole(joint)?).ok()?),
-                row: whole(row)?,
-                column: whole(column)?,
+                joint: JointIndex(u16::try_from(constant_index(joint)?).ok()?),
+                row: constant_index(row)?,
+                column: constant_index(column)?,
             }),
-            _ => arguments.iter().find_map(of_node),
+            _ => arguments.iter().find_map(find_subject),
         },
     }
 }
 
-/// A number that stands there as it is.
-fn whole(node: &FormulaNode) -> Option<usize> {
+/// Returns the index if the node is a literal whole number.
+fn constant_index(node: &FormulaNode) -> Option<usize> {
     match node {
         FormulaNode::Number(number) if *number >= 0.0 && number.fract() == 0.0 => {
             Some(*number as usize)
@@ -179,30 +181,30 @@ fn whole(node: &FormulaNode) -> Option<usize> {
     }
 }
 
-// What a formula names, without working it out.
+// Names in a formula, without evaluation.
 
-/// Something that a formula names.
+/// A name in a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NamedThing {
     /// A parameter, or `all`.
     Param(String),
-    /// A vertex, by its number.
+    /// A vertex, by its index.
     Vertex(u32),
-    /// A joint, by its number, where that stands there as it is.
+    /// A joint, by a literal index.
     Joint(u16),
     /// A joint, by its name.
     JointNamed(String),
 }
 
 impl Expr {
-    /// All that it names, in the order of the text.
+    /// All names in the formula, in the order of the text.
     pub fn named(&self) -> Vec<NamedThing> {
         let mut named = Vec::new();
-        collect(&self.root, &mut named);
+        collect_names(&self.root, &mut named);
         named
     }
 
-    /// The parameters that it names, each with its column, in order.
+    /// The parameters in the formula, each with its column, in the order of the text.
     pub fn names(&self) -> Vec<(&str, usize)> {
         let mut names = Vec::new();
         walk(&self.root, &mut |node| {
@@ -213,28 +215,27 @@ impl Expr {
         names
     }
 
-    /// The first function whose value follows from how the rig is posed, with its
-    /// column.
+    /// The first function that depends on the pose of the rig, with its column.
     pub(crate) fn posed_function(&self) -> Option<(&'static str, usize)> {
         first_function(&self.root, FormulaFunction::is_posed)
     }
 }
 
 impl FormulaNode {
-    /// The first function that asks the mesh, with its column.
-    fn function_of_mesh(&self) -> Option<(&'static str, usize)> {
+    /// The first function that depends on the mesh, with its column.
+    fn mesh_function(&self) -> Option<(&'static str, usize)> {
         first_function(self, FormulaFunction::reads_mesh)
     }
 }
 
 fn first_function(
     node: &FormulaNode,
-    is_meant: impl Fn(FormulaFunction) -> bool,
+    matches: impl Fn(FormulaFunction) -> bool,
 ) -> Option<(&'static str, usize)> {
     let mut found = None;
     walk(node, &mut |node| {
         if let FormulaNode::Call { function, column, .. } = node
-            && is_meant(*function)
+            && matches(*function)
         {
             found.get_or_insert((function.name(), *column));
         }
@@ -242,7 +243,7 @@ fn first_function(
     found
 }
 
-/// The parser bounds the depth of the tree, so that this recursion is safe.
+/// Visits all nodes. Recursion is safe because the parser limits the depth of the tree.
 fn walk<'a>(node: &'a FormulaNode, visit: &mut impl FnMut(&'a FormulaNode)) {
     visit(node);
     match node {
@@ -265,17 +266,17 @@ fn walk<'a>(node: &'a FormulaNode, visit: &mut impl FnMut(&'a FormulaNode)) {
     }
 }
 
-/// The parser bounds the depth of the tree, so that this recursion is safe.
-fn collect(node: &FormulaNode, named: &mut Vec<NamedThing>) {
+/// Recursion is safe because the parser limits the depth of the tree.
+fn collect_names(node: &FormulaNode, named: &mut Vec<NamedThing>) {
     match node {
         FormulaNode::Number(_) | FormulaNode::Angle(_) | FormulaNode::Pi => {}
         FormulaNode::Vertex(vertex) => named.push(NamedThing::Vertex(*vertex)),
         FormulaNode::Name { name, .. } => named.push(NamedThing::Param(name.clone())),
         FormulaNode::Joint { name, .. } => named.push(NamedThing::JointNamed(name.clone())),
-        FormulaNode::Negate(inner) | FormulaNode::Member(inner, ..) => collect(inner, named),
+        FormulaNode::Negate(inner) | FormulaNode::Member(inner, ..) => collect_names(inner, named),
         FormulaNode::Binary(_, left, right, _) => {
-            collect(left, named);
-            collect(right, named);
+            collect_names(left, named);
+            collect_names(right, named);
         }
         FormulaNode::Call { function, arguments, .. } => {
             for (place, argument) in arguments.iter().enumerate() {
@@ -286,7 +287,7 @@ fn collect(node: &FormulaNode, named: &mut Vec<NamedThing>) {
                     FormulaNode::Name { name, .. } if function.takes_joint(place) => {
                         named.push(NamedThing::JointNamed(name.clone()));
                     }
-                    _ => collect(argument, named),
+                    _ => collect_names(argument, named),
                 }
             }
         }
@@ -299,28 +300,28 @@ impl FormulaFunction {
         known.map_or("", |&(name, ..)| name)
     }
 
-    /// Does it ask for something of the mesh, or of its node?
+    /// Whether the value depends on the mesh or its node.
     fn reads_mesh(self) -> bool {
         match self {
             Self::Matrix(_) | Self::AngleBetween | Self::Determinant => false,
             Self::BindPosition(_)
             | Self::StoredNormal(_)
-            | Self::Typed(TypedFunction::OfRig(OfRig::Stored)) => true,
+            | Self::Typed(TypedFunction::Rig(RigFunction::Stored)) => true,
             other => other.is_posed(),
         }
     }
 
-    /// Does it follow from the pose, or from weights that readers edit?
+    /// Whether the value depends on the pose, or on weights that readers edit.
     fn is_posed(self) -> bool {
         match self {
-            Self::Typed(TypedFunction::OfRig(of_rig)) => matches!(
+            Self::Typed(TypedFunction::Rig(of_rig)) => matches!(
                 of_rig,
-                OfRig::MeshNodeFromBind
-                    | OfRig::WorldFromMeshNode
-                    | OfRig::SkinMatrix
-                    | OfRig::Skinned
+                RigFunction::MeshNodeFromBind
+                    | RigFunction::WorldFromMeshNode
+                    | RigFunction::SkinMatrix
+                    | RigFunction::Skinned
             ),
-            Self::OfNumbers(_)
+            Self::Numeric(_)
             | Self::If
             | Self::BindPosition(_)
             | Self::StoredNormal(_)

@@ -1,28 +1,26 @@
-//! From text to tree: a Pratt parser.
+//! Parser of formulas, a Pratt parser.
 
 pub(super) mod names;
 
 use bindpose_diagnostic::{Diagnostic, Place};
 
 use super::eval::{FormulaNode, Member, Operator};
-use super::functions::{FormulaFunction, JOINT, OfRig, TypedFunction};
+use super::functions::{FormulaFunction, JOINT, RigFunction, TypedFunction};
 
-/// Longer formulas are refused. Also bounds how deep `1+1+1+…` gets, whose tree
-/// leans to the left.
+/// Maximum length of a formula. Also limits the depth of the left-leaning tree of `1+1+1+…`.
 const MAX_CHARS: usize = 400;
-/// Deeper nesting is refused.
 const MAX_DEPTH: usize = 48;
-/// How tightly unary minus binds: less than `^`, more than `*`.
+/// Binding power of unary minus: below `^`, above `*`.
 const UNARY_POWER: u8 = 6;
 
-/// A formula, with names before it, `k = 0.8; sin(k * t)`, put into their places.
+/// Parses a formula. Definitions before it, `k = 0.8; sin(k * t)`, are substituted.
 pub(super) fn parse(source: &str) -> Result<FormulaNode, Diagnostic> {
     let mut parser = Parser::new(source, MAX_CHARS, false);
     if parser.chars.len() > MAX_CHARS {
         let expected = format!("a formula of at most {MAX_CHARS} characters");
-        return Err(wrong(0, expected, "", "split it"));
+        return Err(error_at(0, expected, "", "split it"));
     }
-    while parser.put_into_name()? {}
+    while parser.parse_definition()? {}
     let node = parser.expression(0)?;
     match parser.peek() {
         None => Ok(node),
@@ -30,7 +28,7 @@ pub(super) fn parse(source: &str) -> Result<FormulaNode, Diagnostic> {
     }
 }
 
-/// The number of a vertex written as `v2`.
+/// Parses a vertex written as `v2`.
 pub(super) fn vertex_name(name: &str) -> Option<u32> {
     let digits = name.strip_prefix('v')?;
     if digits.starts_with('+') {
@@ -39,75 +37,76 @@ pub(super) fn vertex_name(name: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// Reads formulas; of programs, also what stands around them.
+/// Parser of formulas, also used by the parser of programs.
 pub(super) struct Parser {
     chars: Vec<char>,
     pub(super) at: usize,
     depth: usize,
-    /// Did the last operand stand in parentheses?
-    closed: bool,
-    /// Of a program: lines end, and `//` begins a comment.
-    of_program: bool,
-    /// How many parentheses are open: a line does not end within them.
+    /// Whether the last operand was in parentheses.
+    was_parenthesized: bool,
+    /// Whether the text is a program, in which lines end and `//` begins a comment.
+    is_program: bool,
+    /// Number of open parentheses. Lines do not end within them.
     parentheses: usize,
-    /// Of a formula: names with what stands in their places, and how many parts that has.
+    /// Definitions before a formula: name, value, and number of characters of the value.
     names: Vec<(String, FormulaNode, usize)>,
-    /// Parts that stand in the places of names so far.
-    parts: usize,
+    /// Number of characters substituted for names so far.
+    substituted_chars: usize,
 }
 
 impl Parser {
-    pub(super) fn new(source: &str, most: usize, of_program: bool) -> Self {
+    pub(super) fn new(source: &str, max_chars: usize, is_program: bool) -> Self {
         Self {
-            chars: source.chars().take(most + 1).collect(),
+            chars: source.chars().take(max_chars + 1).collect(),
             at: 0,
             depth: 0,
-            closed: false,
-            of_program,
+            was_parenthesized: false,
+            is_program,
             parentheses: 0,
             names: Vec::new(),
-            parts: 0,
+            substituted_chars: 0,
         }
     }
 
-    /// A formula within a program, as long as formulas may be, so that no tree gets
-    /// too deep.
+    /// Parses a formula within a program. The limits of single formulas apply, so that no
+    /// tree gets too deep.
     pub(super) fn formula(&mut self) -> Result<FormulaNode, Diagnostic> {
         self.peek();
-        (self.depth, self.parentheses) = (0, 0);
+        self.depth = 0;
+        self.parentheses = 0;
         let start = self.at;
         let node = self.expression(0)?;
-        self.not_too_long(start)?;
+        self.check_length(start)?;
         Ok(node)
     }
 
-    fn not_too_long(&self, start: usize) -> Result<(), Diagnostic> {
+    fn check_length(&self, start: usize) -> Result<(), Diagnostic> {
         if self.at - start > MAX_CHARS {
             let expected = format!("a formula of at most {MAX_CHARS} characters");
             let help = "put a part of it into a name before";
-            return Err(wrong(start, expected, "", help));
+            return Err(error_at(start, expected, "", help));
         }
         Ok(())
     }
 
-    /// What stands where an operator or the end should.
+    /// Reports a character in place of an operator or the end.
     pub(super) fn unexpected(&self, found: char) -> Diagnostic {
         match found {
-            ')' => wrong(self.at, "the end", "`)` without its `(`", "leave it out"),
-            _ => wrong(
+            ')' => error_at(self.at, "the end", "`)` without its `(`", "leave it out"),
+            _ => error_at(
                 self.at,
                 "an operator or the end",
                 format!("`{found}`"),
-                spelling(found).unwrap_or("write + - * / or ^ between values"),
+                spelling_help(found).unwrap_or("write + - * / or ^ between values"),
             ),
         }
     }
 
-    /// Reads operators that bind more tightly than `power`.
+    /// Parses an expression of operators that bind more tightly than `power`.
     pub(super) fn expression(&mut self, power: u8) -> Result<FormulaNode, Diagnostic> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(wrong(
+            return Err(error_at(
                 self.at,
                 format!("at most {MAX_DEPTH} levels of nesting"),
                 "",
@@ -117,13 +116,14 @@ impl Parser {
         let mut left = self.operand()?;
         left = self.members(left)?;
         while let Some((operator, length)) = self.operator() {
-            let (left_power, right_power) = powers(operator);
+            let (left_power, right_power) = binding_powers(operator);
             if left_power <= power {
                 break;
             }
-            let is_compared = |node: &FormulaNode| matches!(node, FormulaNode::Binary(other, ..) if other.is_comparison());
-            if operator.is_comparison() && is_compared(&left) && !self.closed {
-                return Err(wrong(
+            let is_chained = matches!(&left, FormulaNode::Binary(other, ..) if other.is_comparison())
+                && !self.was_parenthesized;
+            if operator.is_comparison() && is_chained {
+                return Err(error_at(
                     self.at,
                     "one comparison",
                     "a second one",
@@ -133,16 +133,16 @@ impl Parser {
             let column = self.at + 1;
             self.at += length;
             let right = self.expression(right_power)?;
-            self.closed = false;
+            self.was_parenthesized = false;
             left = FormulaNode::Binary(operator, Box::new(left), Box::new(right), column);
         }
         self.depth -= 1;
         Ok(left)
     }
 
-    /// The parts that are asked for after points: `p.x`.
+    /// Parses components after points: `p.x`.
     fn members(&mut self, mut node: FormulaNode) -> Result<FormulaNode, Diagnostic> {
-        // What follows the digits of a number belongs to the number.
+        // A point after the digits of a number belongs to the number.
         while self.char(0) == Some('.') && !matches!(node, FormulaNode::Number(_)) {
             self.at += 1;
             let start = self.at;
@@ -152,7 +152,7 @@ impl Parser {
                 let help = "write .x, .y, .z or .w; a cell of a matrix is cell(m, row, column)";
                 let found =
                     if name.is_empty() { "nothing".to_owned() } else { format!("`{name}`") };
-                return Err(wrong(start, "a part after the point", found, help));
+                return Err(error_at(start, "a part after the point", found, help));
             };
             node = FormulaNode::Member(Box::new(node), member, start);
         }
@@ -161,12 +161,12 @@ impl Parser {
 
     fn operand(&mut self) -> Result<FormulaNode, Diagnostic> {
         let Some(next) = self.peek() else {
-            return Err(wrong(self.at, "a value", "the end", VALUE_HELP));
+            return Err(error_at(self.at, "a value", "the end", VALUE_HELP));
         };
-        if self.of_program && next == '\n' {
-            return Err(wrong(self.at, "a value", "the end of the line", VALUE_HELP));
+        if self.is_program && next == '\n' {
+            return Err(error_at(self.at, "a value", "the end of the line", VALUE_HELP));
         }
-        self.closed = next == '(';
+        self.was_parenthesized = next == '(';
         match next {
             '-' | '−' => {
                 self.at += 1;
@@ -184,16 +184,16 @@ impl Parser {
                 self.open()?;
                 let inner = self.expression(0)?;
                 self.close()?;
-                self.closed = true;
+                self.was_parenthesized = true;
                 Ok(inner)
             }
             '0'..='9' | '.' => self.number(),
             c if c.is_ascii_alphabetic() || c == '_' => self.name(),
-            found => Err(wrong(
+            found => Err(error_at(
                 self.at,
                 "a value",
                 format!("`{found}`"),
-                spelling(found).unwrap_or(VALUE_HELP),
+                spelling_help(found).unwrap_or(VALUE_HELP),
             )),
         }
     }
@@ -205,7 +205,7 @@ impl Parser {
         if self.peek() == Some('(') {
             return self.call(&name, start);
         }
-        if let Some(node) = self.named(&name, start)? {
+        if let Some(node) = self.substitution(&name, start)? {
             return Ok(node);
         }
         if name == "pi" {
@@ -216,54 +216,61 @@ impl Parser {
         }
         if name == "world_from_mesh_node" {
             return Ok(FormulaNode::Call {
-                function: FormulaFunction::Typed(TypedFunction::OfRig(OfRig::WorldFromMeshNode)),
+                function: FormulaFunction::Typed(TypedFunction::Rig(
+                    RigFunction::WorldFromMeshNode,
+                )),
                 arguments: Vec::new(),
                 column: start + 1,
             });
         }
         if name == "deg" {
             let expected = "a number before the unit deg";
-            return Err(wrong(self.at, expected, "", "write 45deg"));
+            return Err(error_at(self.at, expected, "", "write 45deg"));
         }
         if is_reserved(&name) {
             let expected = format!("`(` after the function {name}");
-            return Err(wrong(self.at, expected, "", FormulaFunction::usage(&name)));
+            return Err(error_at(self.at, expected, "", FormulaFunction::usage(&name)));
         }
         Ok(FormulaNode::Name { name, column: start + 1 })
     }
 
     fn call(&mut self, name: &str, start: usize) -> Result<FormulaNode, Diagnostic> {
-        let known = || FormulaFunction::ALL.iter().filter(|&&(other, ..)| other == name);
-        if known().next().is_none() {
+        let signatures: Vec<_> =
+            FormulaFunction::ALL.iter().filter(|&&(other, ..)| other == name).collect();
+        if signatures.is_empty() {
             let names: Vec<&str> = FormulaFunction::ALL.iter().map(|&(name, ..)| name).collect();
             let unknown = Diagnostic::unknown("function", name, &names);
             return Err(unknown.at(Place::Character(start + 1)));
         }
-        let takes_joint = |index: usize| known().any(|row| row.2.get(index) == Some(&JOINT));
-        let arguments = self.arguments(takes_joint)?;
+        let arguments = self.arguments(|index| {
+            signatures.iter().any(|(_, _, arguments)| arguments.get(index) == Some(&JOINT))
+        })?;
         let count = arguments.len();
-        let Some(&(_, function, _)) = known().find(|row| row.2.len() == count) else {
-            let counts: Vec<String> = known().map(|row| row.2.len().to_string()).collect();
+        let signature = signatures.iter().find(|(_, _, arguments)| arguments.len() == count);
+        let Some(&&(_, function, _)) = signature else {
+            let counts: Vec<String> =
+                signatures.iter().map(|(_, _, arguments)| arguments.len().to_string()).collect();
             let expected = format!("{} arguments of {name}", counts.join(" or "));
             let help = FormulaFunction::usage(name);
-            return Err(wrong(start, expected, count.to_string(), help));
+            return Err(error_at(start, expected, count.to_string(), help));
         };
         Ok(FormulaNode::Call { function, arguments, column: start + 1 })
     }
 
-    /// The arguments of a statement.
+    /// Parses the arguments of a statement.
     pub(super) fn call_arguments(
         &mut self,
         takes_joint: impl Fn(usize) -> bool,
     ) -> Result<Vec<FormulaNode>, Diagnostic> {
         let start = self.at;
-        (self.depth, self.parentheses) = (0, 0);
+        self.depth = 0;
+        self.parentheses = 0;
         let arguments = self.arguments(takes_joint)?;
-        self.not_too_long(start)?;
+        self.check_length(start)?;
         Ok(arguments)
     }
 
-    /// In parentheses, with commas between. A joint may be named in quotes.
+    /// Parses arguments in parentheses. A joint can be named in quotes.
     fn arguments(
         &mut self,
         takes_joint: impl Fn(usize) -> bool,
@@ -283,16 +290,17 @@ impl Parser {
         Ok(arguments)
     }
 
-    fn argument(&mut self, joint: bool) -> Result<FormulaNode, Diagnostic> {
-        if !matches!(self.peek(), Some('\'' | '"')) || !joint {
+    fn argument(&mut self, is_joint: bool) -> Result<FormulaNode, Diagnostic> {
+        if !matches!(self.peek(), Some('\'' | '"')) || !is_joint {
             return self.expression(0);
         }
-        let (start, quote) = (self.at, self.char(0));
+        let start = self.at;
+        let quote = self.char(0);
         self.at += 1;
         self.skip(|c| Some(c) != quote);
         let name = self.text(start + 1);
         if self.char(0) != quote {
-            return Err(wrong(
+            return Err(error_at(
                 start,
                 "a second quote after the name of the joint",
                 "the end",
@@ -304,10 +312,10 @@ impl Parser {
         Ok(FormulaNode::Joint { name, column })
     }
 
-    /// The next character that is no space.
+    /// Skips space and comments, and returns the next character without consuming it.
     pub(super) fn peek(&mut self) -> Option<char> {
         self.skip(|c| c == ' ');
-        if self.of_program {
+        if self.is_program {
             let lines = self.parentheses > 0;
             self.skip(|c| matches!(c, ' ' | '\t' | '\r') || lines && c == '\n');
             while self.char(0) == Some('/') && self.char(1) == Some('/') {
@@ -330,12 +338,13 @@ impl Parser {
         self.expect(')')
     }
 
-    /// The operator that stands next, and its characters.
+    /// Returns the next operator and its length in characters.
     fn operator(&mut self) -> Option<(Operator, usize)> {
         let first = self.peek()?;
-        let followed = self.char(1) == Some('=');
-        let known = operator(first, followed)?;
-        Some((known, if followed && known.is_comparison() { 2 } else { 1 }))
+        let is_followed_by_equals = self.char(1) == Some('=');
+        let known = operator(first, is_followed_by_equals)?;
+        let has_two_chars = is_followed_by_equals && known.is_comparison();
+        Some((known, if has_two_chars { 2 } else { 1 }))
     }
 
     pub(super) fn expect(&mut self, expected: char) -> Result<(), Diagnostic> {
@@ -349,7 +358,7 @@ impl Parser {
                     None | Some('\n') => "the end".to_owned(),
                     Some(found) => format!("`{found}`"),
                 };
-                Err(wrong(
+                Err(error_at(
                     self.at,
                     format!("`{expected}`"),
                     found,
@@ -374,8 +383,8 @@ impl Parser {
     }
 }
 
-/// What is wrong at a character, counted from 0 here.
-pub(super) fn wrong(
+/// An error at a character, counted from 0.
+pub(super) fn error_at(
     at: usize,
     expected: impl Into<String>,
     found: impl Into<String>,
@@ -390,21 +399,22 @@ pub(super) fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Is this name taken, so that no parameter may have it? Of functions that came
-/// with types none is: without parentheses it may be a parameter.
+/// Whether no parameter may have this name. Names of typed functions are not reserved:
+/// without parentheses they can be parameters.
 pub(crate) fn is_reserved(name: &str) -> bool {
     name == "pi"
         || name == "deg"
         || vertex_name(name).is_some()
-        || (FormulaFunction::ALL.iter())
-            .any(|&(other, function, words)| other == name && !function.is_typed(words.len()))
+        || FormulaFunction::ALL.iter().any(|&(other, function, arguments)| {
+            other == name && !function.is_typed(arguments.len())
+        })
 }
 
-// Signs: those of operators, and those that look like them.
+// Operators, and characters that look like them.
 
-/// By its first character, and whether `=` follows.
-pub(super) fn operator(symbol: char, followed: bool) -> Option<Operator> {
-    Some(match (symbol, followed) {
+/// Returns the operator of a character, optionally followed by `=`.
+pub(super) fn operator(symbol: char, is_followed_by_equals: bool) -> Option<Operator> {
+    Some(match (symbol, is_followed_by_equals) {
         ('+', _) => Operator::Add,
         ('-' | '−', _) => Operator::Subtract,
         ('*', _) => Operator::Multiply,
@@ -420,20 +430,19 @@ pub(super) fn operator(symbol: char, followed: bool) -> Option<Operator> {
     })
 }
 
-/// How tightly it binds to its left and to its right.
-pub(super) fn powers(operator: Operator) -> (u8, u8) {
+/// Binding powers to the left and to the right.
+pub(super) fn binding_powers(operator: Operator) -> (u8, u8) {
     match operator {
         Operator::Add | Operator::Subtract => (2, 2),
         Operator::Multiply | Operator::Divide => (4, 4),
-        // To the right: 2^3^2 is 2^9; and 2^-1 works since operands may have a
-        // sign.
+        // Binds to the right: 2^3^2 is 2^9. Operands may have a sign, so 2^-1 parses.
         Operator::Power => (8, 7),
         _ => (1, 1),
     }
 }
 
-/// For signs that look right but are not plain ASCII.
-pub(super) fn spelling(found: char) -> Option<&'static str> {
+/// Help for characters that resemble an operator.
+pub(super) fn spelling_help(found: char) -> Option<&'static str> {
     Some(match found {
         '–' => "write - for minus",
         '·' | '×' => "write * for times",

@@ -17,7 +17,7 @@ impl Values for Fixture {
         match name {
             "a" => Some(3.0),
             "nod" => Some(0.5),
-            // As of a file, where parameters have the names of joints.
+            // In a file, parameters have the names of joints.
             "neck" => Some(0.0),
             _ => None,
         }
@@ -139,7 +139,7 @@ fn functions_constants_and_units_have_their_values() {
 }
 
 #[test]
-fn vertices_joints_and_matrix_cells_can_be_asked_for() {
+fn evaluates_functions_of_vertices_joints_and_matrix_cells() {
     for (source, expected) in [
         ("x(v2)", 2.0),
         ("y(2)", 5.0),
@@ -172,7 +172,7 @@ fn vertices_joints_and_matrix_cells_can_be_asked_for() {
 }
 
 #[test]
-fn a_wrong_formula_says_where_and_what_to_write() {
+fn reports_malformed_formulas_with_position_and_help() {
     for (source, column, message, help) in [
         ("1+", 3, "found the end", "x(v2)"),
         ("", 1, "found the end", "number"),
@@ -207,7 +207,7 @@ fn a_wrong_formula_says_where_and_what_to_write() {
 }
 
 #[test]
-fn what_is_not_there_and_what_is_not_finite_has_no_value() {
+fn unknown_names_and_infinite_values_are_errors() {
     let error = |source: &str| Expr::parse(source).unwrap().eval(&Fixture).unwrap_err();
     assert_eq!(
         error("1 + amplitud"),
@@ -239,7 +239,7 @@ fn what_is_not_there_and_what_is_not_finite_has_no_value() {
 }
 
 #[test]
-fn equal_is_within_what_32_bit_floats_tell_apart() {
+fn equality_tolerates_the_precision_of_32_bit_floats() {
     for (less, equal, greater) in [
         ("0.1 + 0.2 < 0.3", "0.1 + 0.2 == 0.3", "0.1 + 0.2 > 0.3"),
         ("1e6 + 0.5 < 1e6", "1e6 + 0.5 == 1e6", "1e6 + 0.5 > 1e6"),
@@ -253,7 +253,7 @@ fn equal_is_within_what_32_bit_floats_tell_apart() {
 }
 
 #[test]
-fn a_condition_chooses_and_what_it_leaves_need_not_be_finite() {
+fn the_branch_not_taken_may_be_infinite() {
     assert_eq!(value("if(a > 2, 10, 20)"), 10.0);
     assert_eq!(value("if(a - 3, 10, 20)"), 20.0, "0 is no");
     assert_eq!(value("if(a == 3, 1, sin(a - 3) / (a - 3))"), 1.0);
@@ -262,7 +262,7 @@ fn a_condition_chooses_and_what_it_leaves_need_not_be_finite() {
 }
 
 #[test]
-fn deep_and_long_formulas_are_refused_not_run() {
+fn rejects_deep_and_long_formulas() {
     for source in [
         "(".repeat(100),
         "(".repeat(1_000_000),
@@ -280,7 +280,7 @@ fn deep_and_long_formulas_are_refused_not_run() {
 }
 
 #[test]
-fn names_of_functions_and_vertices_are_taken() {
+fn names_of_functions_and_vertices_are_reserved() {
     for name in ["sin", "v2", "pi", "deg", "joints", "world_from_bind", "x"] {
         assert!(is_reserved(name), "{name}");
     }
@@ -298,7 +298,7 @@ proptest! {
     }
 
     #[test]
-    fn no_jumble_of_tokens_makes_it_panic_and_values_are_finite(
+    fn random_tokens_never_panic_and_values_are_finite(
         tokens in proptest::collection::vec(
             proptest::sample::select(vec![
                 "1", "2.5", "v1", "a", "(", ")", "+", "-", "*", "/", "^", ",", "sin(", "x(",
@@ -314,7 +314,7 @@ proptest! {
 }
 
 #[test]
-fn names_before_a_formula_stand_for_what_is_put_into_them() {
+fn substitutes_definitions_before_a_formula() {
     let value = |source: &str| Expr::parse(source).expect(source).eval(&Fixture);
     assert_eq!(value("a = 2; b = a * 3; b - a"), Ok(4.0));
     let length = Expr::parse("p = vec3(3, 4, 0); length(p) + p.x").expect("typed");
@@ -325,11 +325,11 @@ fn names_before_a_formula_stand_for_what_is_put_into_them() {
         ("t = 1; t", 1, "a name of your own"),
         ("a = 1; ", 8, "a value"),
     ] {
-        let wrong = Expr::parse(source).expect_err(source);
-        assert_eq!(wrong.at, Place::Character(character), "{source}: {wrong}");
-        assert!(wrong.sentence().contains(words), "{source}: {wrong}");
+        let error = Expr::parse(source).expect_err(source);
+        assert_eq!(error.at, Place::Character(character), "{source}: {error}");
+        assert!(error.sentence().contains(words), "{source}: {error}");
     }
-    // Each use doubles it.
+    // Each definition doubles the size of the formula.
     let names: Vec<String> = ('b'..='z')
         .filter(|c| !"tv".contains(*c))
         .scan('a', |last, c| {
@@ -339,12 +339,12 @@ fn names_before_a_formula_stand_for_what_is_put_into_them() {
         })
         .collect();
     let doubling = format!("a=1;{}z", names.concat());
-    let wrong = Expr::parse(&doubling).expect_err("too large");
-    assert!(wrong.sentence().contains("too large a formula"), "{wrong}");
+    let error = Expr::parse(&doubling).expect_err("too large");
+    assert!(error.sentence().contains("too large a formula"), "{error}");
 }
 
 #[test]
-fn along_an_axis_formulas_see_all_that_the_page_has() {
+fn here_forwards_the_values_of_the_page() {
     let here = Here { page: &Fixture, here: 2.0 };
     for source in [
         "a + here - here",
@@ -354,7 +354,7 @@ fn along_an_axis_formulas_see_all_that_the_page_has() {
         "cell(world(neck), 0, 3) + parent(neck)",
         "cell(skin_matrix(v1), 1, 3) + cell(world_from_mesh_node, 0, 3)",
     ] {
-        let expr = Expr::parse(source).unwrap_or_else(|wrong| panic!("{source}: {wrong}"));
+        let expr = Expr::parse(source).unwrap_or_else(|error| panic!("{source}: {error}"));
         let value = expr.eval(&here);
         assert!(value.is_ok(), "{source}: {value:?}");
         if !source.contains("here") {
@@ -364,7 +364,7 @@ fn along_an_axis_formulas_see_all_that_the_page_has() {
 }
 
 #[test]
-fn a_formula_is_about_the_first_thing_that_it_names() {
+fn the_subject_is_the_first_thing_named() {
     let of = |source| Expr::parse(source).expect("a formula").subject();
     assert_eq!(of("1-2*y(v4)"), Some(FormulaSubject::Vertex(4)));
     assert_eq!(of("distance(v2,v3)"), Some(FormulaSubject::Vertex(2)));
@@ -377,7 +377,7 @@ fn a_formula_is_about_the_first_thing_that_it_names() {
 }
 
 #[test]
-fn names_and_functions_of_the_pose_are_found_where_they_stand() {
+fn finds_names_and_functions_of_the_pose_with_columns() {
     let expr = |source| Expr::parse(source).expect("a formula");
     let formula = expr("-k*45deg + max(bend, 2)*k");
     assert_eq!(formula.names(), [("k", 2), ("bend", 16), ("k", 25)]);
@@ -388,7 +388,7 @@ fn names_and_functions_of_the_pose_are_found_where_they_stand() {
 }
 
 #[test]
-fn every_name_of_a_formula_is_found() {
+fn finds_every_name_in_a_formula() {
     let expr = Expr::parse("-b1+weight(v2,3)*world_from_joint(4,0,1)^angle_between(5,6)/all")
         .expect("a formula");
     let joint = NamedThing::Joint;

@@ -1,4 +1,4 @@
-//! A formula worked out with types: numbers, vectors, quaternions and matrices.
+//! The typed evaluator, for formulas with vectors, quaternions and matrices.
 
 use std::collections::BTreeMap;
 
@@ -12,28 +12,29 @@ use super::eval::{Call, FormulaNode, Member, Operator, Values};
 use super::functions::{FormulaFunction, MatrixKind, TypedFunction};
 use super::value::{FormulaValue, Matrix, SeamKind, Seams, Vector3, Vector4, VectorKind};
 
-/// What one evaluation may take, each operation, name and number counted: some
-/// milliseconds, in a browser too.
-pub(super) const MOST_OPERATIONS: u32 = 50_000;
+/// Maximum number of operations of one evaluation. Each operation, name and number counts.
+/// Takes some milliseconds, in a browser too.
+pub(super) const MAX_OPERATIONS: u32 = 50_000;
 
-/// One evaluation, of a formula or of all of a program.
+/// Evaluation of one formula or one program.
 pub(super) struct Evaluator<'n, 'v> {
     values: &'v dyn Values,
-    /// What a program has put into names.
+    /// Variables of a program.
     pub(super) variables: BTreeMap<&'n str, FormulaValue>,
-    /// What was looked up, since a page may have thousands.
+    /// Cached parameters, because a page may have thousands.
     params: BTreeMap<&'n str, Option<f64>>,
+    /// Cached joints, for the same reason.
     joints: BTreeMap<&'n str, Option<JointIndex>>,
     pub(super) seams: Seams,
     operations: u32,
-    /// Where the statement begins that is worked on; of a formula 1.
+    /// Column of the current statement; 1 for a formula.
     pub(super) statement: usize,
-    /// What the global transform of a joint takes, where it is not known already.
-    world_operations: u32,
+    /// Operations to count for the global transform of a joint that is not cached.
+    operations_per_world_transform: u32,
 }
 
 impl<'n, 'v> Evaluator<'n, 'v> {
-    pub(super) fn new(values: &'v dyn Values, world_operations: u32) -> Self {
+    pub(super) fn new(values: &'v dyn Values, operations_per_world_transform: u32) -> Self {
         Self {
             values,
             variables: BTreeMap::new(),
@@ -42,39 +43,40 @@ impl<'n, 'v> Evaluator<'n, 'v> {
             seams: Seams::default(),
             operations: 0,
             statement: 1,
-            world_operations,
+            operations_per_world_transform,
         }
     }
 
-    /// Counts what is about to be done.
-    pub(super) fn spend(&mut self, operations: u32) -> Result<(), EvalError> {
+    /// Counts operations. Fails when the limit is exceeded.
+    pub(super) fn count_operations(&mut self, operations: u32) -> Result<(), EvalError> {
         self.operations = self.operations.saturating_add(operations);
-        if self.operations > MOST_OPERATIONS {
-            let (most, column) = (MOST_OPERATIONS, self.statement);
-            return Err(EvalError::TooMuchWork { most, column });
+        if self.operations > MAX_OPERATIONS {
+            return Err(EvalError::TooMuchWork { most: MAX_OPERATIONS, column: self.statement });
         }
         Ok(())
     }
 
-    /// Finite. The parser bounds the depth of the tree, so that this recursion is safe.
+    /// Evaluates a node. The result is finite. Recursion is safe because the parser limits
+    /// the depth of the tree.
     pub(super) fn value(&mut self, node: &'n FormulaNode) -> Result<FormulaValue, EvalError> {
-        self.spend(1)?;
+        self.count_operations(1)?;
         let (value, column) = match node {
             FormulaNode::Number(number) | FormulaNode::Angle(number) => {
                 return Ok(FormulaValue::Number(*number));
             }
             FormulaNode::Pi => return Ok(FormulaValue::Number(std::f64::consts::PI)),
             FormulaNode::Vertex(vertex) => return Ok(FormulaValue::Number(f64::from(*vertex))),
-            FormulaNode::Name { name, column } => (self.named(name, *column)?, *column),
+            FormulaNode::Name { name, column } => (self.variable_or_param(name, *column)?, *column),
             FormulaNode::Joint { name, column } => (self.joint(name, *column)?, *column),
             FormulaNode::Negate(inner) => return Ok(negated(self.value(inner)?)),
             FormulaNode::Binary(operator, left, right, column) => {
-                let (left, right) = (self.value(left)?, self.value(right)?);
+                let left = self.value(left)?;
+                let right = self.value(right)?;
                 let value = binary(*operator, left, right, *column, &mut self.seams)?;
                 (value, *column)
             }
             FormulaNode::Member(inner, member, column) => {
-                (part(self.value(inner)?, *member, *column)?, *column)
+                (member_value(self.value(inner)?, *member, *column)?, *column)
             }
             FormulaNode::Call { function, arguments, column } => {
                 (self.call(*function, arguments, *column)?, *column)
@@ -83,7 +85,7 @@ impl<'n, 'v> Evaluator<'n, 'v> {
         if value.is_finite() { Ok(value) } else { Err(EvalError::NotFiniteAt { column }) }
     }
 
-    /// A number, for what takes nothing else.
+    /// Evaluates a node that must be a number.
     pub(super) fn number(
         &mut self,
         node: &'n FormulaNode,
@@ -100,8 +102,12 @@ impl<'n, 'v> Evaluator<'n, 'v> {
         }
     }
 
-    /// A variable, or a parameter of the page.
-    fn named(&mut self, name: &'n str, column: usize) -> Result<FormulaValue, EvalError> {
+    /// Returns the value of a variable, or of a parameter of the page.
+    fn variable_or_param(
+        &mut self,
+        name: &'n str,
+        column: usize,
+    ) -> Result<FormulaValue, EvalError> {
         if let Some(value) = self.variables.get(name) {
             return Ok(*value);
         }
@@ -125,7 +131,7 @@ impl<'n, 'v> Evaluator<'n, 'v> {
         }
     }
 
-    /// What stands where a joint is asked for: a name may be its own.
+    /// Evaluates an argument that must be a joint. A bare name can be that of a joint.
     pub(super) fn joint_argument(
         &mut self,
         node: &'n FormulaNode,
@@ -149,27 +155,27 @@ impl<'n, 'v> Evaluator<'n, 'v> {
         column: usize,
     ) -> Result<FormulaValue, EvalError> {
         if let (FormulaFunction::If, [condition, yes, no]) = (function, arguments) {
-            return self.choice(condition, yes, no, column);
+            return self.evaluate_if(condition, yes, no, column);
         }
-        let mut found = Vec::with_capacity(arguments.len());
+        let mut values = Vec::with_capacity(arguments.len());
         for (index, argument) in arguments.iter().enumerate() {
-            found.push(if function.takes_joint(index) {
+            values.push(if function.takes_joint(index) {
                 self.joint_argument(argument)?
             } else {
                 self.value(argument)?
             });
         }
-        let arguments = Arguments { values: self.values, found: &found, column };
-        match (function, &*found) {
+        let arguments = Arguments { page: self.values, values: &values, column };
+        match (function, &*values) {
             (FormulaFunction::Typed(function), _) => {
-                if matches!(function, TypedFunction::OfRig(of_rig) if of_rig.reads_world()) {
-                    self.spend(self.world_operations)?;
+                if matches!(function, TypedFunction::Rig(of_rig) if of_rig.reads_world()) {
+                    self.count_operations(self.operations_per_world_transform)?;
                 }
                 arguments.value(function, &mut self.seams)
             }
             (FormulaFunction::Matrix(kind), [_]) => {
                 if matches!(kind, MatrixKind::WorldFromJoint | MatrixKind::WorldFromBind) {
-                    self.spend(self.world_operations)?;
+                    self.count_operations(self.operations_per_world_transform)?;
                 }
                 matrix_of(&arguments, kind).map(FormulaValue::Mat4)
             }
@@ -187,8 +193,9 @@ impl<'n, 'v> Evaluator<'n, 'v> {
         }
     }
 
-    /// What is not chosen must make sense, but its numbers need not.
-    fn choice(
+    /// Evaluates `if`. The branch not taken must be well typed, but its value may be
+    /// undefined.
+    fn evaluate_if(
         &mut self,
         condition: &'n FormulaNode,
         yes: &'n FormulaNode,
@@ -196,7 +203,8 @@ impl<'n, 'v> Evaluator<'n, 'v> {
         column: usize,
     ) -> Result<FormulaValue, EvalError> {
         let holds = self.number(condition, column)? != 0.0;
-        let (yes, no) = (self.value(yes), self.value(no));
+        let yes = self.value(yes);
+        let no = self.value(no);
         let (chosen, other) = if holds { (yes, no) } else { (no, yes) };
         match other {
             Err(error) if !error.is_of_numbers() => Err(error),
@@ -205,7 +213,11 @@ impl<'n, 'v> Evaluator<'n, 'v> {
     }
 }
 
-fn part(value: FormulaValue, member: Member, column: usize) -> Result<FormulaValue, EvalError> {
+fn member_value(
+    value: FormulaValue,
+    member: Member,
+    column: usize,
+) -> Result<FormulaValue, EvalError> {
     let found = match (member, value) {
         (Member::Part(index @ 0..3), FormulaValue::Vec3(vector)) => Some(vector.xyz[index]),
         (Member::Part(index), FormulaValue::Vec4(vector)) => Some(vector.xyzw[index % 4]),
@@ -238,7 +250,7 @@ fn part(value: FormulaValue, member: Member, column: usize) -> Result<FormulaVal
     })
 }
 
-// Functions that give, or take, more than numbers.
+// Functions that take or return more than numbers.
 
 impl Arguments<'_> {
     pub(super) fn value(
@@ -247,10 +259,10 @@ impl Arguments<'_> {
         seams: &mut Seams,
     ) -> Result<FormulaValue, EvalError> {
         Ok(match function {
-            TypedFunction::OfRig(function) => arithmetic::rig_call_value(self, function)?,
-            TypedFunction::Vec3 => FormulaValue::Vec3(Vector3::plain(self.three(0)?)),
-            TypedFunction::Point => self.three_as(VectorKind::Point)?,
-            TypedFunction::Direction => self.three_as(VectorKind::Direction)?,
+            TypedFunction::Rig(function) => arithmetic::rig_call_value(self, function)?,
+            TypedFunction::Vec3 => FormulaValue::Vec3(Vector3::plain(self.vector_from(0)?)),
+            TypedFunction::Point => self.vector_of_kind(VectorKind::Point)?,
+            TypedFunction::Direction => self.vector_of_kind(VectorKind::Direction)?,
             TypedFunction::Vec4 => self.vec4()?,
             TypedFunction::Quat => self.quat()?,
             TypedFunction::AxisAngle => {
@@ -258,35 +270,38 @@ impl Arguments<'_> {
                 FormulaValue::Quat(DQuat::from_axis_angle(axis, self.number(1)?))
             }
             TypedFunction::Mat4 => self.mat4()?,
-            TypedFunction::Identity => free(DMat4::IDENTITY),
-            TypedFunction::Translate => free(DMat4::from_translation(self.three(0)?)),
-            TypedFunction::Scale => free(DMat4::from_scale(match self.found {
+            TypedFunction::Identity => matrix_without_frames(DMat4::IDENTITY),
+            TypedFunction::Translate => {
+                matrix_without_frames(DMat4::from_translation(self.vector_from(0)?))
+            }
+            TypedFunction::Scale => matrix_without_frames(DMat4::from_scale(match self.values {
                 [_] => DVec3::splat(self.number(0)?),
-                _ => self.three(0)?,
+                _ => self.vector_from(0)?,
             })),
             TypedFunction::Rotate(axis) => {
                 let axis = DVec3::AXES[axis % 3];
-                free(DMat4::from_axis_angle(axis, self.number(0)?))
+                matrix_without_frames(DMat4::from_axis_angle(axis, self.number(0)?))
             }
             TypedFunction::Inverse => self.inverse_value()?,
-            TypedFunction::Transpose => free(self.matrix(0)?.mat.transpose()),
+            TypedFunction::Transpose => matrix_without_frames(self.matrix(0)?.mat.transpose()),
             TypedFunction::Trace => {
                 let mat = self.matrix(0)?.mat;
                 FormulaValue::Number((0..4).map(|index| mat.col(index)[index]).sum())
             }
-            TypedFunction::Cell => {
-                FormulaValue::Number(self.matrix(0)?.mat.col(self.place(2)?)[self.place(1)?])
-            }
+            TypedFunction::Cell => FormulaValue::Number(
+                self.matrix(0)?.mat.col(self.matrix_index(2)?)[self.matrix_index(1)?],
+            ),
             TypedFunction::Column => {
                 let matrix = self.matrix(0)?;
                 FormulaValue::Vec4(Vector4 {
-                    xyzw: matrix.mat.col(self.place(1)?),
+                    xyzw: matrix.mat.col(self.matrix_index(1)?),
                     frame: matrix.to,
                 })
             }
             TypedFunction::Dot => FormulaValue::Number(self.dot(seams)?),
             TypedFunction::Cross => {
-                let (a, b) = (self.vec3(0)?, self.vec3(1)?);
+                let a = self.vec3(0)?;
+                let b = self.vec3(1)?;
                 seams.meet(self.column, SeamKind::Together, a.frame, b.frame);
                 FormulaValue::Vec3(Vector3 {
                     xyz: a.xyz.cross(b.xyz),
@@ -296,43 +311,49 @@ impl Arguments<'_> {
             }
             TypedFunction::Length => FormulaValue::Number(self.length()?),
             TypedFunction::Normalize => match self.length()? {
-                0.0 => return Err(self.no_length()),
-                length => scaled(self.found[0], 1.0 / length),
+                0.0 => return Err(self.no_length_error()),
+                length => scaled(self.values[0], 1.0 / length),
             },
             TypedFunction::Mix => self.mix(seams)?,
             TypedFunction::Slerp => {
-                let (a, b) = (self.rotation(0)?, self.rotation(1)?);
+                let a = self.rotation(0)?;
+                let b = self.rotation(1)?;
                 FormulaValue::Quat(a.slerp(b, self.number(2)?))
             }
         })
     }
 
-    /// Between two points.
+    /// Distance of two points.
     pub(super) fn distance(&self, seams: &mut Seams) -> Result<FormulaValue, EvalError> {
-        let (a, b) = (self.vec3(0)?, self.vec3(1)?);
+        let a = self.vec3(0)?;
+        let b = self.vec3(1)?;
         seams.meet(self.column, SeamKind::Together, a.frame, b.frame);
         Ok(FormulaValue::Number(a.xyz.distance(b.xyz)))
     }
 
     fn inverse_value(&self) -> Result<FormulaValue, EvalError> {
-        match self.found.first() {
+        match self.values.first() {
             Some(FormulaValue::Mat4(matrix)) => Ok(FormulaValue::Mat4(Matrix {
                 mat: self.inverse(matrix.mat)?,
                 to: matrix.from,
                 from: matrix.to,
             })),
             Some(FormulaValue::Quat(quat)) => match quat.length_squared() {
-                0.0 => Err(self.no_length()),
+                0.0 => Err(self.no_length_error()),
                 square => Ok(FormulaValue::Quat(quat.conjugate() * (1.0 / square))),
             },
-            _ => Err(self.wrong(0, "a matrix or a quaternion", "write 1 / a for a number")),
+            _ => Err(self.type_error(0, "a matrix or a quaternion", "write 1 / a for a number")),
         }
     }
 
     fn vec4(&self) -> Result<FormulaValue, EvalError> {
-        if let [FormulaValue::Vec3(vector), w] = self.found {
+        if let [FormulaValue::Vec3(vector), w] = self.values {
             let FormulaValue::Number(w) = w else {
-                return Err(self.wrong(1, "a number", "write 1 for a point, 0 for a direction"));
+                return Err(self.type_error(
+                    1,
+                    "a number",
+                    "write 1 for a point, 0 for a direction",
+                ));
             };
             return Ok(FormulaValue::Vec4(Vector4 {
                 xyzw: vector.xyz.extend(*w),
@@ -341,39 +362,39 @@ impl Arguments<'_> {
         }
         let xyzw = match *self.numbers()? {
             [x, y, z, w] => DVec4::new(x, y, z, w),
-            _ => return Err(self.wrong(0, "a vec3", "write vec4(p, 1)")),
+            _ => return Err(self.type_error(0, "a vec3", "write vec4(p, 1)")),
         };
         Ok(FormulaValue::Vec4(Vector4 { xyzw, frame: None }))
     }
 
     fn quat(&self) -> Result<FormulaValue, EvalError> {
-        if let [FormulaValue::Mat4(matrix)] = self.found {
+        if let [FormulaValue::Mat4(matrix)] = self.values {
             self.inverse(matrix.mat)?;
             let (_, rotation, _) = matrix.mat.to_scale_rotation_translation();
             return Ok(FormulaValue::Quat(rotation));
         }
         match *self.numbers()? {
             [x, y, z, w] => Ok(FormulaValue::Quat(DQuat::from_xyzw(x, y, z, w))),
-            _ => Err(self.wrong(0, "a matrix", "write quat(x, y, z, w)")),
+            _ => Err(self.type_error(0, "a matrix", "write quat(x, y, z, w)")),
         }
     }
 
     fn mat4(&self) -> Result<FormulaValue, EvalError> {
-        if let [_] = self.found {
-            return Ok(free(DMat4::from_quat(self.rotation(0)?)));
+        if let [_] = self.values {
+            return Ok(matrix_without_frames(DMat4::from_quat(self.rotation(0)?)));
         }
         let rows: Result<[f64; 16], _> = self.numbers()?.try_into();
         match rows {
-            Ok(rows) => Ok(free(DMat4::from_cols_array(&rows).transpose())),
-            Err(_) => Err(self.wrong(0, "16 numbers", "write them row by row")),
+            Ok(rows) => Ok(matrix_without_frames(DMat4::from_cols_array(&rows).transpose())),
+            Err(_) => Err(self.type_error(0, "16 numbers", "write them row by row")),
         }
     }
 
-    /// Three numbers, or a vec3.
-    fn three(&self, first: usize) -> Result<DVec3, EvalError> {
-        match self.found {
+    /// Returns three numbers from `first` on, or the coordinates of a single vec3.
+    fn vector_from(&self, first: usize) -> Result<DVec3, EvalError> {
+        match self.values {
             [FormulaValue::Vec3(vector)] => Ok(vector.xyz),
-            [_] => Err(self.wrong(0, "a vec3", "write vec3(x, y, z)")),
+            [_] => Err(self.type_error(0, "a vec3", "write vec3(x, y, z)")),
             _ => Ok(DVec3::new(
                 self.number(first)?,
                 self.number(first + 1)?,
@@ -382,24 +403,25 @@ impl Arguments<'_> {
         }
     }
 
-    fn three_as(&self, kind: VectorKind) -> Result<FormulaValue, EvalError> {
-        let frame = match self.found {
+    fn vector_of_kind(&self, kind: VectorKind) -> Result<FormulaValue, EvalError> {
+        let frame = match self.values {
             [FormulaValue::Vec3(vector)] => vector.frame,
             _ => None,
         };
-        let xyz = self.three(0)?;
+        let xyz = self.vector_from(0)?;
         Ok(FormulaValue::Vec3(Vector3 { xyz, kind, frame }))
     }
 
     fn dot(&self, seams: &mut Seams) -> Result<f64, EvalError> {
-        match self.found {
+        match self.values {
             [FormulaValue::Vec4(a), FormulaValue::Vec4(b)] => {
                 seams.meet(self.column, SeamKind::Together, a.frame, b.frame);
                 Ok(a.xyzw.dot(b.xyzw))
             }
             [FormulaValue::Quat(a), FormulaValue::Quat(b)] => Ok(a.dot(*b)),
             _ => {
-                let (a, b) = (self.vec3(0)?, self.vec3(1)?);
+                let a = self.vec3(0)?;
+                let b = self.vec3(1)?;
                 seams.meet(self.column, SeamKind::Together, a.frame, b.frame);
                 Ok(a.xyz.dot(b.xyz))
             }
@@ -407,25 +429,27 @@ impl Arguments<'_> {
     }
 
     fn length(&self) -> Result<f64, EvalError> {
-        match self.found.first() {
+        match self.values.first() {
             Some(FormulaValue::Vec3(vector)) => Ok(vector.xyz.length()),
             Some(FormulaValue::Vec4(vector)) => Ok(vector.xyzw.length()),
             Some(FormulaValue::Quat(quat)) => Ok(quat.length()),
-            _ => Err(self.wrong(0, "a vector or a quaternion", "write abs(a) for a number")),
+            _ => Err(self.type_error(0, "a vector or a quaternion", "write abs(a) for a number")),
         }
     }
 
-    /// On the way from the first to the second, number by number.
+    /// Linear interpolation, component by component.
     fn mix(&self, seams: &mut Seams) -> Result<FormulaValue, EvalError> {
-        let (&[a, b, _], amount) = (self.found, self.number(2)?) else {
-            return Err(self.wrong(0, "two values and an amount", "write mix(a, b, 0.5)"));
+        let amount = self.number(2)?;
+        let &[a, b, _] = self.values else {
+            return Err(self.type_error(0, "two values and an amount", "write mix(a, b, 0.5)"));
         };
-        let (a, b) = (scaled(a, 1.0 - amount), scaled(b, amount));
+        let a = scaled(a, 1.0 - amount);
+        let b = scaled(b, amount);
         binary(Operator::Add, a, b, self.column, seams)
     }
 }
 
-/// A matrix between no known frames.
-fn free(mat: DMat4) -> FormulaValue {
-    FormulaValue::Mat4(Matrix::of(mat))
+/// A matrix between unknown frames.
+fn matrix_without_frames(mat: DMat4) -> FormulaValue {
+    FormulaValue::Mat4(Matrix::without_frames(mat))
 }

@@ -1,5 +1,5 @@
-//! What formulas work with: numbers, vectors, quaternions and matrices, with the frames
-//! they are in or lead between, and the seams where two frames touch that are not the same.
+//! Values of formulas: numbers, vectors, quaternions and matrices with their coordinate
+//! frames, and the seams where two different frames meet.
 
 use glam::{DMat4, DQuat, DVec3, DVec4};
 
@@ -8,63 +8,59 @@ use bindpose_skin::CoordinateFrame;
 /// A value of a formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FormulaValue {
-    /// A real number; radians for angles.
+    /// A number; radians for angles.
     Number(f64),
-    /// Three numbers.
     Vec3(Vector3),
-    /// Four numbers.
     Vec4(Vector4),
-    /// A rotation, if of unit length.
+    /// A quaternion. A rotation if of unit length.
     Quat(DQuat),
-    /// A matrix of four rows and columns.
+    /// A 4×4 matrix.
     Mat4(Matrix),
 }
 
-/// Three numbers, in a frame where one is known.
+/// A vector of three numbers with its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vector3 {
-    /// The numbers.
     pub xyz: DVec3,
-    /// What matrices do to it.
+    /// Effect of matrices on the vector.
     pub kind: VectorKind,
-    /// `None`: not known, as of numbers that were typed.
+    /// Coordinate frame. `None` if unknown, as for a vector of typed numbers.
     pub frame: Option<CoordinateFrame>,
 }
 
-/// What a matrix takes three numbers for.
+/// Interpretation of three numbers in a product with a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VectorKind {
-    /// Neither: a matrix does not take it.
+    /// Neither point nor direction: cannot be multiplied by a matrix.
     Plain,
-    /// A place: its w is 1.
+    /// A position, with w = 1.
     Point,
-    /// A way to go: its w is 0, and no matrix moves it along.
+    /// A direction, with w = 0: translations do not affect it.
     Direction,
 }
 
-/// Four numbers, in a frame where one is known.
+/// A vector of four numbers with its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vector4 {
-    /// The numbers.
     pub xyzw: DVec4,
-    /// `None`: not known, as of numbers that were typed.
+    /// Coordinate frame. `None` if unknown, as for a vector of typed numbers.
     pub frame: Option<CoordinateFrame>,
 }
 
-/// A matrix and the frames it leads between; column vectors, so that it stands left
-/// of what it moves.
+/// A matrix with the frames it maps between. Vectors are columns, to the right of the
+/// matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Matrix {
-    /// `x_in_to = mat * x_in_from`
+    /// Maps coordinates: `x_in_to = mat * x_in_from`.
     pub mat: DMat4,
-    /// Frame of the result; `None`: not known, as of numbers that were typed.
+    /// Frame of the result. `None` if unknown, as for a matrix of typed numbers.
     pub to: Option<CoordinateFrame>,
-    /// Frame of the argument; `None`: not known.
+    /// Frame of the argument. `None` if unknown.
     pub from: Option<CoordinateFrame>,
 }
 
 impl FormulaValue {
-    /// What it is, in words: `a matrix`, `a point`.
+    /// Name of the type for messages: `a matrix`, `a point`.
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Number(_) => "a number",
@@ -79,7 +75,7 @@ impl FormulaValue {
         }
     }
 
-    /// Its numbers, one to sixteen; of a matrix row by row, as it is written.
+    /// The components, one to sixteen. Those of a matrix are row by row.
     pub fn numbers(&self) -> Vec<f64> {
         match self {
             Self::Number(number) => vec![*number],
@@ -90,7 +86,7 @@ impl FormulaValue {
         }
     }
 
-    /// Is there no infinity and no NaN in it?
+    /// Whether all components are finite.
     pub fn is_finite(&self) -> bool {
         match self {
             Self::Number(number) => number.is_finite(),
@@ -101,8 +97,8 @@ impl FormulaValue {
         }
     }
 
-    /// Its frames, as a tag says them: `world`, of a matrix `world from bind`; `None`
-    /// where none is known.
+    /// Frames for the tag of the value: `world`, or `world from bind` for a matrix. Returns
+    /// `None` if they are unknown.
     pub fn frame_words(&self) -> Option<String> {
         match self {
             Self::Number(_) | Self::Quat(_) => None,
@@ -110,7 +106,8 @@ impl FormulaValue {
                 frame.map(|frame| frame.to_string())
             }
             Self::Mat4(matrix) => {
-                let (to, from) = (matrix.to?, matrix.from?);
+                let to = matrix.to?;
+                let from = matrix.from?;
                 Some(format!("{to} from {from}"))
             }
         }
@@ -124,12 +121,12 @@ impl From<f64> for FormulaValue {
 }
 
 impl Vector3 {
-    /// Numbers as typed, in no frame.
+    /// A vector of typed numbers, in no frame.
     pub(super) fn plain(xyz: DVec3) -> Self {
         Self { xyz, kind: VectorKind::Plain, frame: None }
     }
 
-    /// The fourth number that it stands for.
+    /// The implied fourth component.
     pub(super) fn w(self) -> Option<f64> {
         match self.kind {
             VectorKind::Plain => None,
@@ -140,50 +137,50 @@ impl Vector3 {
 }
 
 impl Matrix {
-    /// Numbers as typed, between no frames.
-    pub(super) fn of(mat: DMat4) -> Self {
+    /// A matrix of typed numbers, between unknown frames.
+    pub(super) fn without_frames(mat: DMat4) -> Self {
         Self { mat, to: None, from: None }
     }
 
-    /// Leads it between no known frames, as a turn or a shift that somebody typed? It
-    /// then stays in the frame of what it stands beside.
+    /// Whether both frames are unknown, as for a typed rotation or translation. Such a
+    /// matrix stays within the frame of whatever it is multiplied with.
     pub(super) fn is_within_a_frame(&self) -> bool {
         self.to.is_none() && self.from.is_none()
     }
 }
 
-/// Two frames that meet in a formula and differ. What is computed there is computed all
-/// the same: a wrong order is possible, and shown.
+/// A place in a formula where two different frames meet. The formula is evaluated anyway,
+/// because a wrong order of factors is worth showing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameSeam {
-    /// Of the operator or function, in characters of the text, from 1.
+    /// Column of the operator or function, in characters from 1.
     pub column: usize,
-    /// How they meet.
+    /// Operation in which the frames meet.
     pub kind: SeamKind,
-    /// The frame on the left: of a product, that from which the left factor starts.
+    /// Frame of the left operand. In a product, the frame the left factor maps from.
     pub left: CoordinateFrame,
-    /// The frame on the right: of a product, that into which the right factor leads.
+    /// Frame of the right operand. In a product, the frame the right factor maps to.
     pub right: CoordinateFrame,
 }
 
-/// How two frames meet.
+/// Operation in which two frames meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeamKind {
     /// A matrix times a matrix or a vector.
     Product,
-    /// A sum, a difference, or another way of putting two together that are in one
-    /// frame.
+    /// A sum, a difference or any other operation whose operands must share a frame.
     Together,
-    /// The frames into which two matrices lead that are added.
+    /// A sum of matrices that map to different frames.
     To,
-    /// The frames from which two matrices start that are added.
+    /// A sum of matrices that map from different frames.
     From,
 }
 
 impl FrameSeam {
-    /// What does not meet, as a sentence.
+    /// Explains the mismatch in one sentence.
     pub fn words(&self) -> String {
-        let (left, right) = (self.left, self.right);
+        let left = self.left;
+        let right = self.right;
         match self.kind {
             SeamKind::Product => format!(
                 "The left factor starts from {left}, but the right factor leads into {right}; swap them or put the missing transform between."
@@ -201,15 +198,15 @@ impl FrameSeam {
     }
 }
 
-/// Seams kept, at most: a loop meets the same ones again and again.
-const MOST_SEAMS: usize = 8;
+/// Maximum number of recorded seams. A loop meets the same ones again and again.
+const MAX_SEAMS: usize = 8;
 
-/// The seams of one evaluation, each place once.
+/// The seams of one evaluation, at most one for each column and kind.
 #[derive(Debug, Default)]
 pub(super) struct Seams(pub(super) Vec<FrameSeam>);
 
 impl Seams {
-    /// Notes it where both frames are known and differ.
+    /// Records a seam if both frames are known and different.
     pub(super) fn meet(
         &mut self,
         column: usize,
@@ -220,8 +217,8 @@ impl Seams {
         let (Some(left), Some(right)) = (left, right) else {
             return;
         };
-        let known = |seam: &FrameSeam| (seam.column, seam.kind) == (column, kind);
-        if left != right && self.0.len() < MOST_SEAMS && !self.0.iter().any(known) {
+        let is_recorded = self.0.iter().any(|seam| seam.column == column && seam.kind == kind);
+        if left != right && self.0.len() < MAX_SEAMS && !is_recorded {
             self.0.push(FrameSeam { column, kind, left, right });
         }
     }

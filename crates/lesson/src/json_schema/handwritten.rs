@@ -1,7 +1,6 @@
-//! Schemas written by hand, of what has readers of its own: `set` blocks, which hold page
-//! settings, edits of data, parameters, and what a step says of the page; front matter; and
-//! values that authors write in a form of their own. And how a schema is made of a type that
-//! serde reads.
+//! Handwritten schemas for everything that serde does not read: `set` blocks, which mix
+//! settings of the page, data edits, parameters and properties of the step; front matter;
+//! and values with a syntax of their own. Also builds the schema of a type that serde reads.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,8 +16,8 @@ use crate::{
     PlotData, PoseProgram, Quantity, Settings, Text,
 };
 
-/// Keys that are no settings: they have a place in the step.
-const OF_STEP: [(&str, &str, bool); 5] = [
+/// Keys that set properties of the step: key, description, and whether the value is a list.
+const STEP_KEYS: [(&str, &str, bool); 5] = [
     ("was", "What the step was called before, `lesson/step`: old links lead to it.", true),
     ("hide", "Names of cells of the stage that are left out during this step.", true),
     ("carry", "Whether the step opens with what the reader has changed at the one before.", false),
@@ -30,8 +29,8 @@ const OF_STEP: [(&str, &str, bool); 5] = [
     ),
 ];
 
-/// Kinds of edits of data, and what each is followed by.
-const DATA: [(&str, &str); 7] = [
+/// Kinds of data edits with their descriptions.
+const DATA_EDITS: [(&str, &str); 7] = [
     ("weights", "Weights of a vertex, by its number: 4 or 8 numbers with commas between."),
     ("joints", "The joints whose weights these are, by the number of the vertex."),
     (
@@ -44,8 +43,8 @@ const DATA: [(&str, &str); 7] = [
     ("shift", "A move of a joint by hand, by its number or name: x, y, z in its parent’s frame."),
 ];
 
-/// Kinds whose names are words that rigs call parameters by, too.
-const MAYBE_PARAMS: [&str; 2] = ["turn", "shift"];
+/// Kinds of data edits whose names are also common names of parameters.
+const PARAM_LIKE_KINDS: [&str; 2] = ["turn", "shift"];
 
 pub(super) fn set_block_schema() -> Schema {
     let mut keys = Map::new();
@@ -53,7 +52,7 @@ pub(super) fn set_block_schema() -> Schema {
         schema.insert("description".to_owned(), about.into());
         keys.insert(key.to_owned(), schema.to_value());
     }
-    for (key, about, is_list) in OF_STEP {
+    for (key, about, is_list) in STEP_KEYS {
         let schema = if is_list {
             json_schema!({ "type": "array", "items": { "type": "string" }, "description": about })
         } else {
@@ -61,22 +60,22 @@ pub(super) fn set_block_schema() -> Schema {
         };
         keys.insert(key.to_owned(), schema.to_value());
     }
-    let below = setting_value();
+    let below = setting_value_schema();
     let mut data = Map::new();
-    for (kind, about) in DATA {
+    for (kind, about) in DATA_EDITS {
         let pattern = format!("^{kind}\\.");
         let edit = json_schema!({ "type": "string", "description": about });
         data.insert(pattern, edit.to_value());
-        // `weights.3 = …` without quotes is a table to TOML.
+        // TOML reads `weights.3 = …`, without quotes around the key, as a table.
         let table = json_schema!({
             "type": "object", "additionalProperties": below, "description": about
         });
         let schema = match keys.get(kind) {
             Some(setting) => json_schema!({
-                "anyOf": [setting, table], "description": both(setting, about)
+                "anyOf": [setting, table], "description": joined_description(setting, about)
             }),
-            None if MAYBE_PARAMS.contains(&kind) => json_schema!({
-                "anyOf": [quantity(), table], "description": about
+            None if PARAM_LIKE_KINDS.contains(&kind) => json_schema!({
+                "anyOf": [quantity_schema(), table], "description": about
             }),
             None => table,
         };
@@ -96,18 +95,17 @@ pub(super) fn set_block_schema() -> Schema {
         "type": "object",
         "properties": keys,
         "patternProperties": data,
-        "additionalProperties": quantity(),
+        "additionalProperties": quantity_schema(),
     })
 }
 
-/// `inverse-bind` is a setting, and begins the keys of matrices.
-fn both(setting: &Value, about: &str) -> String {
+/// Joins both meanings of `inverse-bind`: a setting, and the prefix of edited matrices.
+fn joined_description(setting: &Value, about: &str) -> String {
     let setting = setting.get("description").and_then(Value::as_str);
     format!("{} With a joint behind it: {about}", setting.unwrap_or_default())
 }
 
-// The keys of the front matter, which its own reader takes one by one. A test holds
-// the two together.
+// The keys of the front matter. A test compares them with those that its reader accepts.
 
 /// Between the lines of `+++`.
 #[derive(JsonSchema)]
@@ -165,9 +163,8 @@ pub(super) struct ParamKeys {
     step: Option<Quantity>,
 }
 
-// The schema of a type that serde reads.
-
-/// Without references: editors show it as it stands.
+/// Schema of a type that serde reads, with all subschemas inlined, because some editors
+/// do not follow references.
 pub(crate) fn schema_of<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
@@ -175,34 +172,33 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Schema {
     settings.into_generator().into_root_schema_for::<T>()
 }
 
-// Values that authors write in a form of their own, type by type.
+// Values with a syntax of their own.
 
-/// The draws of a cell.
 fn draws_schema() -> Schema {
     json_schema!({
         "type": "array",
         "description": "Numbers that the cell is done with again: two or more tables with the \
                         same names. The texts of the cell name them in braces, {up}.",
         "minItems": 2,
-        "items": { "type": "object", "additionalProperties": quantity() },
+        "items": { "type": "object", "additionalProperties": quantity_schema() },
     })
 }
 
 /// A number, or one with its unit in quotes.
-fn quantity() -> Schema {
+fn quantity_schema() -> Schema {
     json_schema!({ "type": ["number", "string"] })
 }
 
-/// Values of a setting, in a table of a cell or in a `set` block.
-fn setting_value() -> Schema {
+/// Value of a setting, in a table of a cell or in a `set` block.
+fn setting_value_schema() -> Schema {
     json_schema!({ "type": ["number", "string", "array", "object"], "items": { "type": "string" } })
 }
 
-fn vertex() -> Schema {
+fn vertex_schema() -> Schema {
     json_schema!({ "type": "integer", "minimum": 0 })
 }
 
-/// A row is: type, its schema.
+/// Each row holds a type and its schema.
 macro_rules! written_as {
     ($($type:ty => $schema:expr;)+) => {
         $(impl JsonSchema for $type {
@@ -231,13 +227,13 @@ written_as! {
     });
     MatrixRef => json_schema!({ "type": "string", "minLength": 1 });
     MatrixProduct => json_schema!({ "type": "string" });
-    Quantity => quantity();
-    Settings => json_schema!({ "type": "object", "additionalProperties": setting_value() });
+    Quantity => quantity_schema();
+    Settings => json_schema!({ "type": "object", "additionalProperties": setting_value_schema() });
     DataEdits => json_schema!({ "type": "object", "additionalProperties": { "type": "string" } });
     PathPart => json_schema!({
         "anyOf": [
-            vertex(),
-            { "type": "array", "items": vertex(), "minItems": 2, "maxItems": 2 },
+            vertex_schema(),
+            { "type": "array", "items": vertex_schema(), "minItems": 2, "maxItems": 2 },
         ]
     });
     PlotData => json_schema!({
@@ -250,7 +246,6 @@ written_as! {
     });
 }
 
-/// A cell that can be done again with other numbers.
 impl<T: JsonSchema> JsonSchema for CellDraws<T> {
     fn inline_schema() -> bool {
         true

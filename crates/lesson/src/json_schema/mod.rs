@@ -1,17 +1,15 @@
-//! What authors may write, as JSON Schema, for editors: front matter, `set` blocks,
-//! every kind of cell, and `lessons.toml`. Derived from the types that read them, so
-//! that both say the same; the words on their fields are what an editor shows.
+//! JSON Schemas for editors: front matter, `set` blocks, every kind of cell, and
+//! `lessons.toml`. They are derived from the types that serde reads, and the docs of the
+//! fields become the descriptions that an editor shows.
 //!
-//! # What editors know
+//! # Schemas for editors
 //!
-//! `lesson/json_schema/` gives what authors may write as JSON Schema, derived from the
-//! types that read it; a browser has none of it. Front matter and `set` blocks have
-//! readers of their own, so their keys are written down a second time there, and a test
-//! holds the two together. Everything in the built-in lessons is held against the
-//! schemas. `app/new_course/` writes a course to begin with: its templates, which the
-//! check must find nothing in on any rig, and the files for editors. `app/documented.rs`
-//! holds `docs/lesson-format.md` against the schemas, and reads and draws every example
-//! in it.
+//! Browsers do without this module. Front matter and `set` blocks have parsers of their
+//! own, so `handwritten` repeats their keys, and a test compares the two. All built-in
+//! lessons are validated against the schemas. `app/new_course/` writes a starter course:
+//! templates, in which the content check must find nothing on any rig, and files for
+//! editors. `app/documented.rs` compares `docs/lesson-format.md` with the schemas, and
+//! parses and draws every example in it.
 
 pub(crate) mod handwritten;
 
@@ -24,72 +22,71 @@ use super::inventory::Inventory;
 use super::schema::Claim;
 use handwritten::schema_of;
 
-/// Something that authors write, and what it may say.
+/// A part of a lesson with a schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenPart {
     /// `front-matter`, `set`, `lessons`, `inventory`, or a kind of cell.
     pub name: &'static str,
-    /// In a sentence.
+    /// Description, one sentence.
     pub about: String,
-    /// JSON Schema 2020-12 of an object; TOML has the same values but for `null`, which
-    /// it allows nowhere.
+    /// JSON Schema 2020-12 of an object. No value may be `null`, which TOML does not have.
     pub schema: Value,
-    /// Does it stand in a fenced block of its own, which begins with its name?
+    /// Whether it is written in a fenced block whose info string begins with its name.
     pub is_fenced: bool,
 }
 
 impl WrittenPart {
-    /// Its keys, in their order, each with its schema.
+    /// The keys in their order, each with its schema.
     pub fn keys(&self) -> impl Iterator<Item = (&str, &Value)> {
         let keys = self.schema.get("properties").and_then(Value::as_object);
         keys.into_iter().flatten().map(|(key, schema)| (&**key, schema))
     }
 
-    /// Does it show something on the page?
+    /// Whether it appears on the page.
     pub fn is_cell(&self) -> bool {
         self.is_fenced && !["set", "claim"].contains(&self.name)
     }
 
-    /// Must this key be there?
+    /// Whether the key is required.
     pub fn requires(&self, key: &str) -> bool {
         let required = self.schema.get("required").and_then(Value::as_array);
         required.is_some_and(|required| required.iter().any(|one| one == key))
     }
 }
 
-/// Everything that has a schema: cells in the order of their table, then the others.
+/// All parts with a schema: first the cells, in the order of their table.
 pub fn written_parts() -> Vec<WrittenPart> {
-    let cells = cell_schemas().into_iter();
-    let cells = cells.map(|CellSchema { kind, about, make }| part(kind, about, make(), true));
     let front = schema_of::<handwritten::FrontMatterKeys>();
     let course = schema_of::<CourseFile>();
-    cells
+    cell_schemas()
+        .into_iter()
+        .map(|CellSchema { kind, about, make }| make_part(kind, about, make(), true))
         .chain([
-            part(
+            make_part(
                 "set",
                 "What the page is put to when a step opens.",
                 handwritten::set_block_schema(),
                 true,
             ),
-            part(
+            make_part(
                 "claim",
                 "What the prose of a step says, as a formula that the content check tries.",
                 schema_of::<Claim>(),
                 true,
             ),
-            part(
+            make_part(
                 "front-matter",
                 "What a lesson says of itself, between two lines of +++ at its top.",
                 front,
                 false,
             ),
-            part(
+            make_part(
                 "lessons",
                 "What a folder of lessons says of itself, in lessons.toml.",
                 course,
                 false,
             ),
-            part(
+            make_part(
                 "inventory",
                 "What learners may believe that is not so, and questions about it, in inventory.toml.",
                 schema_of::<Inventory>(),
@@ -99,10 +96,10 @@ pub fn written_parts() -> Vec<WrittenPart> {
         .collect()
 }
 
-/// All of them in one document, each by its name below `$defs`.
+/// One document with all schemas, by name below `$defs`.
 pub fn all_parts_schema() -> Value {
-    let parts = written_parts().into_iter();
-    let parts: Map<String, Value> = parts
+    let parts: Map<String, Value> = written_parts()
+        .into_iter()
         .map(|part| {
             let mut schema = part.schema;
             if let Some(schema) = schema.as_object_mut() {
@@ -122,9 +119,9 @@ pub fn all_parts_schema() -> Value {
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-fn part(name: &'static str, about: &str, schema: Schema, is_fenced: bool) -> WrittenPart {
+fn make_part(name: &'static str, about: &str, schema: Schema, is_fenced: bool) -> WrittenPart {
     let mut schema = schema.to_value();
-    tidy(&mut schema);
+    simplify(&mut schema);
     let about = in_one_line(about);
     if let Some(schema) = schema.as_object_mut() {
         schema.insert("title".to_owned(), name.into());
@@ -133,17 +130,19 @@ fn part(name: &'static str, about: &str, schema: Schema, is_fenced: bool) -> Wri
     WrittenPart { name, about, schema, is_fenced }
 }
 
-/// Takes out what TOML does not know, and what says nothing to authors.
-fn tidy(schema: &mut Value) {
+/// Removes whatever TOML cannot express or authors do not need.
+fn simplify(schema: &mut Value) {
     match schema {
         Value::Object(schema) => {
-            let null =
-                |value: &Value| *value == "null" || *value == serde_json::json!({"type": "null"});
             for key in ["type", "enum", "anyOf"] {
                 let Some(Value::Array(list)) = schema.get_mut(key) else {
                     continue;
                 };
-                list.retain(|value| !null(value) && !value.is_null());
+                list.retain(|value| {
+                    !value.is_null()
+                        && *value != "null"
+                        && *value != serde_json::json!({"type": "null"})
+                });
                 if let ("type", [only]) = (key, &list[..]) {
                     let only = only.clone();
                     schema.insert(key.to_owned(), only);
@@ -158,14 +157,14 @@ fn tidy(schema: &mut Value) {
             if let Some(Value::String(words)) = schema.get_mut("description") {
                 *words = in_one_line(words);
             }
-            schema.values_mut().for_each(tidy);
+            schema.values_mut().for_each(simplify);
         }
-        Value::Array(list) => list.iter_mut().for_each(tidy),
+        Value::Array(list) => list.iter_mut().for_each(simplify),
         _ => {}
     }
 }
 
-/// Words of doc comments, whose lines end where they are full.
+/// Joins the lines of a doc comment.
 fn in_one_line(words: &str) -> String {
     let words: Vec<&str> = words.split_whitespace().collect();
     words.join(" ")
@@ -179,10 +178,10 @@ mod tests {
     use crate::front_matter::{KEYS, PARAM_KEYS};
     use crate::{LessonSet, parse_lesson, set_keys};
 
-    /// The keywords that the schemas have, and no others: one that is not known here fails
-    /// the test, so that nothing counts as checked that is not.
-    fn wrong(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
-        let fits = |schema: &Value| wrong(schema, value, at);
+    /// Validates a value. Panics on a keyword that it does not implement, so that nothing
+    /// passes unchecked.
+    fn validate(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+        let fits = |schema: &Value| validate(schema, value, at);
         for (keyword, says) in schema.as_object().expect("a schema") {
             let list = || says.as_array().into_iter().flatten();
             let ok = match keyword.as_str() {
@@ -218,7 +217,7 @@ mod tests {
                 "maximum" => value.as_f64().is_none_or(|number| number <= says.as_f64().unwrap()),
                 "items" => {
                     for item in value.as_array().into_iter().flatten() {
-                        wrong(says, item, at)?;
+                        validate(says, item, at)?;
                     }
                     true
                 }
@@ -237,11 +236,11 @@ mod tests {
                     for (key, below) in value.as_object().into_iter().flatten() {
                         let at = format!("{at}.{key}");
                         match known(key) {
-                            Some(schema) => wrong(&schema, below, &at)?,
+                            Some(schema) => validate(&schema, below, &at)?,
                             None if *says == json!(false) => {
                                 return Err(format!("{at}: unknown key"));
                             }
-                            None => wrong(says, below, &at)?,
+                            None => validate(says, below, &at)?,
                         }
                     }
                     true
@@ -290,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_in_the_built_in_lessons_fits_its_schema() {
+    fn built_in_lessons_match_their_schemas() {
         let set = LessonSet::embedded();
         let parts = written_parts();
         let mut seen = std::collections::BTreeSet::new();
@@ -299,11 +298,15 @@ mod tests {
             let path = format!("{}/../../lessons/{id}/lesson.md", env!("CARGO_MANIFEST_DIR"));
             let text = std::fs::read_to_string(&path).expect("a lesson");
             let front = text.split("+++").nth(1).expect("front matter");
-            let front = wrong(&part("front-matter").schema, &json_of(front), "front matter");
+            let front = validate(&part("front-matter").schema, &json_of(front), "front matter");
             assert_eq!(front, Ok(()), "{id}");
             for (kind, body) in fenced(&text) {
                 if let Some(part) = parts.iter().find(|part| part.is_fenced && part.name == kind) {
-                    assert_eq!(wrong(&part.schema, &json_of(&body), &kind), Ok(()), "{id}: {body}");
+                    assert_eq!(
+                        validate(&part.schema, &json_of(&body), &kind),
+                        Ok(()),
+                        "{id}: {body}"
+                    );
                     seen.insert(kind);
                 }
             }
@@ -312,10 +315,10 @@ mod tests {
     }
 
     #[test]
-    fn what_the_reader_refuses_the_schema_refuses() {
+    fn schemas_reject_what_the_parser_rejects() {
         for part in written_parts() {
             let extra = json!({ "no-such-key": true });
-            assert!(wrong(&part.schema, &extra, part.name).is_err(), "{}", part.name);
+            assert!(validate(&part.schema, &extra, part.name).is_err(), "{}", part.name);
         }
         for (kind, body) in [
             ("viewport", "view = \"font\""),
@@ -325,7 +328,7 @@ mod tests {
             ("predict", "ask = \"Where?\""),
             ("weights", "vertices = [-1]"),
         ] {
-            assert!(wrong(&part(kind).schema, &json_of(body), kind).is_err(), "{kind}: {body}");
+            assert!(validate(&part(kind).schema, &json_of(body), kind).is_err(), "{kind}: {body}");
             let text = format!(
                 "+++\ntitle = \"T\"\nminutes = 1\nrig = \"arm\"\n+++\n\n## One\n\n```{kind}\n{body}\n```\n"
             );
@@ -335,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_explained() {
+    fn every_key_has_a_description() {
         fn look(at: &str, schema: &Value, missing: &mut Vec<String>) {
             for (key, below) in
                 schema.get("properties").and_then(Value::as_object).into_iter().flatten()
@@ -368,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn the_readers_of_front_matter_and_set_blocks_know_the_same_keys() {
+    fn handwritten_schemas_have_the_keys_of_the_parsers() {
         let sorted = |keys: &mut Vec<&str>| keys.sort_unstable();
         let front = part("front-matter");
         let mut known = KEYS.to_vec();
@@ -388,13 +391,13 @@ mod tests {
         for key in set_keys().chain(crate::data_edit::DATA_KINDS) {
             assert!(said.contains(&key), "{key}: crates/lesson/src/json_schema/handwritten.rs");
         }
-        // A matrix’s kind of edit has the name of a setting.
+        // `inverse-bind` is both a setting and a kind of data edit.
         let data = crate::data_edit::DATA_KINDS.len() - 1;
         assert_eq!(said.len(), set_keys().count() + data, "{said:?}");
     }
 
     #[test]
-    fn all_schemas_stand_in_one_document() {
+    fn one_document_holds_all_schemas() {
         let all = all_parts_schema();
         assert_eq!(all["$schema"], DIALECT);
         assert_eq!(all["$defs"]["plot"]["required"], json!(["lines"]));

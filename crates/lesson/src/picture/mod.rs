@@ -1,17 +1,17 @@
-//! Pictures that lie in a lesson's folder: what their files say of themselves. Pixels
-//! are for whoever shows them.
+//! Picture files of lessons, as far as their headers describe them. Pixels are decoded
+//! elsewhere.
 //!
 //! # Pictures of lessons
 //!
-//! A picture is a cell, also where its author wrote an image as a paragraph
-//! (`lesson/reader/pictures.rs`). Its file is read with the lesson, but only its header
-//! (`lesson/picture/`): what it is, how large, and that it asks for nothing that grows
-//! or lies elsewhere. So the page keeps its place from the first frame on. Pixels are
-//! made by `asset/picture/` in the size in which they are seen, on a worker by image and
-//! resvg, or by the browser, which draws SVG itself and needs no resvg;
-//! `page/cells/picture/mod.rs` asks for them, keeps the textures of what was seen
-//! last, and makes them anew in another context. The content check decodes each once.
-//! Handouts and sites have the files as they are.
+//! Every picture is a cell, even if its author wrote an image as a paragraph
+//! (`lesson/reader/pictures.rs`). Loading a lesson reads only the header of the file
+//! (`lesson/picture/`): format, size, and that an SVG references no other files and cannot
+//! grow when drawn. So the layout of the page is known from the first frame. Pixels are
+//! produced by `asset/picture/` in the displayed size: on a worker thread by the crates image
+//! and resvg, or by the browser, which draws SVG itself. `page/cells/picture/mod.rs`
+//! requests them, caches the textures of recently visible pictures, and recreates them after
+//! a lost context. The content check decodes each picture once. Handouts and web sites
+//! contain the original files.
 
 mod svg;
 
@@ -23,13 +23,13 @@ use imagesize::ImageType;
 
 use svg::{MAX_SVG_BYTES, svg_size};
 
-/// The name of a picture in a lesson's folder, and what was read there.
+/// A picture in the folder of a lesson.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PictureFile {
-    /// Its path below the folder of the lesson.
+    /// Path relative to the folder of the lesson.
     pub name: String,
-    /// `None` while the file was not read, and where it cannot be shown; a finding of
-    /// the lesson says why.
+    /// The content. `None` if the file was not read yet, or cannot be shown, which a finding
+    /// of the lesson explains.
     pub content: Option<PictureContent>,
 }
 
@@ -41,52 +41,49 @@ impl TryFrom<String> for PictureFile {
 
     fn try_from(name: String) -> Result<Self, Diagnostic> {
         if is_picture_name(&name) {
-            let content = None;
-            return Ok(Self { name, content });
+            return Ok(Self { name, content: None });
         }
         let expected = "the name of a picture in the folder of the lesson";
         Err(Diagnostic::expected(expected, format!("`{name}`")).help(HELP))
     }
 }
 
-/// Of the lesson's own folder and those in it, by its ending.
+/// Whether the name is a path within the folder of the lesson with the extension of a
+/// picture.
 fn is_picture_name(name: &str) -> bool {
-    let part = |part: &str| {
-        !part.is_empty()
-            && !part.starts_with('.')
-            && part.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':'))
-    };
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let known = ["png", "jpg", "jpeg", "svg"];
-    known.iter().any(|one| ending.eq_ignore_ascii_case(one)) && name.split('/').all(part)
+    known.iter().any(|one| ending.eq_ignore_ascii_case(one))
+        && name.split('/').all(|part| {
+            !part.is_empty()
+                && !part.starts_with('.')
+                && part.chars().all(|c| !c.is_control() && !matches!(c, '\\' | ':'))
+        })
 }
 
-/// A file that is a picture by its header; its pixels may be damaged all the same.
+/// A picture file with a valid header. Its pixels may still be damaged.
 #[derive(Clone)]
 pub struct PictureContent {
-    /// The whole file.
     pub bytes: Arc<[u8]>,
-    /// By its bytes, whatever its name says.
+    /// Format, detected from the bytes and not from the name.
     pub format: PictureFormat,
-    /// Width and height in points: its pixels, or the size that an SVG says. Above 0.
+    /// Width and height in points, above 0: the pixels, or the size given in an SVG.
     pub size: [f32; 2],
-    /// May what lies behind it be seen through it?
+    /// Whether the picture may be transparent.
     pub see_through: bool,
 }
 
-/// How a picture is written.
+/// Format of a picture file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
-    /// Pixels.
     Png,
-    /// Pixels.
     Jpeg,
-    /// Lines and areas, at any size; UTF-8.
+    /// SVG in UTF-8.
     Svg,
 }
 
 impl PictureFormat {
-    /// `image/png`
+    /// MIME type such as `image/png`.
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Png => "image/png",
@@ -95,7 +92,7 @@ impl PictureFormat {
         }
     }
 
-    /// The ending of its files, without the point.
+    /// File name extension, without the point.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -105,7 +102,7 @@ impl PictureFormat {
     }
 }
 
-/// The same file: bytes are shared, and compared where they are not.
+/// Compares the bytes, unless both share them.
 impl PartialEq for PictureContent {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.bytes, &other.bytes) || self.bytes == other.bytes
@@ -119,125 +116,144 @@ impl fmt::Debug for PictureContent {
     }
 }
 
-// The first bytes of a picture: what it is, and how large.
+// Headers of pictures.
 
-/// A longer file is refused.
+/// Maximum size of a PNG or JPEG file.
 const MAX_BYTES: usize = 8 << 20;
-/// Pixels along a side.
-const MAX_SIDE: usize = 8192;
-/// Pixels of all of it.
+const MAX_SIDE_PX: usize = 8192;
 const MAX_PIXELS: usize = 24_000_000;
 
 impl PictureContent {
     /// Reads the header of a file.
     ///
-    /// Fails when it is no PNG, JPEG or SVG file, too long, too large, without an area, or an
-    /// SVG that asks for what is not drawn.
+    /// # Errors
+    /// If it is no PNG, JPEG or SVG file, exceeds a limit, has no area, or is an SVG with
+    /// unsupported elements.
     pub fn of_file(bytes: Arc<[u8]>) -> Result<Self, Diagnostic> {
-        read(bytes)
+        read_header(bytes)
     }
 }
 
-fn read(bytes: Arc<[u8]>) -> Result<PictureContent, Diagnostic> {
+fn read_header(bytes: Arc<[u8]>) -> Result<PictureContent, Diagnostic> {
     let format = match imagesize::image_type(&bytes) {
         Ok(ImageType::Png) => PictureFormat::Png,
         Ok(ImageType::Jpeg) => PictureFormat::Jpeg,
         _ if is_markup(&bytes) => PictureFormat::Svg,
         _ => {
-            let wrong = Diagnostic::expected("a PNG, JPEG or SVG file", "other bytes");
-            return Err(wrong.help("save the picture in one of these formats"));
+            let error = Diagnostic::expected("a PNG, JPEG or SVG file", "other bytes");
+            return Err(error.help("save the picture in one of these formats"));
         }
     };
-    let most = match format {
+    let max_bytes = match format {
         PictureFormat::Svg => MAX_SVG_BYTES,
         PictureFormat::Png | PictureFormat::Jpeg => MAX_BYTES,
     };
-    if bytes.len() > most {
-        let expected = format!("at most {} MiB", most >> 20);
+    if bytes.len() > max_bytes {
+        let expected = format!("at most {} MiB", max_bytes >> 20);
         let found = format!("{} bytes", bytes.len());
-        let wrong = Diagnostic::expected(expected, found);
-        return Err(wrong.help("make the picture smaller, or simpler"));
+        let error = Diagnostic::expected(expected, found);
+        return Err(error.help("make the picture smaller, or simpler"));
     }
     let (size, see_through) = match format {
         PictureFormat::Svg => (svg_size(&bytes)?, true),
-        PictureFormat::Png => (pixels(&bytes)?, has_alpha(&bytes)),
+        PictureFormat::Png => (pixel_size(&bytes)?, has_alpha(&bytes)),
         PictureFormat::Jpeg => {
             check_upright(&bytes)?;
-            (pixels(&bytes)?, false)
+            (pixel_size(&bytes)?, false)
         }
     };
     Ok(PictureContent { bytes, format, size, see_through })
 }
 
-/// Begins it as XML does, perhaps after a mark of the byte order?
+/// Whether the file begins like XML, optionally after a byte order mark.
 fn is_markup(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     text.trim_ascii_start().starts_with(b"<")
 }
 
-fn pixels(bytes: &[u8]) -> Result<[f32; 2], Diagnostic> {
+fn pixel_size(bytes: &[u8]) -> Result<[f32; 2], Diagnostic> {
     let Ok(size) = imagesize::blob_size(bytes) else {
-        let wrong = Diagnostic::expected("a whole picture", "a damaged header");
-        return Err(wrong.help("save the picture again"));
+        let error = Diagnostic::expected("a whole picture", "a damaged header");
+        return Err(error.help("save the picture again"));
     };
-    let (width, height) = (size.width, size.height);
-    let fits = width <= MAX_SIDE && height <= MAX_SIDE && width * height <= MAX_PIXELS;
+    let imagesize::ImageSize { width, height } = size;
+    let fits = width <= MAX_SIDE_PX && height <= MAX_SIDE_PX && width * height <= MAX_PIXELS;
     if width == 0 || height == 0 || !fits {
         let expected = format!(
-            "1 to {MAX_SIDE} pixels along each side, and at most {} million",
+            "1 to {MAX_SIDE_PX} pixels along each side, and at most {} million",
             MAX_PIXELS / 1_000_000
         );
-        let wrong = Diagnostic::expected(expected, format!("{width} × {height}"));
-        return Err(wrong.help("save the picture in a size in which it is shown"));
+        let error = Diagnostic::expected(expected, format!("{width} × {height}"));
+        return Err(error.help("save the picture in a size in which it is shown"));
     }
     Ok([width as f32, height as f32])
 }
 
-/// Cameras write beside the pixels how the picture is to be turned. Not all that show
-/// it would turn it.
+/// Rejects pictures with an EXIF orientation, which cameras write and not all viewers
+/// respect.
 fn check_upright(jpeg: &[u8]) -> Result<(), Diagnostic> {
     if matches!(orientation(jpeg), None | Some(1)) {
         return Ok(());
     }
     let expected = "a picture that is stored upright";
-    let wrong = Diagnostic::expected(expected, "one that is to be turned or mirrored");
-    Err(wrong.help("open it in a program for pictures, and save it without its notes (EXIF)"))
+    let error = Diagnostic::expected(expected, "one that is to be turned or mirrored");
+    Err(error.help("open it in a program for pictures, and save it without its notes (EXIF)"))
 }
 
-/// As EXIF says it, 1 to 8: in a segment APP1 of JPEG, a TIFF file whose first list of
-/// entries has one with the number 0x0112, of 16 bits.
+/// Reads the EXIF orientation, 1 to 8: in a JPEG segment APP1, which holds a TIFF file, the
+/// 16-bit entry 0x0112 of the first directory.
 fn orientation(jpeg: &[u8]) -> Option<u16> {
     const APP1: u8 = 0xE1;
     const SCAN: u8 = 0xDA;
     const ORIENTATION: u16 = 0x0112;
     let mut at = 2;
-    let tiff = loop {
+    let bytes = loop {
         let &[0xFF, mark, high, low] = jpeg.get(at..at + 4)? else {
             return None;
         };
         let length = usize::from(u16::from_be_bytes([high, low])).max(2);
-        let held = jpeg.get(at + 4..at + 2 + length)?;
+        let segment = jpeg.get(at + 4..at + 2 + length)?;
         match mark {
             SCAN => return None,
-            APP1 if held.starts_with(b"Exif\0\0") => break &held[6..],
+            APP1 if segment.starts_with(b"Exif\0\0") => break &segment[6..],
             _ => at += 2 + length,
         }
     };
-    let little = tiff.starts_with(b"II");
-    let short = |at: usize| {
-        let bytes: [u8; 2] = tiff.get(at..at + 2)?.try_into().ok()?;
-        Some(if little { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) })
-    };
-    let first: [u8; 4] = tiff.get(4..8)?.try_into().ok()?;
-    let list = if little { u32::from_le_bytes(first) } else { u32::from_be_bytes(first) };
-    let list = list as usize;
-    let entries = (0..usize::from(short(list)?)).map(|index| list + 2 + 12 * index);
-    let mut found = entries.filter(|&at| short(at) == Some(ORIENTATION));
-    found.next().and_then(|at| short(at + 8))
+    let tiff = Tiff { bytes, is_little_endian: bytes.starts_with(b"II") };
+    let directory = tiff.u32_at(4)? as usize;
+    let entry = (0..usize::from(tiff.u16_at(directory)?))
+        .map(|index| directory + 2 + 12 * index)
+        .find(|&entry| tiff.u16_at(entry) == Some(ORIENTATION))?;
+    tiff.u16_at(entry + 8)
 }
 
-/// Has a PNG file an alpha channel, or transparent colours? PNG, 11.2.1 and 11.3.1.1:
-/// the type of colour in the first chunk; a chunk `tRNS` before the pixels.
+struct Tiff<'a> {
+    bytes: &'a [u8],
+    is_little_endian: bool,
+}
+
+impl Tiff<'_> {
+    fn u16_at(&self, at: usize) -> Option<u16> {
+        let bytes: [u8; 2] = self.bytes.get(at..at + 2)?.try_into().ok()?;
+        Some(if self.is_little_endian {
+            u16::from_le_bytes(bytes)
+        } else {
+            u16::from_be_bytes(bytes)
+        })
+    }
+
+    fn u32_at(&self, at: usize) -> Option<u32> {
+        let bytes: [u8; 4] = self.bytes.get(at..at + 4)?.try_into().ok()?;
+        Some(if self.is_little_endian {
+            u32::from_le_bytes(bytes)
+        } else {
+            u32::from_be_bytes(bytes)
+        })
+    }
+}
+
+/// Whether a PNG file has an alpha channel or transparent colours: by the colour type in its
+/// first chunk, or a chunk `tRNS` before the pixels (PNG, 11.2.1 and 11.3.1.1).
 fn has_alpha(png: &[u8]) -> bool {
     const ALPHA: u8 = 4;
     const COLOR_TYPE: usize = 25;
@@ -249,7 +265,7 @@ fn has_alpha(png: &[u8]) -> bool {
         match kind {
             b"tRNS" => return true,
             b"IDAT" => return false,
-            // Length, kind and check sum stand around what it holds.
+            // Each chunk has a length, a kind, its data and a checksum.
             _ => at = at.saturating_add(12 + u32::from_be_bytes([a, b, c, d]) as usize),
         }
     }
@@ -265,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_pictures_below_the_folder() {
+    fn accepts_names_of_pictures_within_the_folder() {
         for name in ["hand.png", "a b/ü.SVG", "x.jpeg"] {
             let file = PictureFile::try_from(name.to_owned());
             assert_eq!(file.map(|file| file.name), Ok(name.to_owned()));
@@ -280,8 +296,8 @@ mod tests {
             "https://x.org/a.png",
             "a\\b.png",
         ] {
-            let wrong = PictureFile::try_from(name.to_owned()).unwrap_err();
-            assert!(wrong.help.contains(".svg"), "{name}");
+            let error = PictureFile::try_from(name.to_owned()).unwrap_err();
+            assert!(error.help.contains(".svg"), "{name}");
         }
     }
 
@@ -300,20 +316,20 @@ mod tests {
     }
 
     #[test]
-    fn bytes_say_what_a_picture_is() {
-        let png = read(file(&DynamicImage::new_rgb8(3, 2), ImageFormat::Png)).unwrap();
+    fn detects_formats_from_the_bytes() {
+        let png = read_header(file(&DynamicImage::new_rgb8(3, 2), ImageFormat::Png)).unwrap();
         assert_eq!((png.format, png.size), (PictureFormat::Png, [3.0, 2.0]));
         assert!(!png.see_through);
-        let alpha = read(file(&DynamicImage::new_rgba8(3, 2), ImageFormat::Png)).unwrap();
+        let alpha = read_header(file(&DynamicImage::new_rgba8(3, 2), ImageFormat::Png)).unwrap();
         assert!(alpha.see_through);
         let svg = "\u{feff} <svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 5'/>";
-        let svg = read(svg.as_bytes().into()).unwrap();
+        let svg = read_header(svg.as_bytes().into()).unwrap();
         assert_eq!((svg.format, svg.size), (PictureFormat::Svg, [4.0, 5.0]));
         assert!(svg.see_through);
     }
 
     #[test]
-    fn a_palette_with_transparent_colours_is_seen_through() {
+    fn detects_transparent_palettes() {
         let mut plain = Vec::new();
         let mut encoder = png::Encoder::new(&mut plain, 1, 1);
         encoder.set_color(png::ColorType::Indexed);
@@ -327,14 +343,14 @@ mod tests {
             let mut writer = encoder.write_header().unwrap();
             writer.write_image_data(&[0]).unwrap();
         }
-        assert!(!read(plain.into()).unwrap().see_through);
-        assert!(read(clear.into()).unwrap().see_through);
+        assert!(!read_header(plain.into()).unwrap().see_through);
+        assert!(read_header(clear.into()).unwrap().see_through);
     }
 
     #[test]
-    fn a_picture_that_is_to_be_turned_is_told() {
+    fn rejects_pictures_with_an_exif_orientation() {
         let jpeg = file(&DynamicImage::new_rgb8(3, 2), ImageFormat::Jpeg);
-        assert_eq!(read(Arc::clone(&jpeg)).unwrap().size, [3.0, 2.0]);
+        assert_eq!(read_header(Arc::clone(&jpeg)).unwrap().size, [3.0, 2.0]);
         for little in [false, true] {
             for turned in [1_u16, 6] {
                 let short = |number: u16| {
@@ -358,7 +374,7 @@ mod tests {
                 with.extend(b"Exif\0\0");
                 with.extend(&tiff);
                 with.extend(&jpeg[2..]);
-                let told = read(with.into());
+                let told = read_header(with.into());
                 assert_eq!(told.is_ok(), turned == 1, "{turned} {told:?}");
             }
         }
@@ -366,8 +382,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_or_claims_too_much_is_refused() {
-        let refused = |bytes: Arc<[u8]>| read(bytes).unwrap_err().sentence();
+    fn rejects_invalid_and_oversized_pictures() {
+        let refused = |bytes: Arc<[u8]>| read_header(bytes).unwrap_err().sentence();
         assert!(refused(b"GIF89a....".as_slice().into()).contains("other bytes"));
         assert!(refused(b"".as_slice().into()).contains("other bytes"));
         let whole = sized(3, 2);

@@ -1,5 +1,5 @@
-//! What an SVG file says of its size, and whether it holds only what is drawn: no
-//! other files, no entities that grow, nothing nested or repeated without bound.
+//! Size of an SVG file, and checks that it references no other files, expands no entities,
+//! and neither nests nor repeats its elements without limit.
 
 use std::collections::HashMap;
 
@@ -7,75 +7,75 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use bindpose_diagnostic::Diagnostic;
 
-/// A longer file is refused.
+/// Maximum size of an SVG file.
 pub(super) const MAX_SVG_BYTES: usize = 2 << 20;
-/// Elements, each as often as it is drawn.
+/// Maximum number of drawn elements. One that `use` repeats counts each time.
 const MAX_ELEMENTS: u64 = 50_000;
-/// Elements within each other, with what `use` puts there.
+/// Maximum nesting depth of elements, including those that `use` inserts.
 const MAX_DEPTH: u32 = 48;
-/// Points along a side.
-const MAX_SIDE: f32 = 20_000.0;
-/// How often the longer side may hold the shorter.
+const MAX_SIDE_POINTS: f32 = 20_000.0;
+/// Maximum ratio of the longer to the shorter side.
 const MAX_ASPECT: f32 = 100.0;
-/// What is not drawn: other files, web pages, programs.
-const UNDRAWN: [&str; 7] =
+/// Elements that are not supported: other files, web pages, scripts.
+const UNSUPPORTED_ELEMENTS: [&str; 7] =
     ["image", "feImage", "foreignObject", "script", "iframe", "video", "audio"];
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// Width and height in points. Lengths are CSS's: 96 points an inch.
+/// Returns width and height in points. Lengths are in CSS units, with 96 points per inch.
 pub(super) fn svg_size(bytes: &[u8]) -> Result<[f32; 2], Diagnostic> {
-    let document = parsed(bytes)?;
+    let document = parse(bytes)?;
     let root = document.root_element();
     if root.tag_name().name() != "svg" {
         let found = format!("<{}>", root.tag_name().name());
-        let wrong = Diagnostic::expected("an SVG file, which begins with <svg>", found);
-        return Err(wrong.help("save the drawing as SVG"));
+        let error = Diagnostic::expected("an SVG file, which begins with <svg>", found);
+        return Err(error.help("save the drawing as SVG"));
     }
     check_drawn(&document)?;
     check_growth(root)?;
     let [width, height] = size_of(root).ok_or_else(|| {
         let expected = "width and height of the drawing, or its viewBox";
-        let wrong = Diagnostic::expected(expected, "none, or one that is not above 0");
-        wrong.help("write them into <svg …>: viewBox=\"0 0 400 300\"")
+        let error = Diagnostic::expected(expected, "none, or one that is not above 0");
+        error.help("write them into <svg …>: viewBox=\"0 0 400 300\"")
     })?;
-    let (long, short) = (width.max(height), width.min(height));
-    if long > MAX_SIDE || long > MAX_ASPECT * short {
+    let long = width.max(height);
+    let short = width.min(height);
+    if long > MAX_SIDE_POINTS || long > MAX_ASPECT * short {
         let expected = format!(
-            "at most {MAX_SIDE} points along a side, and one side at most {MAX_ASPECT} times the other"
+            "at most {MAX_SIDE_POINTS} points along a side, and one side at most {MAX_ASPECT} times the other"
         );
-        let wrong = Diagnostic::expected(expected, format!("{width} × {height}"));
-        return Err(wrong.help("make the drawing smaller"));
+        let error = Diagnostic::expected(expected, format!("{width} × {height}"));
+        return Err(error.help("make the drawing smaller"));
     }
     Ok([width, height])
 }
 
-fn parsed(bytes: &[u8]) -> Result<Document<'_>, Diagnostic> {
+fn parse(bytes: &[u8]) -> Result<Document<'_>, Diagnostic> {
     let Ok(text) = std::str::from_utf8(bytes) else {
-        let wrong = Diagnostic::expected("an SVG file in UTF-8", "other bytes");
-        return Err(wrong.help("save it as plain SVG, not compressed, in UTF-8"));
+        let error = Diagnostic::expected("an SVG file in UTF-8", "other bytes");
+        return Err(error.help("save it as plain SVG, not compressed, in UTF-8"));
     };
     if text.contains("<!ENTITY") {
-        let wrong = Diagnostic::expected("an SVG file without entities", "<!ENTITY");
-        return Err(wrong.help("save it as plain SVG, or write what they stand for"));
+        let error = Diagnostic::expected("an SVG file without entities", "<!ENTITY");
+        return Err(error.help("save it as plain SVG, or write what they stand for"));
     }
     let options = ParsingOptions {
-        // Many programs write a document type; without entities it says nothing.
+        // Many programs write a document type, which is harmless without entities.
         allow_dtd: true,
         nodes_limit: 4 * MAX_ELEMENTS as u32,
         ..ParsingOptions::default()
     };
     Document::parse_with_options(text, options).map_err(|error| {
-        let wrong = Diagnostic::said("INVALID_SVG", format!("this is no SVG file: {error}"));
-        wrong.help("save the drawing again as plain SVG")
+        let error = Diagnostic::said("INVALID_SVG", format!("this is no SVG file: {error}"));
+        error.help("save the drawing again as plain SVG")
     })
 }
 
-/// Tells the first thing in it that nobody draws.
+/// Rejects unsupported elements and references to other files.
 fn check_drawn(document: &Document<'_>) -> Result<(), Diagnostic> {
     for node in document.descendants().filter(Node::is_element) {
         let name = node.tag_name().name();
         let at = document.text_pos_at(node.range().start);
-        if UNDRAWN.contains(&name) {
+        if UNSUPPORTED_ELEMENTS.contains(&name) {
             let title = format!("the page does not draw <{name}> in an SVG, line {}", at.row);
             let help = "take it out; a photograph is a picture of its own";
             return Err(Diagnostic::said("NOT_SHOWN", title).help(help));
@@ -96,22 +96,18 @@ fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
     href.or_else(|| node.attribute((XLINK, "href")))
 }
 
-/// What an element becomes once each `use` holds what it names.
+/// Size of the tree below an element after each `use` is replaced by its target.
 #[derive(Clone, Copy, Default)]
-struct Grown {
+struct ExpandedSize {
     elements: u64,
     depth: u32,
 }
 
-/// Refuses what is nested too deeply or repeated too often.
+/// Rejects documents that are nested too deeply or repeat their elements too often.
 fn check_growth(root: Node<'_, '_>) -> Result<(), Diagnostic> {
-    let too_deep = || {
-        let expected = format!("elements nested at most {MAX_DEPTH} deep, with what <use> repeats");
-        Diagnostic::expected(expected, "more").help("ungroup the drawing, or save it anew")
-    };
     let mut named = HashMap::new();
     let mut depth = 0;
-    // Without recursion: the file may be nested as deeply as it is long.
+    // Without recursion, because the nesting depth is not limited yet.
     let mut next = Some(root);
     while let Some(node) = next {
         if let Some(id) = node.attribute("id") {
@@ -131,34 +127,40 @@ fn check_growth(root: Node<'_, '_>) -> Result<(), Diagnostic> {
             return Err(too_deep());
         }
     }
-    let mut known = HashMap::new();
-    let grown = grown(root, &named, &mut known, 0).ok_or_else(too_deep)?;
-    if grown.elements > MAX_ELEMENTS {
+    let size = expanded_size(root, &named, &mut HashMap::new(), 0).ok_or_else(too_deep)?;
+    if size.elements > MAX_ELEMENTS {
         let expected = format!("at most {MAX_ELEMENTS} elements, each as often as it is drawn");
-        let wrong = Diagnostic::expected(expected, grown.elements.to_string());
-        return Err(wrong.help("simplify the drawing, or save it as PNG"));
+        let error = Diagnostic::expected(expected, size.elements.to_string());
+        return Err(error.help("simplify the drawing, or save it as PNG"));
     }
     Ok(())
 }
 
-/// `None`: too deep, perhaps without end. Each element is looked at once.
-fn grown<'a, 'input>(
+fn too_deep() -> Diagnostic {
+    let expected = format!("elements nested at most {MAX_DEPTH} deep, with what <use> repeats");
+    Diagnostic::expected(expected, "more").help("ungroup the drawing, or save it anew")
+}
+
+/// Computes the expanded size of an element. Returns `None` if it is nested too deeply, perhaps
+/// infinitely. Each element is visited once, with its size stored in `known`.
+fn expanded_size<'a, 'input>(
     node: Node<'a, 'input>,
     named: &HashMap<&'a str, Node<'a, 'input>>,
-    known: &mut HashMap<roxmltree::NodeId, Grown>,
+    known: &mut HashMap<roxmltree::NodeId, ExpandedSize>,
     depth: u32,
-) -> Option<Grown> {
+) -> Option<ExpandedSize> {
     if depth > MAX_DEPTH {
         return None;
     }
     if let Some(&known) = known.get(&node.id()) {
         return (depth + known.depth <= MAX_DEPTH).then_some(known);
     }
-    let of_use = (node.tag_name().name() == "use").then(|| href(node));
-    let target = of_use.flatten().and_then(|href| named.get(href.strip_prefix('#')?));
-    let mut sum = Grown::default();
+    let is_use = node.tag_name().name() == "use";
+    let target =
+        if is_use { href(node).and_then(|href| named.get(href.strip_prefix('#')?)) } else { None };
+    let mut sum = ExpandedSize::default();
     for child in node.children().filter(Node::is_element).chain(target.copied()) {
-        let child = grown(child, named, known, depth + 1)?;
+        let child = expanded_size(child, named, known, depth + 1)?;
         sum.elements = sum.elements.saturating_add(child.elements);
         sum.depth = sum.depth.max(child.depth);
     }
@@ -168,41 +170,57 @@ fn grown<'a, 'input>(
     Some(sum)
 }
 
-/// What `width`, `height` and `viewBox` come to; `None` where they do not say it.
+/// Computes the size from `width`, `height` and `viewBox`. Returns `None` if they are missing
+/// or malformed.
 fn size_of(root: Node<'_, '_>) -> Option<[f32; 2]> {
-    let side = |name: &str| match root.attribute(name).map(str::trim) {
-        None | Some("auto") => Some(None),
-        Some(percent) if percent.ends_with('%') => Some(None),
-        Some(length) => points(length).map(Some),
-    };
-    let view_box = root.attribute("viewBox").map(|written| {
-        let numbers = written
-            .split(|c: char| c.is_whitespace() || c == ',')
-            .filter(|part| !part.is_empty())
-            .map(|part| part.parse::<f32>().ok());
-        let numbers: Vec<Option<f32>> = numbers.take(5).collect();
-        match numbers[..] {
-            [Some(_), Some(_), Some(width), Some(height)] => Some([width, height]),
-            _ => None,
-        }
-    });
-    let view_box = view_box.flatten().filter(|&sides| is_area(sides));
-    let size = match (side("width")?, side("height")?, view_box) {
-        (Some(width), Some(height), _) => [width, height],
-        (Some(width), None, Some([across, down])) => [width, width * down / across],
-        (None, Some(height), Some([across, down])) => [height * across / down, height],
-        (None, None, Some(sides)) => sides,
+    use SideLength::{FromViewBox, Points};
+
+    let view_box = root.attribute("viewBox").and_then(view_box_size);
+    let size = match (side_length(root, "width")?, side_length(root, "height")?, view_box) {
+        (Points(width), Points(height), _) => [width, height],
+        (Points(width), FromViewBox, Some([across, down])) => [width, width * down / across],
+        (FromViewBox, Points(height), Some([across, down])) => [height * across / down, height],
+        (FromViewBox, FromViewBox, Some(sides)) => sides,
         _ => return None,
     };
     is_area(size).then_some(size)
+}
+
+enum SideLength {
+    Points(f32),
+    FromViewBox,
+}
+
+/// Returns the length of a side, or `None` if it is malformed.
+fn side_length(root: Node<'_, '_>, name: &str) -> Option<SideLength> {
+    match root.attribute(name).map(str::trim) {
+        None | Some("auto") => Some(SideLength::FromViewBox),
+        Some(percent) if percent.ends_with('%') => Some(SideLength::FromViewBox),
+        Some(length) => to_points(length).map(SideLength::Points),
+    }
+}
+
+fn view_box_size(written: &str) -> Option<[f32; 2]> {
+    let numbers: Vec<Option<f32>> = written
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .filter(|part| !part.is_empty())
+        .map(|part| part.parse::<f32>().ok())
+        .take(5)
+        .collect();
+    match numbers[..] {
+        [Some(_), Some(_), Some(width), Some(height)] => {
+            Some([width, height]).filter(|&sides| is_area(sides))
+        }
+        _ => None,
+    }
 }
 
 fn is_area(sides: [f32; 2]) -> bool {
     sides.iter().all(|side| side.is_finite() && *side > 0.0)
 }
 
-/// A length in points.
-fn points(written: &str) -> Option<f32> {
+/// Converts a CSS length to points.
+fn to_points(written: &str) -> Option<f32> {
     const UNITS: [(&str, f32); 9] = [
         ("px", 1.0),
         ("pt", 96.0 / 72.0),
@@ -236,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_in_points() {
+    fn computes_sizes_in_points() {
         assert_eq!(size("width='40' height='30px'"), Some([40.0, 30.0]));
         assert_eq!(size("width='1in' height='72pt'"), Some([96.0, 96.0]));
         assert_eq!(size("viewBox='1,2 30 20'"), Some([30.0, 20.0]));
@@ -260,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_other_files_is_shown() {
+    fn rejects_references_to_other_files() {
         for inside in [
             "<image href='/etc/hostname'/>",
             "<image xlink:href='data:image/png;base64,AAAA'/>",
@@ -278,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_without_bound_is_refused() {
+    fn rejects_unlimited_growth() {
         let deep = 100_000;
         let nested = "<g>".repeat(deep) + &"</g>".repeat(deep);
         assert!(refused(&nested).contains("deep"));
@@ -294,12 +312,12 @@ mod tests {
         let many = "<rect/>".repeat(MAX_ELEMENTS as usize + 1);
         assert!(refused(&many).contains("elements"));
         let bomb = "<!DOCTYPE svg [<!ENTITY a 'aaaa'>]><svg>&a;</svg>";
-        let wrong = svg_size(bomb.as_bytes()).unwrap_err();
-        assert!(wrong.sentence().contains("entities"));
+        let error = svg_size(bomb.as_bytes()).unwrap_err();
+        assert!(error.sentence().contains("entities"));
     }
 
     #[test]
-    fn what_is_no_svg_is_told() {
+    fn rejects_files_that_are_no_svg() {
         for text in ["<html/>", "<svg", "<svg></g>", "<p>a</p>"] {
             assert!(svg_size(text.as_bytes()).is_err(), "{text}");
         }

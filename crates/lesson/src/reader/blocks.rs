@@ -1,5 +1,5 @@
-//! Paragraphs, lists, tables and what is in them. Markdown that forges show and the page
-//! does not is read, and told.
+//! Paragraphs, lists, tables and their inlines. Markdown that GitHub renders and the page
+//! does not is parsed too, so that it can be reported.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::{LessonReader, MAX_DEPTH, MAX_FINDINGS, is_section_heading};
 use crate::outline::Mentioned;
 use crate::{Inline, LessonBlock};
 
-/// Inlines on their way to a paragraph.
+/// Inlines collected for the current paragraph.
 #[derive(Default)]
 struct InlineRun {
     inlines: Vec<Inline>,
@@ -21,7 +21,8 @@ struct InlineRun {
 
 impl InlineRun {
     fn text(&mut self, words: &str) {
-        let (is_strong, is_emphasis) = (self.strong > 0, self.emphasis > 0);
+        let is_strong = self.strong > 0;
+        let is_emphasis = self.emphasis > 0;
         if let Some(Inline::Text { text, strong, emphasis }) = self.inlines.last_mut()
             && (*strong, *emphasis) == (is_strong, is_emphasis)
         {
@@ -35,7 +36,7 @@ impl InlineRun {
         }
     }
 
-    /// The inlines so far, without spaces at both ends.
+    /// Takes the collected inlines, trimmed at both ends.
     fn take(&mut self) -> Vec<Inline> {
         let mut inlines = std::mem::take(&mut self.inlines);
         if let Some(Inline::Text { text, .. }) = inlines.first_mut() {
@@ -50,13 +51,13 @@ impl InlineRun {
 }
 
 impl<'a> LessonReader<'a> {
-    /// Blocks up to the end of what holds them, which is read too; at depth 0 up
-    /// to the heading of the next section, which is not.
-    pub(super) fn blocks(&mut self, depth: usize) -> Vec<LessonBlock> {
+    /// Reads blocks up to and including the end of the enclosing element. At depth 0, stops
+    /// before the heading of the next section.
+    pub(super) fn read_blocks(&mut self, depth: usize) -> Vec<LessonBlock> {
         let mut blocks = Vec::new();
         let mut run = InlineRun::default();
         loop {
-            let at_section = depth == 0 && self.sections_matter();
+            let at_section = depth == 0 && self.has_sections();
             if at_section && self.events.peek().is_some_and(|(e, _)| is_section_heading(e)) {
                 break;
             }
@@ -66,18 +67,18 @@ impl<'a> LessonReader<'a> {
             self.check_shown(&event, &range);
             match event {
                 Event::DisplayMath(formula) => {
-                    self.flush(&mut run, &mut blocks);
-                    self.mention(range.start + 2, Mentioned::Math(formula.to_string()));
+                    self.flush_paragraph(&mut run, &mut blocks);
+                    self.add_mention(range.start + 2, Mentioned::Math(formula.to_string()));
                     blocks.push(LessonBlock::Math(formula.trim().to_owned()));
                 }
                 Event::Start(Tag::Paragraph) => {
-                    self.flush(&mut run, &mut blocks);
+                    self.flush_paragraph(&mut run, &mut blocks);
                     run.start = range.start;
-                    if depth == 0 && self.is_picture_alone(&range) {
-                        blocks.extend(self.picture_paragraph());
+                    if depth == 0 && self.is_lone_picture(&range) {
+                        blocks.extend(self.read_picture());
                     }
                 }
-                Event::End(TagEnd::Paragraph) => self.flush(&mut run, &mut blocks),
+                Event::End(TagEnd::Paragraph) => self.flush_paragraph(&mut run, &mut blocks),
                 Event::End(TagEnd::Emphasis | TagEnd::Strong)
                 | Event::Start(
                     Tag::Emphasis
@@ -93,28 +94,28 @@ impl<'a> LessonReader<'a> {
                 | Event::HardBreak
                 | Event::FootnoteReference(_)
                 | Event::TaskListMarker(_)
-                | Event::InlineHtml(_) => self.inline(event, range, &mut run),
+                | Event::InlineHtml(_) => self.read_inline(event, range, &mut run),
                 Event::End(_) => break,
                 Event::Start(tag) => {
-                    self.flush(&mut run, &mut blocks);
-                    self.container(tag, range, depth, &mut blocks);
+                    self.flush_paragraph(&mut run, &mut blocks);
+                    self.read_container(tag, range, depth, &mut blocks);
                 }
                 Event::Rule => {
-                    self.flush(&mut run, &mut blocks);
+                    self.flush_paragraph(&mut run, &mut blocks);
                     blocks.push(LessonBlock::Rule);
                 }
                 Event::Html(_) => {}
             }
         }
-        self.flush(&mut run, &mut blocks);
+        self.flush_paragraph(&mut run, &mut blocks);
         blocks
     }
 
-    fn flush(&mut self, run: &mut InlineRun, blocks: &mut Vec<LessonBlock>) {
+    fn flush_paragraph(&mut self, run: &mut InlineRun, blocks: &mut Vec<LessonBlock>) {
         let inlines = run.take();
         for inline in &inlines {
             if let Inline::Text { text, .. } = inline {
-                self.check_for_lost_link(text, run.start);
+                self.check_for_broken_link(text, run.start);
             }
         }
         if !inlines.is_empty() {
@@ -122,8 +123,8 @@ impl<'a> LessonReader<'a> {
         }
     }
 
-    /// Links with a space in them are no links to Markdown.
-    fn check_for_lost_link(&mut self, text: &str, start: usize) {
+    /// Reports a link with a space in its target, which Markdown reads as plain text.
+    fn check_for_broken_link(&mut self, text: &str, start: usize) {
         let Some((_, after)) = text.split_once("](") else {
             return;
         };
@@ -133,34 +134,35 @@ impl<'a> LessonReader<'a> {
         let word: String = after.chars().take_while(|c| !c.is_whitespace()).collect();
         let needle = format!("]({word}");
         let found = self.source.text.get(start..).and_then(|t| t.find(&needle));
-        self.wrong(
+        self.report(
             found.map_or(start, |at| start + at + 2),
             Diagnostic::expected("a link", format!("the plain text `{needle}`"))
                 .help("leave no spaces between the parentheses of a link"),
         );
     }
 
-    /// A dollar sign begins or ends a formula; one that does neither would be shown
-    /// as it is.
+    /// Reports a dollar sign that neither begins nor ends a formula, because it would be
+    /// shown literally.
     fn check_for_lone_dollar(&mut self, range: &Range<usize>) {
         let text = self.source.text;
-        let escaped = |at: usize| text.get(..at).is_some_and(|before| before.ends_with('\\'));
         let words = text.get(range.clone()).unwrap_or_default();
-        let dollars = words.match_indices('$').map(|(at, _)| range.start + at);
-        let lone = dollars.into_iter().find(|&at| !escaped(at));
+        let lone = words.match_indices('$').map(|(at, _)| range.start + at).find(|&at| {
+            let is_escaped = text.get(..at).is_some_and(|before| before.ends_with('\\'));
+            !is_escaped
+        });
         let Some(at) = lone else { return };
-        // Two of them in a paragraph are one mistake.
-        let since = self.lone_dollar.replace(at);
-        let since = since.and_then(|last| text.get(last..at));
-        if since.is_none_or(|between| between.contains("\n\n")) {
-            let wrong = Diagnostic::expected("a formula between two signs `$`", "one `$` alone");
+        // Reported once per paragraph: the second `$` usually belongs to the first.
+        let previous = self.lone_dollar.replace(at);
+        let between = previous.and_then(|previous| text.get(previous..at));
+        if between.is_none_or(|between| between.contains("\n\n")) {
+            let error = Diagnostic::expected("a formula between two signs `$`", "one `$` alone");
             let help = "close the formula, and each { in it, without a space before its last $; \
                         or write \\$ for a dollar";
-            self.wrong(at, wrong.help(help));
+            self.report(at, error.help(help));
         }
     }
 
-    fn container(
+    fn read_container(
         &mut self,
         tag: Tag<'a>,
         range: Range<usize>,
@@ -168,44 +170,44 @@ impl<'a> LessonReader<'a> {
         blocks: &mut Vec<LessonBlock>,
     ) {
         if depth >= MAX_DEPTH && !matches!(tag, Tag::CodeBlock(_)) {
-            self.wrong(
+            self.report(
                 range.start,
                 Diagnostic::expected(format!("at most {MAX_DEPTH} levels of lists and quotes"), "")
                     .help("nest less deeply"),
             );
-            return self.skip();
+            return self.skip_element();
         }
         match tag {
             Tag::Heading { level, .. } => {
                 let level = self.heading_level(level, range.start);
-                let inlines = self.inlines();
+                let inlines = self.read_inlines();
                 blocks.push(LessonBlock::Heading { level, inlines });
             }
             Tag::BlockQuote(_) => {
-                let inner = self.blocks(depth + 1);
+                let inner = self.read_blocks(depth + 1);
                 blocks.push(LessonBlock::Quote(inner));
             }
-            Tag::CodeBlock(kind) => blocks.extend(self.code_block(&kind, &range)),
+            Tag::CodeBlock(kind) => blocks.extend(self.read_code_block(&kind, &range)),
             Tag::List(first) => {
                 let mut items = Vec::new();
                 while let Some((Event::Start(_), _)) = self.events.next() {
-                    items.push(self.blocks(depth + 1));
+                    items.push(self.read_blocks(depth + 1));
                 }
                 blocks.push(LessonBlock::List { first, items });
             }
-            Tag::Table(alignments) => blocks.push(self.table(&alignments)),
+            Tag::Table(alignments) => blocks.push(self.read_table(&alignments)),
             Tag::HtmlBlock => {
                 self.check_html(&range);
-                self.skip();
+                self.skip_element();
             }
-            _ => self.skip(),
+            _ => self.skip_element(),
         }
     }
 
     fn heading_level(&mut self, level: HeadingLevel, offset: usize) -> u8 {
         let level = level as u8;
-        if level < 3 && self.sections_matter() {
-            let wrong = if level == 1 && self.is_glossary() {
+        if level < 3 && self.has_sections() {
+            let error = if level == 1 && self.is_glossary() {
                 return 3;
             } else if level == 1 {
                 Diagnostic::expected("## or ###", "#")
@@ -214,18 +216,18 @@ impl<'a> LessonReader<'a> {
                 let title = "a step cannot begin inside a list or quote";
                 Diagnostic::said("MISPLACED", title).help("move the ## heading out, or write ###")
             };
-            self.wrong(offset, wrong);
+            self.report(offset, error);
         }
         level.max(3)
     }
 
-    fn table(&mut self, alignments: &[Alignment]) -> LessonBlock {
+    fn read_table(&mut self, alignments: &[Alignment]) -> LessonBlock {
         let mut rows: Vec<Vec<Vec<Inline>>> = Vec::new();
         while let Some((event, _)) = self.events.next() {
             match event {
                 Event::Start(Tag::TableHead | Tag::TableRow) => rows.push(Vec::new()),
                 Event::Start(Tag::TableCell) => {
-                    let cell = self.inlines();
+                    let cell = self.read_inlines();
                     if let Some(row) = rows.last_mut() {
                         row.push(cell);
                     }
@@ -245,23 +247,23 @@ impl<'a> LessonReader<'a> {
         }
     }
 
-    /// Inlines up to the end of what holds them, which is read too.
-    fn inlines(&mut self) -> Vec<Inline> {
+    /// Reads inlines up to and including the end of the enclosing element.
+    fn read_inlines(&mut self) -> Vec<Inline> {
         let mut run = InlineRun::default();
         while let Some((event, range)) = self.events.next() {
             self.check_shown(&event, &range);
             match event {
                 Event::End(TagEnd::Emphasis | TagEnd::Strong) => {
-                    self.inline(event, range, &mut run);
+                    self.read_inline(event, range, &mut run);
                 }
                 Event::End(_) => break,
-                _ => self.inline(event, range, &mut run),
+                _ => self.read_inline(event, range, &mut run),
             }
         }
         run.take()
     }
 
-    fn inline(&mut self, event: Event<'a>, range: Range<usize>, run: &mut InlineRun) {
+    fn read_inline(&mut self, event: Event<'a>, range: Range<usize>, run: &mut InlineRun) {
         match event {
             Event::Text(text) => {
                 self.check_for_lone_dollar(&range);
@@ -273,7 +275,7 @@ impl<'a> LessonReader<'a> {
             Event::InlineMath(formula) | Event::DisplayMath(formula) => {
                 let text = self.source.text.get(range.clone()).unwrap_or_default();
                 let dollars = text.len() - text.trim_start_matches('$').len();
-                self.mention(range.start + dollars, Mentioned::Math(formula.to_string()));
+                self.add_mention(range.start + dollars, Mentioned::Math(formula.to_string()));
                 run.inlines.push(Inline::Math(formula.to_string()));
             }
             Event::Start(Tag::Emphasis) => run.emphasis += 1,
@@ -281,15 +283,15 @@ impl<'a> LessonReader<'a> {
             Event::End(TagEnd::Emphasis) => run.emphasis = run.emphasis.saturating_sub(1),
             Event::End(TagEnd::Strong) => run.strong = run.strong.saturating_sub(1),
             Event::Start(Tag::Link { dest_url, .. }) => {
-                let text = self.plain_text(TagEnd::Link);
-                match self.link(&text, &dest_url, &range) {
+                let text = self.read_plain_text(TagEnd::Link);
+                match self.parse_link(&text, &dest_url, &range) {
                     Some(target) => run.inlines.push(Inline::Link { text, target }),
                     None => run.text(&text),
                 }
             }
             Event::Start(Tag::Image { .. }) => {
-                let text = self.plain_text(TagEnd::Image);
-                self.wrong(
+                let text = self.read_plain_text(TagEnd::Image);
+                self.report(
                     range.start,
                     Diagnostic::expected("words", "an image")
                         .help("write it as a paragraph of its own, outside of lists and quotes"),
@@ -298,17 +300,17 @@ impl<'a> LessonReader<'a> {
             }
             Event::InlineHtml(_) => self.check_html(&range),
             Event::Start(Tag::Strikethrough) => {
-                let words = self.plain_text(TagEnd::Strikethrough);
+                let words = self.read_plain_text(TagEnd::Strikethrough);
                 run.inlines.push(Inline::Struck(words));
             }
             Event::TaskListMarker(done) => run.inlines.push(Inline::Task(done)),
-            Event::Start(_) => self.skip(),
+            Event::Start(_) => self.skip_element(),
             _ => {}
         }
     }
 
-    /// The words up to an end, which is read too; markup is dropped.
-    pub(super) fn plain_text(&mut self, end: TagEnd) -> String {
+    /// Reads plain text up to and including `end`, dropping all markup.
+    pub(super) fn read_plain_text(&mut self, end: TagEnd) -> String {
         let mut words = String::new();
         while let Some((event, range)) = self.events.next() {
             if let Event::Text(_) = event {
@@ -327,11 +329,11 @@ impl<'a> LessonReader<'a> {
         words.trim().to_owned()
     }
 
-    /// HTML is not shown; comments may stand.
+    /// Reports HTML other than comments.
     fn check_html(&mut self, range: &Range<usize>) {
         let html = self.source.text.get(range.clone()).unwrap_or_default();
         if !html.trim_start().starts_with("<!--") {
-            self.wrong(
+            self.report(
                 range.start,
                 Diagnostic::expected("Markdown", "HTML")
                     .help("HTML is not shown; write Markdown, or a backslash before a plain <"),
@@ -339,8 +341,8 @@ impl<'a> LessonReader<'a> {
         }
     }
 
-    /// Reads to the end of what was just begun.
-    fn skip(&mut self) {
+    /// Skips the rest of the element whose start was just read.
+    fn skip_element(&mut self) {
         let mut open = 1usize;
         for (event, _) in self.events.by_ref() {
             match event {
@@ -356,7 +358,7 @@ impl<'a> LessonReader<'a> {
 }
 
 impl LessonReader<'_> {
-    /// Tells what the page would leave out or show as plain words.
+    /// Reports Markdown that the page would drop or show as plain text.
     fn check_shown(&mut self, event: &Event<'_>, range: &Range<usize>) {
         let (what, help) = match event {
             Event::Start(Tag::BlockQuote(Some(_))) => {
@@ -375,10 +377,10 @@ impl LessonReader<'_> {
             Event::Text(text) => return self.check_for_bare_address(text, range),
             _ => return,
         };
-        self.unshown(what, help, range.start);
+        self.report_not_shown(what, help, range.start);
     }
 
-    /// In the words of a link and in the heading of a step, all is plain text.
+    /// Reports markup in link texts and step headings, which are plain text.
     fn check_plain(&mut self, event: &Event<'_>, range: &Range<usize>) {
         let what = match event {
             Event::InlineMath(_) | Event::DisplayMath(_) => "a formula",
@@ -390,19 +392,19 @@ impl LessonReader<'_> {
         let what = format!(
             "{what} in struck-out words, the words of a link or an image, or a step’s heading"
         );
-        self.unshown(&what, "write plain words there", range.start);
+        self.report_not_shown(&what, "write plain words there", range.start);
     }
 
-    fn unshown(&mut self, what: &str, help: &str, offset: usize) {
-        let wrong = Diagnostic::said("NOT_SHOWN", format!("the page does not show {what}"));
-        self.wrong(offset, wrong.help(help));
+    fn report_not_shown(&mut self, what: &str, help: &str, offset: usize) {
+        let error = Diagnostic::said("NOT_SHOWN", format!("the page does not show {what}"));
+        self.report(offset, error.help(help));
     }
 
     fn check_for_bare_address(&mut self, text: &CowStr<'_>, range: &Range<usize>) {
         let at = text.find("https://").or_else(|| text.find("http://"));
         if let Some(at) = at {
             let help = "write [words](https://…)";
-            self.unshown("a bare address as a link", help, range.start + at);
+            self.report_not_shown("a bare address as a link", help, range.start + at);
         }
     }
 }

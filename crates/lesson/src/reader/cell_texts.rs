@@ -1,5 +1,5 @@
-//! The texts of cells, read as prose is, and where their characters stand in the TOML
-//! that they come from.
+//! Parses the texts of cells as Markdown, and maps their characters to positions in the
+//! TOML of the cell.
 
 use bindpose_diagnostic::Diagnostic;
 use toml::de::DeTable;
@@ -12,7 +12,7 @@ use crate::toml_body::{Body, value_at};
 use crate::{CellKind, Inline, LessonBlock, LinkTarget, LinkWhen, Passage};
 
 impl LessonReader<'_> {
-    /// Puts Markdown in the place of the plain words of a cell.
+    /// Replaces the plain texts of a cell by parsed Markdown.
     pub(super) fn read_texts(&mut self, kind: &mut CellKind, body: &Body<'_>, table: &DeTable<'_>) {
         let before = self.findings.len();
         let mut numbers = None;
@@ -23,40 +23,46 @@ impl LessonReader<'_> {
             let Some(words) = value.get_ref().as_str() else {
                 continue;
             };
-            // What is wrong with one draw is so with the others, as a rule.
-            let is_other = numbers.replace(place.numbers.clone()) != Some(place.numbers.clone());
-            let quiet = is_other && self.findings.len() > before;
+            // An error in a text usually repeats in its other draws: it is reported once.
+            let is_other_draw =
+                numbers.replace(place.numbers.clone()) != Some(place.numbers.clone());
+            let is_quiet = is_other_draw && self.findings.len() > before;
             let span = value.span();
             let written = body.text.get(span.clone()).unwrap_or_default();
-            let at = |in_written: usize| body.at(span.start + in_written);
-            let places = written_places(written, words);
-            let filled = filled_places(words, &place.numbers, &text.source);
-            let places = filled.into_iter().map(|byte| {
-                let written = places.get(byte).or(places.last());
-                at(written.copied().unwrap_or(0))
-            });
+            let written_places = written_places(written, words);
+            let last_place = written_places.last().copied().unwrap_or(0);
+            let places = filled_places(words, &place.numbers, &text.source)
+                .into_iter()
+                .map(|byte| {
+                    let in_written = written_places.get(byte).copied().unwrap_or(last_place);
+                    body.at(span.start + in_written)
+                })
+                .collect();
             let source = text.source.clone();
-            let source = self.source.part(&source, places.collect());
+            let source = self.source.part(&source, places);
             let mut reader = LessonReader::new(&source, 0, self.place, self.params);
-            let blocks = reader.blocks(1);
-            text.passages = reader.passages(blocks, &place);
-            let after = match &place.said {
+            let blocks = reader.read_blocks(1);
+            text.passages = reader.convert_to_passages(blocks, &place);
+            let after = match &place.moment {
                 TextMoment::After(done) => Some(done.clone()),
                 TextMoment::AtOnce | TextMoment::Later => None,
             };
-            let mentions = reader.mentions.into_iter();
-            self.mentions
-                .extend(mentions.map(|mention| Mention { after: after.clone(), ..mention }));
-            if !quiet {
+            self.mentions.extend(
+                reader
+                    .mentions
+                    .into_iter()
+                    .map(|mention| Mention { after: after.clone(), ..mention }),
+            );
+            if !is_quiet {
                 for finding in reader.findings {
-                    self.find(finding);
+                    self.push_finding(finding);
                 }
             }
         }
     }
 
-    /// What of blocks fits in the place of a text; the rest is told.
-    fn passages(&mut self, blocks: Vec<LessonBlock>, place: &TextPlace) -> Vec<Passage> {
+    /// Converts blocks to passages, reporting those that a text of a cell cannot hold.
+    fn convert_to_passages(&mut self, blocks: Vec<LessonBlock>, place: &TextPlace) -> Vec<Passage> {
         let mut passages = Vec::new();
         for block in blocks {
             let passage = match block {
@@ -71,17 +77,22 @@ impl LessonReader<'_> {
                 LessonBlock::Code { .. } => Err("a listing"),
                 LessonBlock::Rule => Err("a rule"),
                 LessonBlock::Cell(_) => Err("a cell"),
-                // A finding of its own says why.
+                // Already reported.
                 LessonBlock::Broken(_) => continue,
             };
             match passage {
                 Ok(passage) => passages.push(passage),
-                Err(what) => self.unfit(what, "write paragraphs, lists and formulas there"),
+                Err(what) => {
+                    self.report_unsupported(what, "write paragraphs, lists and formulas there");
+                }
             }
         }
         if place.form != TextForm::Text && !matches!(&passages[..], [] | [Passage::Paragraph(_)]) {
             let help = "write one paragraph there, and a formula in it between single $";
-            self.unfit("more than one paragraph, or a list or a formula of its own", help);
+            self.report_unsupported(
+                "more than one paragraph, or a list or a formula of its own",
+                help,
+            );
         }
         if place.form == TextForm::Label {
             for passage in &passages {
@@ -93,7 +104,8 @@ impl LessonReader<'_> {
         passages
     }
 
-    /// A label is part of something that is pressed, or of a drawing.
+    /// Reports inlines that a label cannot hold, because labels stand on buttons and in
+    /// drawings.
     fn check_label(&mut self, inlines: &[Inline]) {
         let what =
             inlines.iter().find_map(|inline| match inline {
@@ -109,17 +121,17 @@ impl LessonReader<'_> {
                 Inline::Text { .. } | Inline::Struck(_) | Inline::Code(_) | Inline::Math(_) => None,
             });
         if let Some(what) = what {
-            self.unfit(what, "write words, emphasis, code and formulas there");
+            self.report_unsupported(what, "write words, emphasis, code and formulas there");
         }
     }
 
-    fn unfit(&mut self, what: &str, help: &str) {
+    fn report_unsupported(&mut self, what: &str, help: &str) {
         let title = format!("this text of a cell cannot show {what}");
-        self.wrong(0, Diagnostic::said("NOT_SHOWN", title).help(help));
+        self.report(0, Diagnostic::said("NOT_SHOWN", title).help(help));
     }
 }
 
-/// Items that are single paragraphs; `None` where one is not.
+/// Returns the items as inlines, or `None` if one is more than a single paragraph.
 fn paragraphs(items: Vec<Vec<LessonBlock>>) -> Option<Vec<Vec<Inline>>> {
     let items = items.into_iter().map(|mut item| match item.pop() {
         None => Some(Vec::new()),
@@ -129,16 +141,15 @@ fn paragraphs(items: Vec<Vec<LessonBlock>>) -> Option<Vec<Vec<Inline>>> {
     items.collect()
 }
 
-/// For each byte of a string as TOML gives it, and for its end, the byte of what is
-/// written, quotes and escapes included.
+/// Maps each byte of a string value, and its end, to the byte in its TOML source, where
+/// quotes and escapes count.
 fn written_places(written: &str, text: &str) -> Vec<usize> {
     let literal = written.starts_with('\'');
     let many_lines = written.starts_with("\"\"\"") || written.starts_with("'''");
     let mut at = if many_lines { 3 } else { 1 };
-    let rest = |at: usize| written.get(at..).unwrap_or_default();
     if many_lines {
-        // A line break right after the quotes is none of the text.
-        let line = rest(at);
+        // TOML drops a line break directly after the opening quotes.
+        let line = written.get(at..).unwrap_or_default();
         let first = line.strip_prefix('\r').unwrap_or(line);
         if let Some(first) = first.strip_prefix('\n') {
             at += line.len() - first.len();
@@ -146,12 +157,12 @@ fn written_places(written: &str, text: &str) -> Vec<usize> {
     }
     let mut places = Vec::with_capacity(text.len() + 1);
     for c in text.chars() {
-        let length = if literal {
-            plain_length(rest(at), c)
-        } else {
-            at += joined_lines(rest(at));
-            escape_length(rest(at)).unwrap_or_else(|| plain_length(rest(at), c))
-        };
+        if !literal {
+            at += joined_lines_length(written.get(at..).unwrap_or_default());
+        }
+        let rest = written.get(at..).unwrap_or_default();
+        let escape = if literal { None } else { escape_length(rest) };
+        let length = escape.unwrap_or_else(|| plain_char_length(rest, c));
         places.extend(std::iter::repeat_n(at, c.len_utf8()));
         at = (at + length).min(written.len());
     }
@@ -159,13 +170,13 @@ fn written_places(written: &str, text: &str) -> Vec<usize> {
     places
 }
 
-/// A line break may be two characters where TOML makes it one.
-fn plain_length(rest: &str, c: char) -> usize {
+/// Length of a plain character. TOML reads the two characters `\r\n` as one line break.
+fn plain_char_length(rest: &str, c: char) -> usize {
     if c == '\n' && rest.starts_with("\r\n") { 2 } else { c.len_utf8() }
 }
 
-/// Of a backslash at the end of a line, and all space up to the next word.
-fn joined_lines(rest: &str) -> usize {
+/// Length of a backslash at the end of a line, with all space up to the next word.
+fn joined_lines_length(rest: &str) -> usize {
     let Some(after) = rest.strip_prefix('\\') else {
         return 0;
     };
@@ -188,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_of_string_is_followed() {
+    fn maps_positions_in_every_kind_of_string() {
         for (written, character, expected) in [
             ("\"ab c\"", "c", "c\""),
             ("'a\\b c'", "c", "c'"),
@@ -207,7 +218,7 @@ mod tests {
             assert!(found.starts_with(expected), "{written}: {found}");
         }
         assert_eq!(written_places("\"ab\"", "ab"), [1, 2, 3], "and the end");
-        // What does not fit together comes to no harm.
+        // Mismatched arguments do not panic.
         assert_eq!(written_places("\"", "long").len(), 5);
     }
 }

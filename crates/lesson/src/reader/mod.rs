@@ -1,5 +1,5 @@
-//! From Markdown to blocks: the text of a lesson, of its notes, of the glossary.
-//! Never fails: what is wrong becomes a finding, and the rest is read.
+//! Parses Markdown into blocks: lessons, teacher's notes and the glossary. Never fails:
+//! an error becomes a finding, and parsing goes on after it.
 
 mod blocks;
 mod cell_texts;
@@ -21,32 +21,34 @@ use super::outline::{IncludedParts, LessonOutline, Mention, Mentioned, OutlinePl
 use super::toml_body::{LessonSource, MAX_BYTES};
 use super::{Cell, Inventory, Lesson, LessonBlock, LessonParam, LessonStep, Setting, Term};
 
-/// What the page shows, and what is read so that `blocks` can tell of it.
-const READ: Options = Options::ENABLE_TABLES
+/// Extensions of Markdown. Some are not shown on the page, and are enabled only so that
+/// `blocks` can report them.
+const MARKDOWN_OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_MATH)
     .union(Options::ENABLE_OLD_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_GFM)
     .union(Options::ENABLE_DEFINITION_LIST);
-/// Further findings in one text are not listed.
+/// Maximum number of findings reported for one text.
 const MAX_FINDINGS: usize = 100;
-/// Lists and quotes nested more deeply than this are left out.
+/// Maximum nesting depth of lists and quotes.
 const MAX_DEPTH: usize = 12;
 
-/// Reads a lesson: `folder` is `20-bind-pose`, `text` its `lesson.md`, `notes`
-/// its `notes.md`. Never fails; what is wrong stands in [`Lesson::findings`].
+/// Parses a lesson. `folder` is its folder name such as `20-bind-pose`, `text` its
+/// `lesson.md` and `notes` its `notes.md`. Never fails: errors are listed in
+/// [`Lesson::findings`].
 pub fn parse_lesson(folder: &str, text: &str, notes: &str) -> Lesson {
     parse_outlined(folder, text, notes).0
 }
 
-/// As [`parse_lesson`], with the places of all names for the content check.
+/// Like [`parse_lesson`], and also returns the positions of all names for the content check.
 pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, LessonOutline) {
     let mut findings = Vec::new();
     let file = format!("{folder}/lesson.md");
-    let text = match short_enough(&file, text) {
+    let text = match check_size(&file, text) {
         Ok(text) => text,
-        Err(wrong) => return unread(folder, wrong),
+        Err(error) => return unreadable_lesson(folder, error),
     };
     let source = LessonSource::new(file, text);
     let (number, slug) = number_and_slug(folder, &mut findings, &source);
@@ -69,25 +71,26 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, LessonO
     reader.findings = findings;
     reader.mentions = mentions;
     reader.incomplete = incomplete;
-    let intro = reader.blocks(0);
+    let intro = reader.read_blocks(0);
     let stage = std::mem::take(&mut reader.section.stage);
     let mut steps: Vec<LessonStep> = Vec::new();
     let mut step_places = Vec::new();
-    while let Some((title, slug, at)) = reader.section_heading(&steps.len().to_string()) {
+    while let Some((title, slug, at)) = reader.read_section_heading(&steps.len().to_string()) {
         reader.place = OutlinePlace::Step(steps.len());
         step_places.push(at);
-        let blocks = reader.blocks(0);
+        let blocks = reader.read_blocks(0);
         let section = std::mem::take(&mut reader.section);
         steps.push(section.into_step(title, slug, blocks));
     }
     if steps.is_empty() && !reader.incomplete {
-        reader.wrong(
+        reader.report(
             source.text.len(),
             Diagnostic::expected("at least one step", "none")
                 .help("write a heading: ## Two plus two"),
         );
     }
-    let (mut findings, mut mentions) = (reader.findings, reader.mentions);
+    let mut findings = reader.findings;
+    let mut mentions = reader.mentions;
     let cell_ids = reader.ids.into_iter().collect();
     let incomplete = reader.incomplete;
 
@@ -122,8 +125,8 @@ pub fn parse_outlined(folder: &str, text: &str, notes: &str) -> (Lesson, LessonO
     (lesson, outline)
 }
 
-/// The teacher’s notes. Findings go into one list with those of the lesson, since
-/// broken blocks know theirs by its index.
+/// Reads the teacher's notes. Their findings share one list with those of the lesson,
+/// because broken blocks refer to a finding by its index.
 fn read_notes(
     folder: &str,
     notes: &str,
@@ -132,21 +135,21 @@ fn read_notes(
     mentions: &mut Vec<Mention>,
 ) -> Vec<LessonBlock> {
     let file = format!("{folder}/notes.md");
-    let notes = short_enough(&file, notes).unwrap_or_else(|wrong| {
-        findings.push(wrong);
+    let notes = check_size(&file, notes).unwrap_or_else(|error| {
+        findings.push(error);
         ""
     });
     let source = LessonSource::new(file, notes);
     let mut reader = LessonReader::new(&source, 0, OutlinePlace::Notes, params);
     reader.findings = std::mem::take(findings);
-    let notes = reader.blocks(0);
+    let notes = reader.read_blocks(0);
     *findings = reader.findings;
     mentions.append(&mut reader.mentions);
     notes
 }
 
-/// A lesson whose text cannot be read, with the one finding that says why.
-pub(crate) fn unread(folder: &str, wrong: Diagnostic) -> (Lesson, LessonOutline) {
+/// A lesson whose text cannot be read at all, with the finding that explains why.
+pub(crate) fn unreadable_lesson(folder: &str, error: Diagnostic) -> (Lesson, LessonOutline) {
     let source = LessonSource::new(format!("{folder}/lesson.md"), "");
     let (number, slug) = number_and_slug(folder, &mut Vec::new(), &source);
     let lesson = Lesson {
@@ -154,39 +157,38 @@ pub(crate) fn unread(folder: &str, wrong: Diagnostic) -> (Lesson, LessonOutline)
         title: slug.clone(),
         slug,
         folder: folder.to_owned(),
-        findings: vec![wrong],
+        findings: vec![error],
         ..Lesson::default()
     };
     let outline = LessonOutline { incomplete: true, ..LessonOutline::default() };
     (lesson, outline)
 }
 
-/// The glossary, read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Glossary {
     pub(crate) terms: Vec<Term>,
     pub(crate) mentions: Vec<Mention>,
     pub(crate) findings: Vec<Diagnostic>,
-    /// A block that is not closed may have swallowed terms.
+    /// Set if a fenced block is not closed and may have swallowed terms.
     pub(crate) incomplete: bool,
 }
 
-/// Reads `glossary.md`: every `##` is a term.
+/// Parses `glossary.md`, in which every `##` heading begins a term.
 pub(crate) fn parse_glossary(text: &str) -> Glossary {
     let file = "glossary.md".to_owned();
-    let text = match short_enough(&file, text) {
+    let text = match check_size(&file, text) {
         Ok(text) => text,
-        Err(wrong) => {
-            return Glossary { findings: vec![wrong], ..Glossary::default() };
+        Err(error) => {
+            return Glossary { findings: vec![error], ..Glossary::default() };
         }
     };
     let source = LessonSource::new(file, text);
     let mut reader = LessonReader::new(&source, 0, OutlinePlace::Glossary, &[]);
-    // A title and words about the glossary itself.
-    reader.blocks(0);
+    // Skips the title and the introduction of the glossary.
+    reader.read_blocks(0);
     let mut terms: Vec<Term> = Vec::new();
-    while let Some((title, slug, _)) = reader.section_heading(&terms.len().to_string()) {
-        let blocks = reader.blocks(0);
+    while let Some((title, slug, _)) = reader.read_section_heading(&terms.len().to_string()) {
+        let blocks = reader.read_blocks(0);
         terms.push(Term { slug, title, blocks });
     }
     Glossary {
@@ -197,8 +199,8 @@ pub(crate) fn parse_glossary(text: &str) -> Glossary {
     }
 }
 
-/// The text, if it is not absurdly long.
-fn short_enough<'t>(file: &str, text: &'t str) -> Result<&'t str, Diagnostic> {
+/// Returns the text unless it exceeds [`MAX_BYTES`].
+fn check_size<'t>(file: &str, text: &'t str) -> Result<&'t str, Diagnostic> {
     if text.len() <= MAX_BYTES {
         return Ok(text);
     }
@@ -215,18 +217,23 @@ fn number_and_slug(
 ) -> (u32, String) {
     let parts = folder.split_once('-').and_then(|(number, slug)| {
         let number: u32 = number.parse().ok()?;
-        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        (!slug.is_empty() && slug.chars().all(plain)).then(|| (number, slug.to_owned()))
+        is_plain_name(slug).then(|| (number, slug.to_owned()))
     });
     parts.unwrap_or_else(|| {
-        let wrong = Diagnostic::expected("a folder named NN-slug", format!("`{folder}`"))
+        let error = Diagnostic::expected("a folder named NN-slug", format!("`{folder}`"))
             .help("name it with a number, a hyphen, and a-z, 0-9 and hyphens: 20-bind-pose");
-        findings.push(source.error(0, wrong));
+        findings.push(source.error(0, error));
         (0, slug_of(folder))
     })
 }
 
-/// `Two plus two` becomes `two-plus-two`.
+/// Whether the name consists of a-z, 0-9 and hyphens, with at least one character.
+fn is_plain_name(name: &str) -> bool {
+    let mut chars = name.chars();
+    !name.is_empty() && chars.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+}
+
+/// Turns a title into a slug: `Two plus two` becomes `two-plus-two`.
 pub(crate) fn slug_of(title: &str) -> String {
     let mut slug = String::new();
     for c in title.chars().take(200) {
@@ -240,7 +247,7 @@ pub(crate) fn slug_of(title: &str) -> String {
     slug
 }
 
-/// `base-N` with the next N, from `first` on, that is free; it is taken then.
+/// Returns `base-N` with the next free number N, at least `first`, and adds it to `taken`.
 fn unique(
     base: &str,
     first: usize,
@@ -257,7 +264,7 @@ fn unique(
     }
 }
 
-/// What a section collects beside its blocks.
+/// Parts of a step that are not among its blocks.
 #[derive(Default)]
 struct SectionParts {
     rig: Option<String>,
@@ -298,22 +305,22 @@ struct LessonReader<'a> {
     place: OutlinePlace,
     params: &'a [LessonParam],
     section: SectionParts,
-    /// Ids of cells so far.
+    /// Ids of all cells so far.
     ids: BTreeSet<String>,
-    /// Slugs of sections so far.
+    /// Slugs of all sections so far.
     slugs: BTreeSet<String>,
-    /// The last number given after each base of a slug or an id.
+    /// Last number used for each base of a slug or id.
     counts: BTreeMap<String, usize>,
     mentions: Vec<Mention>,
     findings: Vec<Diagnostic>,
-    /// Something is not closed, and what follows it was not read.
+    /// Set if a block is not closed, so that the text after it was not read.
     incomplete: bool,
-    /// Offset of the last `$` that belongs to no formula.
+    /// Byte offset of the last `$` outside any formula.
     lone_dollar: Option<usize>,
 }
 
 impl<'a> LessonReader<'a> {
-    /// Reads the Markdown from byte `start` on.
+    /// Creates a reader of the Markdown from byte `start` to the end.
     fn new(
         source: &'a LessonSource<'a>,
         start: usize,
@@ -321,7 +328,7 @@ impl<'a> LessonReader<'a> {
         params: &'a [LessonParam],
     ) -> Self {
         let text = source.text.get(start..).unwrap_or_default();
-        let events: Vec<_> = Parser::new_ext(text, READ)
+        let events: Vec<_> = Parser::new_ext(text, MARKDOWN_OPTIONS)
             .into_offset_iter()
             .map(|(event, range)| (event, range.start + start..range.end + start))
             .collect();
@@ -341,48 +348,49 @@ impl<'a> LessonReader<'a> {
         }
     }
 
-    /// The heading that begins the next section: title, slug, place. `number` is
-    /// for headings without letters.
-    fn section_heading(&mut self, number: &str) -> Option<(String, String, LineColumn)> {
+    /// Reads the heading of the next section: title, slug and position. `number` forms the
+    /// slug of a heading without letters.
+    fn read_section_heading(&mut self, number: &str) -> Option<(String, String, LineColumn)> {
         let (_, range) = self.events.next_if(|(event, _)| is_section_heading(event))?;
-        let title = self.plain_text(TagEnd::Heading(HeadingLevel::H2));
+        let title = self.read_plain_text(TagEnd::Heading(HeadingLevel::H2));
         let mut slug = slug_of(&title);
         if slug.is_empty() {
             slug = format!("part-{number}");
-            let wrong = Diagnostic::expected("words after ##", "").help("write ## Two plus two");
-            self.wrong(range.start, wrong);
+            let error = Diagnostic::expected("words after ##", "").help("write ## Two plus two");
+            self.report(range.start, error);
         }
         if !self.slugs.insert(slug.clone()) {
-            let (wrong, help) = if self.is_glossary() {
+            let (error, help) = if self.is_glossary() {
                 (format!("the term `{title}` is explained twice"), "keep one of the two")
             } else {
-                let wrong = format!("there is a step `{title}` already");
-                (wrong, "give each step a heading of its own")
+                let error = format!("there is a step `{title}` already");
+                (error, "give each step a heading of its own")
             };
-            self.wrong(range.start, Diagnostic::said("NAME_TAKEN", wrong).help(help));
+            self.report(range.start, Diagnostic::said("NAME_TAKEN", error).help(help));
             slug = unique(&slug, 2, &mut self.slugs, &mut self.counts);
         }
         Some((title, slug, self.source.at(range.start)))
     }
 
-    fn sections_matter(&self) -> bool {
+    /// Whether `##` headings divide this text into sections.
+    fn has_sections(&self) -> bool {
         self.place != OutlinePlace::Notes
     }
 
-    fn wrong(&mut self, offset: usize, wrong: Diagnostic) {
+    fn report(&mut self, offset: usize, error: Diagnostic) {
         if self.findings.len() < MAX_FINDINGS {
-            let finding = self.source.error(offset, wrong);
-            self.find(finding);
+            let finding = self.source.error(offset, error);
+            self.push_finding(finding);
         }
     }
 
-    fn find(&mut self, finding: Diagnostic) {
+    fn push_finding(&mut self, finding: Diagnostic) {
         if self.findings.len() < MAX_FINDINGS {
             self.findings.push(finding);
         }
     }
 
-    fn mention(&mut self, offset: usize, what: Mentioned) {
+    fn add_mention(&mut self, offset: usize, what: Mentioned) {
         self.mentions.push(Mention {
             at: self.source.at(offset),
             place: self.place,
@@ -397,11 +405,11 @@ fn is_section_heading(event: &Event<'_>) -> bool {
 }
 
 impl LessonReader<'_> {
-    /// What stands in the place of a block that could not be read.
-    fn broken(&mut self, finding: Diagnostic) -> LessonBlock {
-        // Past the limit, the last finding stands for all further ones.
+    /// Records the finding and returns the block that shows it in place.
+    fn broken_block(&mut self, finding: Diagnostic) -> LessonBlock {
+        // Past the limit, further broken blocks share the last finding.
         let index = self.findings.len().min(MAX_FINDINGS - 1);
-        self.find(finding);
+        self.push_finding(finding);
         LessonBlock::Broken(index)
     }
 }

@@ -1,20 +1,20 @@
-//! `![words](hand.png)` as a paragraph of its own: a picture, without the keys that a
-//! cell has.
+//! Pictures written as a paragraph of their own, `![words](hand.png)`: a short form of
+//! the picture cell.
 
 use std::ops::Range;
 
-use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
+use bindpose_diagnostic::{LineColumn, Place as Within};
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::LessonReader;
-use crate::cell_sense::picture_sense;
+use crate::cell_validation::{InvalidCell, check_picture};
 use crate::outline::{Mentioned, OutlinePlace};
 use crate::{Cell, CellKind, LessonBlock, PictureCell, PictureFile, Text};
 
 impl LessonReader<'_> {
-    /// Is an image, which comes next, all of the paragraph that has just begun?
-    pub(super) fn is_picture_alone(&mut self, paragraph: &Range<usize>) -> bool {
+    /// Whether the next event is an image that fills the whole paragraph.
+    pub(super) fn is_lone_picture(&mut self, paragraph: &Range<usize>) -> bool {
         let in_lesson = matches!(self.place, OutlinePlace::Intro | OutlinePlace::Step(_));
         let Some((Event::Start(Tag::Image { .. }), image)) = self.events.peek() else {
             return false;
@@ -25,23 +25,23 @@ impl LessonReader<'_> {
             && after.is_some_and(|after| after.trim().is_empty())
     }
 
-    /// The picture; `None` where the next event is no image.
-    pub(super) fn picture_paragraph(&mut self) -> Option<LessonBlock> {
-        let is_image = |event: &Event<'_>| matches!(event, Event::Start(Tag::Image { .. }));
-        let (event, range) = self.events.next_if(|(event, _)| is_image(event))?;
+    /// Reads a picture. Returns `None` if the next event is no image.
+    pub(super) fn read_picture(&mut self) -> Option<LessonBlock> {
+        let (event, range) =
+            self.events.next_if(|(event, _)| matches!(event, Event::Start(Tag::Image { .. })))?;
         let Event::Start(Tag::Image { dest_url, title, .. }) = event else {
             return None;
         };
-        let alt = self.plain_text(TagEnd::Image);
+        let alt = self.read_plain_text(TagEnd::Image);
         let keys = self.picture_keys(&range);
-        let cell = picture_cell(&dest_url, alt, &title).map_err(|(key, wrong)| {
+        let cell = picture_cell(&dest_url, alt, &title).map_err(|InvalidCell { key, error }| {
             let place = keys.iter().find(|(name, _)| *name == key);
             let at = place.map_or_else(|| self.source.at(range.start), |&(_, at)| at);
-            wrong.at(Within::text(&self.source.file, at))
+            error.at(Within::text(&self.source.file, at))
         });
         let kind = match cell {
             Ok(cell) => CellKind::Picture(cell),
-            Err(finding) => return Some(self.broken(finding)),
+            Err(finding) => return Some(self.broken_block(finding)),
         };
         let cell = Cell {
             id: self.cell_id("picture", None, range.start),
@@ -49,47 +49,44 @@ impl LessonReader<'_> {
             kind: kind.clone(),
         };
         let kind = Box::new(kind);
-        self.mention(range.start, Mentioned::Cell { kind, keys });
+        self.add_mention(range.start, Mentioned::Cell { kind, keys });
         Some(LessonBlock::Cell(Box::new(cell)))
     }
 
-    /// Where the words and the name of the file are written.
+    /// Positions of the alternative text and of the file name.
     fn picture_keys(&self, range: &Range<usize>) -> Vec<(String, LineColumn)> {
         let written = self.source.text.get(range.clone()).unwrap_or_default();
         let target = written.rfind("](").map_or(0, |at| at + 2);
-        let at = |offset| self.source.at(range.start + offset);
-        vec![("alt".to_owned(), at("![".len())), ("file".to_owned(), at(target))]
+        let alt_at = self.source.at(range.start + "![".len());
+        let file_at = self.source.at(range.start + target);
+        vec![("alt".to_owned(), alt_at), ("file".to_owned(), file_at)]
     }
 }
 
-fn picture_cell(
-    target: &str,
-    alt: String,
-    title: &str,
-) -> Result<PictureCell, (String, Diagnostic)> {
+fn picture_cell(target: &str, alt: String, title: &str) -> Result<PictureCell, InvalidCell> {
     // Spaces in a target are written %20.
     let name = percent_decode_str(target).decode_utf8_lossy().into_owned();
-    let file = PictureFile::try_from(name).map_err(|wrong| ("file".to_owned(), wrong))?;
+    let file = PictureFile::try_from(name)
+        .map_err(|error| InvalidCell { key: "file".to_owned(), error })?;
     let cell = PictureCell {
         file,
         alt,
         caption: Some(Text::from(title)).filter(|text| !text.is_empty()),
         ..PictureCell::default()
     };
-    picture_sense(&cell).map_err(|senseless| {
+    check_picture(&cell).map_err(|InvalidCell { key, error }| {
         let help =
             "write between the brackets what it shows: ![A hand with three joints](hand.png)";
-        let wrong = match &*senseless.key {
-            "alt" => senseless.wrong.help(help),
-            _ => senseless.wrong,
-        };
-        (senseless.key, wrong)
+        let error = if key == "alt" { error.help(help) } else { error };
+        InvalidCell { key, error }
     })?;
     Ok(cell)
 }
 
 #[cfg(test)]
 mod tests {
+    use bindpose_diagnostic::Diagnostic;
+
     use super::*;
     use crate::{Lesson, parse_lesson};
 
@@ -109,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_alone_in_a_paragraph_is_a_picture() {
+    fn a_lone_image_in_a_paragraph_is_a_picture() {
         let prose = "Before.\n\n![A *bent* hand](a/my%20hand.png \"Three joints\")\n\nAfter.\n\n\
                      ```picture\nfile = \"x.svg\"\nalt = \"Two rings.\"\ncaption = \"Both $w$.\"\n\
                      width = 0.5\ndark = \"y.svg\"\n```";
@@ -127,12 +124,12 @@ mod tests {
         assert_eq!(second.file_in(false).name, "x.svg");
         let names: Vec<&str> = read.shown_files().collect();
         assert_eq!(names, ["a/my hand.png", "x.svg", "y.svg"]);
-        // In the words for it, emphasis says nothing.
+        // Emphasis is not shown in an alternative text.
         assert_eq!(lesson(prose).findings.len(), 1);
     }
 
     #[test]
-    fn what_is_wrong_with_a_picture_is_told_where_it_is_written() {
+    fn reports_errors_in_pictures_at_their_position() {
         for (prose, line, column, says) in [
             ("![](hand.png)", 8, 3, "do not see"),
             ("![Hand](hand.png)", 8, 3, "the name of its file"),
@@ -159,15 +156,15 @@ mod tests {
         ] {
             let findings = lesson(prose).findings;
             assert_eq!(findings.len(), 1, "{prose}: {findings:?}");
-            let wrong = findings[0].to_string();
+            let error = findings[0].to_string();
             let place = format!("20-x/lesson.md:{line}:{column}:");
-            assert!(wrong.starts_with(&place), "{wrong}");
-            assert!(wrong.contains(says) && wrong.contains("help"), "{wrong}");
+            assert!(error.starts_with(&place), "{error}");
+            assert!(error.contains(says) && error.contains("help"), "{error}");
         }
     }
 
     #[test]
-    fn in_notes_and_texts_of_cells_an_image_is_told() {
+    fn reports_images_in_notes_and_texts_of_cells() {
         let head = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n";
         let text = "## S\n\nA.\n\n```note\ntitle = \"N\"\ntext = \"![a hand](hand.png)\"\n```\n";
         let notes = "![a hand](hand.png)\n";
@@ -178,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn before_the_first_step_it_stays_in_the_introduction() {
+    fn a_picture_before_the_first_step_is_in_the_introduction() {
         let head = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n";
         let text = format!("{head}\n![A hand, bent](hand.png)\n\n## S\n\nA.\n");
         let read = parse_lesson("20-x", &text, "");

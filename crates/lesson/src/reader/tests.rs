@@ -8,7 +8,7 @@ use crate::{
     View, ViewportCell,
 };
 
-/// A sound lesson with one of everything.
+/// A lesson without errors that contains one of everything.
 const EVERYTHING: &str = include_str!("everything.md");
 
 fn text(words: &str) -> Inline {
@@ -32,7 +32,7 @@ fn everything() -> Lesson {
 }
 
 #[test]
-fn the_front_matter_the_stage_and_the_notes_are_read() {
+fn parses_front_matter_stage_and_notes() {
     let lesson = everything();
     assert_eq!(lesson.findings, []);
     assert_eq!((lesson.number, lesson.slug.as_str()), (40, "bone-grid"));
@@ -125,7 +125,7 @@ fn steps_have_unique_slugs_settings_and_cells() {
 }
 
 #[test]
-fn every_kind_of_link_and_inline_is_read() {
+fn parses_every_kind_of_link_and_inline() {
     let lesson = everything();
     let LessonBlock::Paragraph(inlines) = &lesson.steps[0].blocks[0] else {
         panic!("{:?}", lesson.steps[0].blocks[0]);
@@ -177,7 +177,7 @@ fn every_kind_of_link_and_inline_is_read() {
 }
 
 #[test]
-fn joints_are_named_by_their_names_wherever_a_lesson_names_one() {
+fn joints_can_be_named_everywhere() {
     let identity = "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1";
     let body = format!(
         "## S\n\n```set\njoint = \"upper arm.L\"\nthrough = \"neck\"\n\
@@ -248,7 +248,7 @@ fn joints_are_named_by_their_names_wherever_a_lesson_names_one() {
 }
 
 #[test]
-fn every_kind_of_block_is_read() {
+fn parses_every_kind_of_block() {
     let lesson = everything();
     let paragraph = |words: &str| LessonBlock::Paragraph(vec![text(words)]);
     let expected = [
@@ -299,7 +299,7 @@ fn expect(body: &str, place: (usize, usize), message: &str, help: &str) {
 }
 
 #[test]
-fn mistakes_in_cells_are_found_at_their_place() {
+fn reports_errors_in_cells_at_their_position() {
     let cell = |body: &str| format!("## S\n\n```{body}\n```\n");
     for (body, place, message, help) in [
         ("viewport\nveiw = \"top\"", (9, 1), "unknown key `veiw`", "write `view`"),
@@ -363,7 +363,7 @@ fn mistakes_in_cells_are_found_at_their_place() {
 }
 
 #[test]
-fn what_is_wrong_in_a_cell_keeps_its_parts() {
+fn errors_in_cells_keep_expected_and_found() {
     let cell = "## S\n\n```plot\nsweep = \"a\"\nfrom = 0\nto = 1\nlines = [{ label = \"l\", expr = \"1+*2\" }]\n```\n";
     let finding = only_finding(cell);
     assert_eq!(finding.code, "UNEXPECTED");
@@ -376,7 +376,7 @@ fn what_is_wrong_in_a_cell_keeps_its_parts() {
 }
 
 #[test]
-fn a_broken_cell_stands_in_its_place() {
+fn a_broken_cell_is_shown_in_place() {
     let body = "## S\n\nText.\n\n```viewport\nx = 1\n```\n\nMore.\n";
     let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
     assert!(matches!(
@@ -389,7 +389,7 @@ fn a_broken_cell_stands_in_its_place() {
 }
 
 #[test]
-fn mistakes_in_set_blocks_are_found_at_their_place() {
+fn reports_errors_in_set_blocks_at_their_position() {
     let set = |body: &str| format!("## S\n\n```set\n{body}\n```\n");
     for (body, place, message, help) in [
         ("stage = \"posd\"", (9, 9), "`posd`", "write `posed`"),
@@ -421,7 +421,7 @@ fn mistakes_in_set_blocks_are_found_at_their_place() {
 }
 
 #[test]
-fn mistakes_in_links_are_found_at_their_place() {
+fn reports_errors_in_links_at_their_position() {
     for (body, place, message, help) in [
         ("é [x](value:1+)", (8, 15), "found the end", "number"),
         ("[1](value:sine(2))", (8, 11), "`sine`", "`sin`"),
@@ -452,7 +452,7 @@ fn mistakes_in_links_are_found_at_their_place() {
         ("[$t$](term:joint)", (8, 2), "a formula in struck-out words", "plain words"),
         ("a https://example.org", (8, 3), "a bare address", "[words]"),
     ] {
-        // A sound number, so that only the formula is wrong.
+        // The number is valid, so that only the formula is an error.
         let body = body.replace("[x](value", "[0](value");
         expect(&format!("## S\n\n{body}\n"), place, message, help);
     }
@@ -460,7 +460,7 @@ fn mistakes_in_links_are_found_at_their_place() {
 }
 
 #[test]
-fn comments_and_other_listings_are_no_mistakes() {
+fn accepts_comments_and_listings() {
     let body = "<!-- a note -->\n\n## S\n\n```toml\nview = 1\n```\n\n```haskell\nx\n```\n";
     let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
     assert_eq!(lesson.findings, []);
@@ -468,7 +468,7 @@ fn comments_and_other_listings_are_no_mistakes() {
 }
 
 #[test]
-fn tasks_and_struck_words_are_read() {
+fn parses_tasks_and_struck_out_words() {
     let body = "## S\n\n- [ ] a\n- [x] ~~b c~~\n";
     let lesson = parse_lesson("20-x", &format!("{HEAD}{body}"), "");
     assert_eq!(lesson.findings, []);
@@ -505,7 +505,7 @@ fn a_listing_may_have_a_name() {
 }
 
 #[test]
-fn mistakes_in_the_front_matter_are_found_at_their_place() {
+fn reports_errors_in_front_matter_at_their_position() {
     let expect = |front: &str, place: (usize, usize), message: &str, help: &str| {
         let text = format!("+++\n{front}\n+++\n## S\n");
         let lesson = parse_lesson("20-x", &text, "");
@@ -550,7 +550,7 @@ fn mistakes_in_the_front_matter_are_found_at_their_place() {
 }
 
 #[test]
-fn parameters_may_have_a_unit_and_a_step_and_drive_those_of_the_rig() {
+fn parses_units_steps_and_drives_of_parameters() {
     let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n[params.k]\ndefault = 1\nrange = [0, 2]\nunit = \"cm\"\nstep = 0.25\n[drive]\nbend = \"k * 45deg\"\n+++\n## S\n";
     let (lesson, outline) = parse_outlined("20-x", text, "");
     assert_eq!(lesson.findings, []);
@@ -578,7 +578,7 @@ fn a_lesson_without_front_matter_or_steps_still_opens() {
 }
 
 #[test]
-fn endless_nesting_and_endless_mistakes_end() {
+fn limits_nesting_and_number_of_findings() {
     let deep = format!("{HEAD}## S\n\n{} x\n", "> ".repeat(3000));
     let lesson = parse_lesson("20-x", &deep, "");
     assert!(lesson.findings[0].expected.contains("levels"), "{:?}", lesson.findings);
@@ -591,7 +591,7 @@ fn endless_nesting_and_endless_mistakes_end() {
 }
 
 #[test]
-fn large_texts_of_one_thing_are_read_in_linear_time() {
+fn parses_large_texts_in_linear_time() {
     for part in
         ["## a\n", "```stages\n```\n", "$x$ ", "[a](b ", "[1](value:1) ", "| a |\n", "- a\n", "*a"]
     {
@@ -602,7 +602,7 @@ fn large_texts_of_one_thing_are_read_in_linear_time() {
 }
 
 #[test]
-fn windows_line_ends_change_nothing() {
+fn windows_line_endings_make_no_difference() {
     let lesson = parse_lesson("40-bone-grid", &EVERYTHING.replace('\n', "\r\n"), "");
     assert_eq!(lesson.findings, []);
     let mut unix = everything();

@@ -1,5 +1,5 @@
-//! Exercises and questions, which readers answer, and claims of the prose, which the
-//! content check tries: what their bodies may say.
+//! Bodies of exercises and questions, which readers answer, and of claims about the prose,
+//! which the content check evaluates.
 
 use serde::Deserialize;
 
@@ -229,10 +229,10 @@ pub struct WrongAnswer {
     pub reply: Text,
 }
 
-/// What is asked for.
+/// Kind of answer that a question expects.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AskedFor<'a> {
-    /// One of these, or several.
+    /// One or several of these choices.
     Choice(&'a [Choice]),
     /// The value of a formula.
     Number(&'a Expr),
@@ -247,14 +247,16 @@ pub enum AskedFor<'a> {
 }
 
 impl AskCell {
-    /// All that the body asks for; one in a sound cell.
+    /// All answers that the body defines. A valid cell defines exactly one.
     pub(crate) fn all_asked_for(&self) -> impl Iterator<Item = AskedFor<'_>> {
-        let some = |list: bool, asked| list.then_some(asked);
+        let choices = (!self.choices.is_empty()).then_some(AskedFor::Choice(&self.choices));
+        let word = (!self.words.is_empty()).then_some(AskedFor::Word(&self.words));
+        let order = (!self.order.is_empty()).then_some(AskedFor::Order(&self.order));
         [
-            some(!self.choices.is_empty(), AskedFor::Choice(&self.choices)),
+            choices,
             self.number.as_ref().map(AskedFor::Number),
-            some(!self.words.is_empty(), AskedFor::Word(&self.words)),
-            some(!self.order.is_empty(), AskedFor::Order(&self.order)),
+            word,
+            order,
             self.vertex.map(AskedFor::Vertex),
             self.joint.as_ref().map(AskedFor::Joint),
         ]
@@ -262,7 +264,7 @@ impl AskCell {
         .flatten()
     }
 
-    /// What is asked for; `None` only where the body says nothing of it.
+    /// The expected answer. Returns `None` if the body defines none, which validation rejects.
     pub fn asked_for(&self) -> Option<AskedFor<'_>> {
         self.all_asked_for().next()
     }
@@ -278,8 +280,6 @@ pub struct FaultsCell {
     /// Is one of them on and hidden, for the reader to name? Else each has a switch.
     pub diagnose: bool,
 }
-
-// What the prose of a step says of the picture, as a formula that the content check tries.
 
 /// ```` ```claim ````: no reader sees it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

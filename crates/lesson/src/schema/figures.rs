@@ -1,4 +1,4 @@
-//! Bodies of the cells that draw something of their own.
+//! Bodies of cells with drawings of their own.
 
 use bindpose_skin::WeightFormat;
 use serde::Deserialize;
@@ -129,17 +129,16 @@ pub struct PictureCell {
 }
 
 impl PictureCell {
-    /// The file that is shown on a dark or a light page.
+    /// Returns the file for a dark or a light page.
     pub fn file_in(&self, dark: bool) -> &PictureFile {
         self.dark.as_ref().filter(|_| dark).unwrap_or(&self.file)
     }
 
-    /// Its files.
     pub fn files(&self) -> impl Iterator<Item = &PictureFile> {
         [&self.file].into_iter().chain(&self.dark)
     }
 
-    /// Its files, each with the key that names it.
+    /// Yields each file with its key in the body.
     pub(crate) fn files_mut(&mut self) -> impl Iterator<Item = (&'static str, &mut PictureFile)> {
         let dark = self.dark.iter_mut().map(|file| ("dark", file));
         [("file", &mut self.file)].into_iter().chain(dark)

@@ -1,5 +1,4 @@
-//! Cells about matrices, the products that readers take apart and how matrices are
-//! written down: what their bodies may say.
+//! Bodies of cells about matrices, matrix products and matrix conventions.
 
 use std::ops::RangeInclusive;
 
@@ -37,14 +36,14 @@ pub struct ChainCell {
 }
 
 impl ChainCell {
-    /// Its rungs, each called by how many places are blank: 0 alone where it is no
-    /// ladder.
+    /// Rungs of the ladder, each identified by its number of blanks. Only rung 0 if the cell
+    /// is no ladder.
     pub fn rungs(&self) -> RangeInclusive<usize> {
         if self.ladder { 1..=self.product.0.len() } else { 0..=0 }
     }
 
-    /// The product as a rung opens: with its last places blank, and nothing at all on
-    /// the last rung.
+    /// Initial product of a rung: its last places are blank, and on the last rung the whole
+    /// product is empty.
     pub fn at_rung(&self, rung: usize) -> MatrixProduct {
         match rung {
             0 => self.product.clone(),
@@ -53,8 +52,8 @@ impl ChainCell {
         }
     }
 
-    /// Does a vertex go through it? One that is named does, and where the author's
-    /// product ends in bind space, the chosen one.
+    /// Whether a vertex passes through the product: always if the cell names one, otherwise
+    /// the chosen one if the author's product starts from bind space.
     pub fn carries_vertex(&self) -> bool {
         let product = if self.product.0.is_empty() { &self.solution } else { &self.product };
         let last = product.0.last().and_then(Option::as_ref);
@@ -64,7 +63,7 @@ impl ChainCell {
         self.vertex.is_some() || from_bind
     }
 
-    /// What comes to the goal.
+    /// Returns a product that equals the goal.
     pub fn solution(&self) -> &MatrixProduct {
         if self.ladder { &self.product } else { &self.solution }
     }

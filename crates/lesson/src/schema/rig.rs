@@ -1,5 +1,4 @@
-//! Cells about a rig, the file behind it and what moves it, clips and programs: what
-//! their bodies may say.
+//! Bodies of cells about a rig, its file, its clips and its programs.
 
 use serde::Deserialize;
 
@@ -38,7 +37,7 @@ pub struct BytesCell {
 }
 
 impl BytesCell {
-    /// The word for the inverse bind matrix of the chosen joint.
+    /// Value of `of` for the inverse bind matrix of the chosen joint.
     pub const INVERSE_BIND: &str = "inverse-bind";
 }
 

@@ -1,40 +1,39 @@
-//! Courses side by side: one list of lessons, one glossary, one list of routes.
+//! Merges courses: one list of lessons, one glossary, one list of routes.
 
 use std::sync::Arc;
 
 use bindpose_diagnostic::{Diagnostic, Place};
 
-use super::read_course::ReadCourse;
-use super::{LessonSet, Outside};
+use super::read_course::LoadedCourse;
+use super::{ExternalRoutes, LessonSet};
 use crate::course::BuiltInLessons;
 use crate::routes::Route;
 use crate::{Lesson, SymbolTable, Term, find_lesson};
 
 impl LessonSet {
-    /// These courses, and the built-in lessons where one of them asks for them.
-    pub(super) fn with_built_in(courses: Vec<Arc<ReadCourse>>) -> Self {
-        let has = courses.iter().any(|course| course.is_built_in());
-        let asks = |place| {
-            let mut courses = courses.iter();
-            !has && courses.any(|course| course.about.built_in == place)
-        };
+    /// Merges the courses, adding the built-in lessons if any of them requests it.
+    pub(super) fn with_built_in(courses: Vec<Arc<LoadedCourse>>) -> Self {
+        let has_built_in = courses.iter().any(|course| course.is_built_in());
+        let before = !has_built_in
+            && courses.iter().any(|course| course.about.built_in == BuiltInLessons::Before);
+        let after = !has_built_in
+            && courses.iter().any(|course| course.about.built_in == BuiltInLessons::After);
         let mut all = Vec::new();
-        let (before, after) = (asks(BuiltInLessons::Before), asks(BuiltInLessons::After));
         if before {
-            all.push(ReadCourse::in_program());
+            all.push(LoadedCourse::in_program());
         }
         all.extend(courses);
         if after && !before {
-            all.push(ReadCourse::in_program());
+            all.push(LoadedCourse::in_program());
         }
         Self::assembled(all)
     }
 
-    pub(super) fn assembled(courses: Vec<Arc<ReadCourse>>) -> Self {
+    pub(super) fn assembled(courses: Vec<Arc<LoadedCourse>>) -> Self {
         let mut set = Self::default();
         for (index, course) in courses.iter().enumerate() {
             for (lesson, outline) in course.lessons.iter().zip(&course.outlines) {
-                set.lessons.push(placed(lesson, course, index));
+                set.lessons.push(lesson_in_set(lesson, course, index));
                 set.outlines.push(outline.clone());
                 set.course_of.push(index);
             }
@@ -42,9 +41,10 @@ impl LessonSet {
                 set.add_term(term);
             }
             let routes: Vec<Route> =
-                course.routes.iter().map(|route| of_course(route, course)).collect();
+                course.routes.iter().map(|route| route_in_set(route, course)).collect();
             set.add_routes(&routes);
-            set.findings.extend(course.findings.iter().map(|wrong| rooted(wrong, course)));
+            set.findings
+                .extend(course.findings.iter().map(|finding| finding_in_set(finding, course)));
         }
         let tables = courses.iter().map(|course| SymbolTable::from_terms(&course.glossary.terms));
         set.symbols = SymbolTable::joined(tables);
@@ -52,12 +52,12 @@ impl LessonSet {
         set
     }
 
-    pub(super) fn take_outside(&mut self, outside: Outside) {
-        self.add_routes(&outside.routes);
-        self.outside = Some(outside);
+    pub(super) fn set_external_routes(&mut self, external: ExternalRoutes) {
+        self.add_routes(&external.routes);
+        self.external_routes = Some(external);
     }
 
-    /// A route whose name is taken takes the place of the other.
+    /// Adds routes. One with the name of an existing route replaces it.
     fn add_routes(&mut self, routes: &[Route]) {
         for route in routes {
             match self.routes.iter_mut().find(|one| one.name == route.name) {
@@ -75,9 +75,8 @@ impl LessonSet {
     }
 }
 
-/// A lesson of a course as it stands among those of others: its slug and the ids of
-/// its files say which course it is of.
-fn placed(lesson: &Lesson, course: &ReadCourse, index: usize) -> Lesson {
+/// Copies a lesson for the set, prefixing its slug and the ids of its files with the course.
+fn lesson_in_set(lesson: &Lesson, course: &LoadedCourse, index: usize) -> Lesson {
     let mut lesson = lesson.clone();
     lesson.slug = course.about.slug_of(&lesson.slug);
     let folder = lesson.folder.clone();
@@ -87,12 +86,12 @@ fn placed(lesson: &Lesson, course: &ReadCourse, index: usize) -> Lesson {
     lesson
 }
 
-/// A route of a course as it stands among those of others: its lessons first.
-fn of_course(route: &Route, course: &ReadCourse) -> Route {
+/// Copies a route for the set. Its stops lead to the lessons of its own course first.
+fn route_in_set(route: &Route, course: &LoadedCourse) -> Route {
     let mut route = route.clone();
-    rooted_place(&mut route.at, course);
+    prefix_place(&mut route.at, course);
     for stop in &mut route.stops {
-        rooted_place(&mut stop.at, course);
+        prefix_place(&mut stop.at, course);
         let (lesson, step) = match stop.target.split_once('/') {
             Some((lesson, step)) => (lesson, format!("/{step}")),
             None => (stop.target.as_str(), String::new()),
@@ -105,32 +104,33 @@ fn of_course(route: &Route, course: &ReadCourse) -> Route {
     route
 }
 
-/// With the name that its file has beside those of other courses.
-fn rooted(wrong: &Diagnostic, course: &ReadCourse) -> Diagnostic {
-    let mut wrong = wrong.clone();
-    rooted_place(&mut wrong.at, course);
-    wrong
+/// Copies a finding for the set, with the path of its file among all courses.
+fn finding_in_set(finding: &Diagnostic, course: &LoadedCourse) -> Diagnostic {
+    let mut finding = finding.clone();
+    prefix_place(&mut finding.at, course);
+    finding
 }
 
-fn rooted_place(place: &mut Place, course: &ReadCourse) {
+fn prefix_place(place: &mut Place, course: &LoadedCourse) {
     if let Place::Text { file, .. } = place {
         *file = course.file_name(file);
     }
 }
 
-// A lesson that stays in a set though its file is gone.
+// Lessons that are kept although their file is gone.
 
 impl LessonSet {
-    /// Takes the lesson over from `old`, a set that was read before: in its order,
-    /// in the place of one of the same name.
+    /// Keeps a lesson of the set `old`, replacing one of the same slug or inserting it in
+    /// order.
     pub fn keep(&mut self, old: &Self, slug: &str) {
-        let position = |set: &Self| set.lessons.iter().position(|lesson| lesson.slug == slug);
-        let Some(from) = position(old) else { return };
-        let (lesson, outline) = (old.lessons[from].clone(), old.outlines[from].clone());
-        if let Some(instead) = position(self) {
-            (self.lessons[instead], self.outlines[instead]) = (lesson, outline);
+        let Some(from) = old.position_of(slug) else { return };
+        let lesson = old.lessons[from].clone();
+        let outline = old.outlines[from].clone();
+        if let Some(at) = self.position_of(slug) {
+            self.lessons[at] = lesson;
+            self.outlines[at] = outline;
         } else {
-            let at = self.place_for(&lesson, old.course_of[from]);
+            let at = self.insertion_index(&lesson, old.course_of[from]);
             self.lessons.insert(at, lesson);
             self.outlines.insert(at, outline);
             self.course_of.insert(at, old.course_of[from]);
@@ -138,22 +138,26 @@ impl LessonSet {
         self.kept = Some(slug.to_owned());
     }
 
-    /// Where a lesson goes among those of its course.
-    fn place_for(&self, lesson: &Lesson, course: usize) -> usize {
-        let before = |other: usize| {
-            let there = &self.lessons[other];
-            let place = |lesson: &Lesson| (lesson.number, lesson.slug.clone());
-            (self.course_of[other], place(there)) < (course, place(lesson))
-        };
-        (0..self.lessons.len()).take_while(|&other| before(other)).count()
+    fn position_of(&self, slug: &str) -> Option<usize> {
+        self.lessons.iter().position(|lesson| lesson.slug == slug)
     }
 
-    /// Is the lesson, found by its slug, kept though its file is gone or empty?
+    /// Index at which a lesson belongs in the order of its course.
+    fn insertion_index(&self, lesson: &Lesson, course: usize) -> usize {
+        let key = (course, lesson.number, lesson.slug.as_str());
+        self.lessons
+            .iter()
+            .zip(&self.course_of)
+            .take_while(|(other, course)| (**course, other.number, other.slug.as_str()) < key)
+            .count()
+    }
+
+    /// Whether the lesson with this slug is kept although its file is gone or empty.
     pub fn is_kept(&self, slug: &str) -> bool {
         self.kept.as_deref() == Some(slug)
     }
 
-    /// Has a lesson of this slug steps to show?
+    /// Whether the lesson with this slug has any steps.
     pub fn has_steps(&self, slug: &str) -> bool {
         let mut lessons = self.lessons.iter();
         lessons.any(|lesson| lesson.slug == slug && !lesson.steps.is_empty())

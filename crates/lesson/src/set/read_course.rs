@@ -1,4 +1,4 @@
-//! The lessons of one course, read, before they stand beside those of others.
+//! Loads the lessons of a single course, before courses are merged.
 
 use std::sync::Arc;
 
@@ -8,126 +8,120 @@ use include_dir::{Dir, include_dir};
 use crate::course::{COURSE_FILE, GLOSSARY, parse_course};
 use crate::course_archive::COURSE_FORMULAS;
 use crate::inventory::read_inventory;
-use crate::outline::with_parts;
-use crate::reader::{Glossary, parse_glossary, parse_outlined, unread};
+use crate::outline::insert_parts;
+use crate::reader::{Glossary, parse_glossary, parse_outlined, unreadable_lesson};
 use crate::routes::{ROUTES, Route, parse_routes};
 use crate::typeset::add_formulas;
 use crate::{
     Course, CourseFiles, Lesson, LessonOutline, PackedFiles, read_data_files, read_picture_files,
 };
 
-/// Where what is wrong with a whole file is told.
+/// Position of findings about a whole file.
 pub(super) const START: LineColumn = LineColumn { line: 1, column: 1 };
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../lessons");
 
-/// Are the texts of all lessons in the program? In a browser those of most come with a
-/// later part of it; until then their place is blank, but for heads and headings.
+/// Whether the texts of all lessons are available. In a browser most are downloaded after
+/// the program. Until then they are blank, except for front matter and headings.
 fn has_all_texts() -> bool {
     let mut folders = EMBEDDED.dirs();
     folders.all(|folder| {
         let notes = folder.get_file(folder.path().join("notes.md"));
-        // They change in memory, which no compiler expects.
+        // The download replaces the bytes in memory, which the compiler must not assume
+        // to be constant.
         notes.is_none_or(|notes| !std::hint::black_box(notes.contents()).starts_with(b" "))
     })
 }
 
-/// Texts beside the folders of the lessons.
+/// Texts of a course beside the folders of its lessons.
 pub const COURSE_TEXTS: [&str; 3] = [COURSE_FILE, GLOSSARY, ROUTES];
 
-/// One folder or file of lessons.
+/// A loaded course: a folder or file of lessons.
 #[derive(Debug, Default)]
-pub(super) struct ReadCourse {
+pub(super) struct LoadedCourse {
     pub(super) about: Course,
-    /// What the paths of findings begin with: `lessons`, or the folder given.
+    /// Prefix of the paths in findings: `lessons`, or the folder as given.
     pub(super) root: String,
     pub(super) files: CourseFiles,
-    /// By number, or as the course orders them.
+    /// Lessons in the order of the course, or by number.
     pub(super) lessons: Vec<Lesson>,
-    /// One for each lesson, in the same order.
+    /// Outline of each lesson, in the same order.
     pub(super) outlines: Vec<LessonOutline>,
     pub(super) glossary: Glossary,
     pub(super) routes: Vec<Route>,
-    /// What is wrong with glossary, routes or the folder, its files named from the
-    /// folder on.
+    /// Errors in glossary, routes or the folder, with paths relative to the folder.
     pub(super) findings: Vec<Diagnostic>,
-    /// What folders without a `lesson.md` would hold.
+    /// Lessons of folders without a `lesson.md`, and those that were not requested.
     pub(super) missing: Vec<Lesson>,
     pub(super) origin: CourseOrigin,
-    /// Is it one lesson, read out of a folder of several? Those are then `missing`.
+    /// Whether it is a single lesson of a folder; the others are then `missing`.
     pub(super) alone: bool,
-    /// Does a site of these lessons have pages for them? Of what a reader opens it has
-    /// none.
+    /// Whether a web site of these lessons has pages for them. It has none for courses
+    /// opened by a reader.
     pub(super) has_pages: bool,
 }
 
-/// Where it was read from.
+/// Source of a course.
 #[derive(Debug, Default)]
 pub(super) enum CourseOrigin {
     #[default]
     Memory,
     Program {
-        /// Were the texts of all lessons here?
+        /// Whether the texts of all lessons were available.
         whole: bool,
     },
     #[cfg(not(target_arch = "wasm32"))]
     Folder(super::folder::FolderState),
 }
 
-/// The texts of a course before they are read.
+/// The unparsed texts of a course.
 #[derive(Default)]
 pub(super) struct CourseTexts {
-    pub(super) lessons: Vec<PairOfTexts>,
-    /// Of `lessons.toml`; absent where there is none.
+    pub(super) lessons: Vec<UnparsedLesson>,
+    /// Text of `lessons.toml`, if there is one.
     pub(super) course: Option<String>,
     pub(super) glossary: String,
     pub(super) routes: String,
 }
 
-/// The two texts of a lesson, or why one cannot be read.
-pub(super) struct PairOfTexts {
+/// The two texts of a lesson, or the errors of reading them.
+pub(super) struct UnparsedLesson {
     pub(super) folder: String,
     pub(super) lesson: Result<String, Diagnostic>,
     pub(super) notes: Result<String, Diagnostic>,
 }
 
-impl ReadCourse {
-    /// The lessons that are part of the program.
+impl LoadedCourse {
+    /// Loads the built-in lessons.
     pub(super) fn in_program() -> Arc<Self> {
         let whole = has_all_texts();
-        let text = |path: String| {
-            EMBEDDED
-                .get_file(path)
-                .and_then(|file| file.contents_utf8())
-                .unwrap_or_default()
-                .to_owned()
-        };
         let lessons = EMBEDDED.dirs().filter_map(|dir| {
             let folder = dir.path().to_str()?;
-            Some(PairOfTexts {
+            Some(UnparsedLesson {
                 folder: folder.to_owned(),
-                lesson: Ok(text(format!("{folder}/lesson.md"))),
-                notes: Ok(text(format!("{folder}/notes.md"))),
+                lesson: Ok(embedded_text(&format!("{folder}/lesson.md"))),
+                notes: Ok(embedded_text(&format!("{folder}/notes.md"))),
             })
         });
         let texts = CourseTexts {
             lessons: lessons.collect(),
             course: None,
-            glossary: text(GLOSSARY.to_owned()),
-            routes: text(ROUTES.to_owned()),
+            glossary: embedded_text(GLOSSARY),
+            routes: embedded_text(ROUTES),
         };
         let files = CourseFiles::in_program(&EMBEDDED);
-        let read = Self::of_texts("lessons", files, texts);
+        let read = Self::from_texts("lessons", files, texts);
         Arc::new(Self { origin: CourseOrigin::Program { whole }, has_pages: true, ..read })
     }
 
-    /// Of texts: (folder, `lesson.md`, `notes.md`) each, and the glossary.
+    /// Loads a course from texts: the folder name, `lesson.md` and `notes.md` of each
+    /// lesson, and the glossary.
     pub(super) fn in_memory(
         lessons: &[(&str, &str, &str)],
         glossary: &str,
         files: CourseFiles,
     ) -> Arc<Self> {
-        let lessons = lessons.iter().map(|&(folder, lesson, notes)| PairOfTexts {
+        let lessons = lessons.iter().map(|&(folder, lesson, notes)| UnparsedLesson {
             folder: folder.to_owned(),
             lesson: Ok(lesson.to_owned()),
             notes: Ok(notes.to_owned()),
@@ -137,64 +131,61 @@ impl ReadCourse {
             glossary: glossary.to_owned(),
             ..CourseTexts::default()
         };
-        let read = Self::of_texts("lessons", files, texts);
+        let read = Self::from_texts("lessons", files, texts);
         Arc::new(Self { has_pages: true, ..read })
     }
 
-    /// Of an unpacked course; `root` is what findings call its file.
+    /// Loads an unpacked course. `root` is the name of its file in findings.
     ///
-    /// Fails when it has no lesson.
+    /// # Errors
+    /// If it has no name or no lesson.
     pub(super) fn packed(root: &str, files: PackedFiles) -> Result<Self, Diagnostic> {
         let paths: Vec<String> = files.keys().cloned().collect();
         let files = CourseFiles::in_memory(files);
         let mut findings = Vec::new();
-        let mut text = |path: &str| match files.text(path) {
-            Ok(text) => text,
-            Err(wrong) => {
-                findings.push(wrong.at(Place::text(path, START)));
+        let [course, glossary, routes] = COURSE_TEXTS.map(|path| {
+            files.text(path).unwrap_or_else(|error| {
+                findings.push(error.at(Place::text(path, START)));
                 None
-            }
-        };
-        let folders = paths.iter().filter_map(|path| path.strip_suffix("/lesson.md"));
-        let lessons = folders.filter(|folder| !folder.contains('/')).map(|folder| {
-            let text = |name: &str| {
-                let path = format!("{folder}/{name}");
-                let read = files.text(&path).map(Option::unwrap_or_default);
-                read.map_err(|wrong| wrong.at(Place::text(path, START)))
-            };
-            PairOfTexts {
-                folder: folder.to_owned(),
-                lesson: text("lesson.md"),
-                notes: text("notes.md"),
-            }
+            })
         });
+        let lessons = paths
+            .iter()
+            .filter_map(|path| path.strip_suffix("/lesson.md"))
+            .filter(|folder| !folder.contains('/'))
+            .map(|folder| UnparsedLesson {
+                folder: folder.to_owned(),
+                lesson: packed_text(&files, format!("{folder}/lesson.md")),
+                notes: packed_text(&files, format!("{folder}/notes.md")),
+            })
+            .collect();
         let texts = CourseTexts {
-            lessons: lessons.collect(),
-            course: text(COURSE_FILE),
-            glossary: text(GLOSSARY).unwrap_or_default(),
-            routes: text(ROUTES).unwrap_or_default(),
+            lessons,
+            course,
+            glossary: glossary.unwrap_or_default(),
+            routes: routes.unwrap_or_default(),
         };
         if let Ok(Some(formulas)) = files.text(COURSE_FORMULAS) {
             add_formulas(&formulas);
         }
-        let mut read = Self::of_texts(root, files.clone(), texts);
+        let mut read = Self::from_texts(root, files.clone(), texts);
         read.findings.extend(findings);
         if read.about.name.is_empty() {
-            // Its lessons could not be told from others.
-            let wrong = Diagnostic::expected("the name of the course in lessons.toml", "none");
-            let wrong = wrong.help("write name = \"hands\" there, and pack it again");
-            return Err(wrong.at(Place::Whole.within(root.to_owned())));
+            // The name distinguishes its lessons from those of other courses.
+            return Err(Diagnostic::expected("the name of the course in lessons.toml", "none")
+                .help("write name = \"hands\" there, and pack it again")
+                .at(Place::Whole.within(root.to_owned())));
         }
         if read.lessons.is_empty() {
-            let wrong = Diagnostic::expected("lessons in this course", "none");
-            let wrong = wrong.help("pack the folder that holds the folders NN-slug");
-            return Err(wrong.at(Place::Whole.within(root.to_owned())));
+            return Err(Diagnostic::expected("lessons in this course", "none")
+                .help("pack the folder that holds the folders NN-slug")
+                .at(Place::Whole.within(root.to_owned())));
         }
         Ok(read)
     }
 
-    /// Reads the texts.
-    pub(super) fn of_texts(root: &str, files: CourseFiles, texts: CourseTexts) -> Self {
+    /// Parses the texts of a course.
+    pub(super) fn from_texts(root: &str, files: CourseFiles, texts: CourseTexts) -> Self {
         let (about, mut findings) = match &texts.course {
             Some(text) => parse_course(text),
             None => (Course::unnamed(), Vec::new()),
@@ -203,19 +194,17 @@ impl ReadCourse {
         let (routes, wrong_routes) = parse_routes(ROUTES, &texts.routes);
         findings.extend(glossary.findings.iter().cloned());
         findings.extend(wrong_routes);
-        let lessons = texts.lessons.into_iter();
-        let mut read: Vec<_> = lessons.map(|texts| texts.parse(&files)).collect();
+        let mut read: Vec<_> = texts.lessons.into_iter().map(|texts| texts.parse(&files)).collect();
         read.sort_by(|(a, _), (b, _)| (a.number, &a.slug).cmp(&(b.number, &b.slug)));
-        let place = |lesson: &Lesson| {
-            let named = about.order.iter().position(|slug| *slug == lesson.slug);
-            named.unwrap_or(usize::MAX)
-        };
-        read.sort_by_key(|(lesson, _)| place(lesson));
+        // The sort is stable, so lessons that the course does not list stay in order.
+        read.sort_by_key(|(lesson, _)| {
+            about.order.iter().position(|slug| *slug == lesson.slug).unwrap_or(usize::MAX)
+        });
         for slug in &about.order {
             if !read.iter().any(|(lesson, _)| lesson.slug == *slug) {
                 let slugs: Vec<&str> = read.iter().map(|(lesson, _)| &*lesson.slug).collect();
-                let wrong = Diagnostic::unknown("lesson", slug, &slugs);
-                findings.push(wrong.at(Place::text(COURSE_FILE, START)));
+                let error = Diagnostic::unknown("lesson", slug, &slugs);
+                findings.push(error.at(Place::text(COURSE_FILE, START)));
             }
         }
         let (lessons, outlines) = read.into_iter().unzip();
@@ -236,23 +225,23 @@ impl ReadCourse {
         matches!(self.origin, CourseOrigin::Program { .. })
     }
 
-    /// Have texts of its lessons come since it was read?
+    /// Whether texts of its lessons were downloaded since it was loaded.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn has_more(&self) -> bool {
         matches!(self.origin, CourseOrigin::Program { whole: false }) && has_all_texts()
     }
 
-    /// Is of this lesson only known what it is called, takes and needs?
+    /// Whether only the front matter and the titles of the steps are known.
     pub(super) fn is_outline(&self, lesson: &Lesson) -> bool {
         matches!(self.origin, CourseOrigin::Program { whole: false }) && lesson.notes.is_empty()
     }
 
-    /// What ids of its files begin with, where it stands at `index` among others.
+    /// Prefix of its file ids. `index` is its position among the courses of a set.
     pub(super) fn key(&self, index: usize) -> String {
         if self.about.name.is_empty() { index.to_string() } else { self.about.name.clone() }
     }
 
-    /// What findings call a file of it.
+    /// Path in findings of a file of the course.
     pub(super) fn file_name(&self, file: &str) -> String {
         match (&*self.root, file) {
             ("", file) => file.to_owned(),
@@ -266,15 +255,27 @@ impl ReadCourse {
     }
 }
 
-impl PairOfTexts {
-    /// With all that it names among the files of its course.
+/// Text of a built-in lesson. Empty if there is no such file.
+fn embedded_text(path: &str) -> String {
+    let file = EMBEDDED.get_file(path);
+    file.and_then(|file| file.contents_utf8()).unwrap_or_default().to_owned()
+}
+
+/// Reads a text of a packed course. Empty if there is no such file.
+fn packed_text(files: &CourseFiles, path: String) -> Result<String, Diagnostic> {
+    let text = files.text(&path).map_err(|error| error.at(Place::text(path, START)))?;
+    Ok(text.unwrap_or_default())
+}
+
+impl UnparsedLesson {
+    /// Parses the lesson and reads the files that it names.
     fn parse(self, files: &CourseFiles) -> (Lesson, LessonOutline) {
         let text = match self.lesson {
             Ok(text) => text,
-            Err(wrong) => return unread(&self.folder, wrong),
+            Err(error) => return unreadable_lesson(&self.folder, error),
         };
         let notes = self.notes.as_deref().unwrap_or_default();
-        let (text, parts, unread_parts) = with_parts(&self.folder, &text, files);
+        let (text, parts, unread_parts) = insert_parts(&self.folder, &text, files);
         let (mut lesson, mut outline) = parse_outlined(&self.folder, &text, notes);
         let folder = &self.folder;
         let read = |name: &str| files.read(&format!("{folder}/{name}"));
@@ -285,21 +286,22 @@ impl PairOfTexts {
         }
         lesson.findings.extend(unread_parts);
         lesson.findings.extend(self.notes.err());
-        let (inventory, keys, wrong) = read_inventory(folder, files);
-        (lesson.inventory, outline.inventory) = (inventory, keys);
-        lesson.findings.extend(wrong);
+        let (inventory, keys, error) = read_inventory(folder, files);
+        lesson.inventory = inventory;
+        outline.inventory = keys;
+        lesson.findings.extend(error);
         outline.parts = parts;
         (lesson, outline)
     }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-impl ReadCourse {
+impl LoadedCourse {
     pub(super) fn is_in_folder(&self) -> bool {
         matches!(self.origin, CourseOrigin::Folder(_))
     }
 
-    /// Its folder, if a file of it is no longer as it was.
+    /// Returns the folder if any of its files changed.
     pub(super) fn changed_folder(&self) -> Option<&std::path::Path> {
         match &self.origin {
             CourseOrigin::Folder(state) => state.changed(),
@@ -307,9 +309,9 @@ impl ReadCourse {
         }
     }
 
-    /// As it was, with what is wrong with its folder now: `read` found no lesson
-    /// there.
-    pub(super) fn gone(&self, read: Arc<Self>) -> Self {
+    /// Copies the course with the current findings about its folder, in which `read` found
+    /// no lesson any more.
+    pub(super) fn with_folder_gone(&self, read: Arc<Self>) -> Self {
         let (findings, origin) =
             Arc::into_inner(read).map(|read| (read.findings, read.origin)).unwrap_or_default();
         Self {

@@ -1,11 +1,10 @@
-//! How the values of settings are read and written, one module for each way.
-//! Each has `read`, which says what is wrong and what to write, and `text`,
-//! which gives the words back.
+//! Syntax of the values of settings, one module for each kind of value. In each, `read` parses
+//! a value, and `text` formats it for a link.
 
 #![expect(
     clippy::ref_option,
     clippy::trivially_copy_pass_by_ref,
-    reason = "the table passes all values alike"
+    reason = "the table passes all values by reference"
 )]
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -14,7 +13,7 @@ use std::marker::PhantomData;
 use bindpose_diagnostic::{Diagnostic, did_you_mean};
 use bindpose_skin::Keyed;
 
-use crate::toml_body::{WrittenValue, index};
+use crate::toml_body::{RawValue, index};
 use crate::{ClipName, JointName};
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -22,17 +21,17 @@ use bindpose_skin::keys_schema;
 #[cfg(not(target_arch = "wasm32"))]
 use schemars::{Schema, json_schema};
 
-/// What stands for “as the cells of the viewports say”.
+/// Value of a setting that is left to the cells of the viewports.
 const CELL: &str = "cell";
 
-/// What stands for “as the reader has it”.
+/// Value of a setting that is left to the reader.
 const READER: &str = "reader";
 
-/// What stands for “each vertex through its strongest joint”.
+/// Value for the strongest joint of each vertex.
 const STRONGEST: &str = "strongest";
 
 fn one_of<T>(
-    written: &WrittenValue<'_>,
+    written: &RawValue<'_>,
     names: &[&str],
     from_name: impl Fn(&str) -> Option<T>,
 ) -> Result<T, Diagnostic> {
@@ -42,13 +41,13 @@ fn one_of<T>(
     })
 }
 
-/// One of the names of an enum.
+/// A variant of an enum, by its name.
 pub(super) mod named {
-    use super::{Diagnostic, Keyed, WrittenValue, one_of};
+    use super::{Diagnostic, Keyed, RawValue, one_of};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, keys_schema};
 
-    pub(crate) fn read<T: Keyed>(written: &WrittenValue<'_>) -> Result<T, Diagnostic> {
+    pub(crate) fn read<T: Keyed>(written: &RawValue<'_>) -> Result<T, Diagnostic> {
         one_of(written, T::KEYS, T::from_key)
     }
 
@@ -62,11 +61,11 @@ pub(super) mod named {
     }
 }
 
-/// What `read` reads, or a word for none.
+/// Parses `word` as `None`, and anything else with `read`.
 fn read_or<T>(
     word: &str,
-    written: &WrittenValue<'_>,
-    read: impl Fn(&WrittenValue<'_>) -> Result<T, Diagnostic>,
+    written: &RawValue<'_>,
+    read: impl Fn(&RawValue<'_>) -> Result<T, Diagnostic>,
 ) -> Result<Option<T>, Diagnostic> {
     if written.name() == Some(word) {
         return Ok(None);
@@ -78,13 +77,13 @@ fn text_or<'a, T>(word: &str, value: Option<&'a T>, text: impl Fn(&'a T) -> Stri
     value.map_or_else(|| word.to_owned(), text)
 }
 
-/// One of the names of an enum, or `cell`.
+/// A variant of an enum, or `cell`.
 pub(super) mod named_or_cell {
-    use super::{CELL, Diagnostic, Keyed, WrittenValue, named, read_or, text_or};
+    use super::{CELL, Diagnostic, Keyed, RawValue, named, read_or, text_or};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, keys_schema, or_word};
 
-    pub(crate) fn read<T: Keyed>(written: &WrittenValue<'_>) -> Result<Option<T>, Diagnostic> {
+    pub(crate) fn read<T: Keyed>(written: &RawValue<'_>) -> Result<Option<T>, Diagnostic> {
         read_or(CELL, written, named::read)
     }
 
@@ -98,13 +97,13 @@ pub(super) mod named_or_cell {
     }
 }
 
-/// One of the names of an enum, or `reader`.
+/// A variant of an enum, or `reader`.
 pub(super) mod named_or_reader {
-    use super::{Diagnostic, Keyed, READER, WrittenValue, named, read_or, text_or};
+    use super::{Diagnostic, Keyed, READER, RawValue, named, read_or, text_or};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, keys_schema, or_word};
 
-    pub(crate) fn read<T: Keyed>(written: &WrittenValue<'_>) -> Result<Option<T>, Diagnostic> {
+    pub(crate) fn read<T: Keyed>(written: &RawValue<'_>) -> Result<Option<T>, Diagnostic> {
         read_or(READER, written, named::read)
     }
 
@@ -118,22 +117,21 @@ pub(super) mod named_or_reader {
     }
 }
 
-/// Any number of names of an enum.
+/// A list of variants of an enum.
 pub(super) mod list {
-    use super::{Diagnostic, Keyed, WrittenValue, named};
+    use super::{Diagnostic, Keyed, RawValue, named};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema, keys_schema};
 
     pub(crate) fn read<T: Keyed, C: FromIterator<T>>(
-        written: &WrittenValue<'_>,
+        written: &RawValue<'_>,
     ) -> Result<C, Diagnostic> {
         let Some(names) = written.names() else {
             let example = T::KEYS.get(..2).unwrap_or(T::KEYS);
             let help = format!("write {example:?}; in links {}", example.join("+"));
             return Err(Diagnostic::expected("a list of names", written.found()).help(help));
         };
-        let read = |name| named::read(&WrittenValue::Text(name));
-        names.into_iter().map(read).collect()
+        names.into_iter().map(|name| named::read(&RawValue::Text(name))).collect()
     }
 
     pub(crate) fn text<'a, T: Keyed, C>(values: &'a C) -> String
@@ -150,13 +148,13 @@ pub(super) mod list {
     }
 }
 
-/// Any number of names of an enum, or `cell`.
+/// A list of variants of an enum, or `cell`.
 pub(super) mod list_or_cell {
-    use super::{CELL, Diagnostic, Keyed, WrittenValue, list, read_or, text_or};
+    use super::{CELL, Diagnostic, Keyed, RawValue, list, read_or, text_or};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, or_word};
 
-    pub(crate) fn read<T: Keyed>(written: &WrittenValue<'_>) -> Result<Option<Vec<T>>, Diagnostic> {
+    pub(crate) fn read<T: Keyed>(written: &RawValue<'_>) -> Result<Option<Vec<T>>, Diagnostic> {
         read_or(CELL, written, list::read)
     }
 
@@ -170,15 +168,15 @@ pub(super) mod list_or_cell {
     }
 }
 
-/// What a schema says, or a word.
+/// Adds a word to a schema as an alternative.
 #[cfg(not(target_arch = "wasm32"))]
 fn or_word(word: &str, schema: &Schema) -> Schema {
     json_schema!({ "anyOf": [schema, { "type": "string", "enum": [word] }] })
 }
 
-/// What the page's model is held against.
+/// The second model, for comparison.
 pub(super) mod model_b {
-    use super::{Diagnostic, WrittenValue, list};
+    use super::{Diagnostic, RawValue, list};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
     use crate::ModelB;
@@ -189,7 +187,7 @@ pub(super) mod model_b {
     const BEFORE: &str = "before";
     const RIG: &str = "rig:";
 
-    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<ModelB, Diagnostic> {
+    pub(crate) fn read(written: &RawValue<'_>) -> Result<ModelB, Diagnostic> {
         match written.name() {
             Some(OPENED) => return Ok(ModelB::Opened),
             Some(BEFORE) => return Ok(ModelB::Before),
@@ -200,9 +198,9 @@ pub(super) mod model_b {
             }
             None => {}
         }
-        list::read(written).map(ModelB::Written).map_err(|wrong| {
+        list::read(written).map(ModelB::Written).map_err(|error| {
             let help = "write a list such as [\"centimetres\"], or \"rig:whale\", \"opened\" or \"before\"";
-            Diagnostic { help: format!("{}; {help}", wrong.help), ..wrong }
+            Diagnostic { help: format!("{}; {help}", error.help), ..error }
         })
     }
 
@@ -223,13 +221,13 @@ pub(super) mod model_b {
     }
 }
 
-/// `on` or `off`.
+/// A switch, `on` or `off`.
 pub(super) mod switch {
-    use super::{Diagnostic, WrittenValue, two_words};
+    use super::{Diagnostic, RawValue, two_words};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
 
-    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<bool, Diagnostic> {
+    pub(crate) fn read(written: &RawValue<'_>) -> Result<bool, Diagnostic> {
         two_words(written, ["off", "on"])
     }
 
@@ -243,13 +241,13 @@ pub(super) mod switch {
     }
 }
 
-/// `own` or `same`.
+/// Poses of a crowd, `own` or `same`.
 pub(super) mod poses {
-    use super::{Diagnostic, WrittenValue, two_words};
+    use super::{Diagnostic, RawValue, two_words};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
 
-    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<bool, Diagnostic> {
+    pub(crate) fn read(written: &RawValue<'_>) -> Result<bool, Diagnostic> {
         two_words(written, ["same", "own"])
     }
 
@@ -263,21 +261,21 @@ pub(super) mod poses {
     }
 }
 
-/// The second word is true.
-fn two_words(written: &WrittenValue<'_>, words: [&str; 2]) -> Result<bool, Diagnostic> {
-    let at = |name: &str| words.iter().position(|word| *word == name);
-    one_of(written, &words, at).map(|at| at == 1)
+/// Parses one of two words. The second is true.
+fn two_words(written: &RawValue<'_>, words: [&str; 2]) -> Result<bool, Diagnostic> {
+    let index = one_of(written, &words, |name| words.iter().position(|word| *word == name))?;
+    Ok(index == 1)
 }
 
-/// The number of a joint, or its name.
+/// A joint, by its index or name.
 pub(super) mod joint {
     use bindpose_skin::JointIndex;
 
-    use super::{Diagnostic, JointName, WrittenValue, index};
+    use super::{Diagnostic, JointName, RawValue, index};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
 
-    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<JointName, Diagnostic> {
+    pub(crate) fn read(written: &RawValue<'_>) -> Result<JointName, Diagnostic> {
         if let Some(name) = written.name() {
             return JointName::from_text(name);
         }
@@ -297,16 +295,16 @@ pub(super) mod joint {
     }
 }
 
-/// The number of a joint, its name, or `strongest`.
+/// A joint, by its index or name, or `strongest`.
 pub(super) mod through {
-    use super::{Diagnostic, JointName, STRONGEST, WrittenValue, joint, read_or, text_or};
+    use super::{Diagnostic, JointName, RawValue, STRONGEST, joint, read_or, text_or};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, or_word};
 
-    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<Option<JointName>, Diagnostic> {
+    pub(crate) fn read(written: &RawValue<'_>) -> Result<Option<JointName>, Diagnostic> {
         let help = "write a joint's number, its name, or \"strongest\"";
         let read = read_or(STRONGEST, written, joint::read);
-        read.map_err(|wrong| wrong.help(help))
+        read.map_err(|error| error.help(help))
     }
 
     pub(crate) fn text(joint: &Option<JointName>) -> String {
@@ -319,13 +317,13 @@ pub(super) mod through {
     }
 }
 
-/// The number of a vertex.
+/// A vertex, by its index.
 pub(super) mod vertex {
-    use super::{Diagnostic, WrittenValue, index};
+    use super::{Diagnostic, RawValue, index};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
 
-    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<u32, Diagnostic> {
+    pub(crate) fn read(written: &RawValue<'_>) -> Result<u32, Diagnostic> {
         index(written, "vertex", u32::MAX)
     }
 
@@ -339,21 +337,21 @@ pub(super) mod vertex {
     }
 }
 
-/// A module for a whole number from 1 to the most there may be.
+/// Defines the module for a whole number from 1 to a maximum.
 macro_rules! from_one {
-    ($(#[$doc:meta])* $name:ident, $of:literal, $expected:literal, $most:expr) => {
+    ($(#[$doc:meta])* $name:ident, $of:literal, $expected:literal, $max:expr) => {
         $(#[$doc])*
         pub(super) mod $name {
-            use super::{Diagnostic, WrittenValue, index};
+            use super::{Diagnostic, RawValue, index};
             #[cfg(not(target_arch = "wasm32"))]
             use super::{PhantomData, Schema, json_schema};
 
-            const MOST: u32 = $most;
+            const MAX: u32 = $max;
 
-            pub(crate) fn read(written: &WrittenValue<'_>) -> Result<u32, Diagnostic> {
-                match index(written, $of, MOST)? {
+            pub(crate) fn read(written: &RawValue<'_>) -> Result<u32, Diagnostic> {
+                match index(written, $of, MAX)? {
                     0 => Err(Diagnostic::expected($expected, "0")
-                        .help(format!("write a number from 1 to {MOST}"))),
+                        .help(format!("write a number from 1 to {MAX}"))),
                     count => Ok(count),
                 }
             }
@@ -362,42 +360,42 @@ macro_rules! from_one {
 
             #[cfg(not(target_arch = "wasm32"))]
             pub(crate) fn schema(_: PhantomData<u32>) -> Schema {
-                json_schema!({ "type": "integer", "minimum": 1, "maximum": MOST })
+                json_schema!({ "type": "integer", "minimum": 1, "maximum": MAX })
             }
         }
     };
 }
 
 from_one!(
-    /// How many, from 1 to [`Crowd::MOST`](crate::Crowd::MOST).
+    /// Number of copies of the skin.
     crowd,
     "skin",
     "how many times the skin is drawn",
     crate::Crowd::MOST
 );
 from_one!(
-    /// The power of a distance.
+    /// Exponent of the distance in inverse-distance weights.
     power,
     "power",
     "a power that falls with the distance",
     32
 );
 from_one!(
-    /// Influences of a vertex.
+    /// Maximum number of influences of a vertex.
     most_influences,
     "influence",
     "how many influences a vertex keeps",
     bindpose_skin::LANES as u32
 );
 
-/// The name of a clip, its number, or `none`.
+/// A clip, by its name or index, or `none`.
 pub(super) mod clip {
-    use super::{ClipName, Diagnostic, WrittenValue, index};
+    use super::{ClipName, Diagnostic, RawValue, index};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
 
-    pub(crate) fn read(written: &WrittenValue<'_>) -> Result<ClipName, Diagnostic> {
-        if let WrittenValue::Number(_) = written {
+    pub(crate) fn read(written: &RawValue<'_>) -> Result<ClipName, Diagnostic> {
+        if let RawValue::Number(_) = written {
             return index(written, "clip", u32::MAX).map(ClipName::Index);
         }
         let name = written.name().filter(|name| !name.is_empty());

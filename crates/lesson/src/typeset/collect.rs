@@ -1,5 +1,4 @@
-//! All formulas that a set of lessons can show, laid out for where there is no
-//! engine.
+//! Lays out all formulas that a set of lessons can show, for hosts without the TeX engine.
 
 use std::collections::BTreeSet;
 
@@ -8,18 +7,14 @@ use super::{FormulaSetting, FormulaTable, laid_out, symbol_places, written_in};
 use crate::{Inline, LessonSet, Mention, Mentioned, WrittenSymbol};
 
 impl FormulaTable {
-    /// Those of lessons, notes and glossary, and those on the cards of their
-    /// symbols; of the built-in ones only where they stand alone, since whoever shows
-    /// lessons has these. What cannot be laid out is left out.
+    /// Lays out the formulas of lessons, notes and glossary, and those on the cards of their
+    /// symbols. Excludes built-in lessons unless only those are open, because every host has
+    /// their table. Skips formulas that cannot be laid out.
     pub fn of_lessons(set: &LessonSet) -> Self {
         let mut table = Self::default();
         for tex in formulas(set) {
-            let entry = |setting| {
-                let list = laid_out(&tex, setting).ok()?;
-                Some(TypesetEntry::new(&list, symbol_places(&tex, setting)))
-            };
-            if let (Some(display), Some(inline)) =
-                (entry(FormulaSetting::Display), entry(FormulaSetting::Inline))
+            if let Some(display) = entry(&tex, FormulaSetting::Display)
+                && let Some(inline) = entry(&tex, FormulaSetting::Inline)
             {
                 table.add(&tex, &display, &inline);
             }
@@ -28,19 +23,26 @@ impl FormulaTable {
     }
 }
 
+fn entry(tex: &str, setting: FormulaSetting) -> Option<TypesetEntry> {
+    let list = laid_out(tex, setting).ok()?;
+    Some(TypesetEntry::new(&list, symbol_places(tex, setting)))
+}
+
 fn formulas(set: &LessonSet) -> BTreeSet<String> {
     let outlined: Vec<_> = set.outlined().collect();
-    let own = set.own_lessons().map(|lesson| outlined[lesson].1);
-    let of_lessons = own.flat_map(|outline| &outline.mentions);
-    let mentions = of_lessons.chain(set.own_glossary_mentions().map(|(_, mention)| mention));
-    let mut left: Vec<String> = mentions.filter_map(tex_of).collect();
+    let mut left: Vec<String> = set
+        .own_lessons()
+        .flat_map(|lesson| &outlined[lesson].1.mentions)
+        .chain(set.own_glossary_mentions().map(|(_, mention)| mention))
+        .filter_map(tex_of)
+        .collect();
     let mut found = BTreeSet::new();
     while let Some(tex) = left.pop() {
         if found.contains(&tex) {
             continue;
         }
         left.extend(written_in(&tex).iter().flat_map(|one| on_card(one, set)));
-        // One on a line of its own goes without the space around it.
+        // A displayed formula is shown without surrounding space.
         left.push(tex.trim().to_owned());
         found.insert(tex);
     }
@@ -54,15 +56,18 @@ fn tex_of(mention: &Mention) -> Option<String> {
     }
 }
 
-/// What the card of a symbol shows.
+/// Formulas on the card of a symbol.
 fn on_card(written: &WrittenSymbol, set: &LessonSet) -> Vec<String> {
     let Some((symbol, _)) = set.symbols.find(written) else {
         return Vec::new();
     };
-    let what = symbol.what_of(written).into_iter();
-    let what = what.filter_map(|inline| match inline {
-        Inline::Math(tex) => Some(tex),
-        _ => None,
-    });
-    what.chain([written.tex()]).collect()
+    symbol
+        .what_of(written)
+        .into_iter()
+        .filter_map(|inline| match inline {
+            Inline::Math(tex) => Some(tex),
+            _ => None,
+        })
+        .chain([written.tex()])
+        .collect()
 }

@@ -1,5 +1,4 @@
-//! TeX read and laid out by `RaTeX`, here and now, and its symbols, read off the tree
-//! that it is typeset from.
+//! Lays out TeX with `RaTeX`, and finds the symbols of a formula in its syntax tree.
 
 use ratex_font::{FontId, get_char_metrics_with_fallback};
 use ratex_parser::{ParseNode, parse};
@@ -11,19 +10,20 @@ use serde_json::{Value, json};
 use super::{FormulaError, FormulaSetting, SymbolPlace, Unset};
 use crate::WrittenSymbol;
 
-/// Red of every colour that stands for a symbol; green and blue are its number.
-const MARK: u8 = 0x80;
-/// In a formula with more commands, groups and scripts no symbols are looked for:
-/// the walk below goes as deep as they nest.
-const MOST_NESTING: usize = 200;
-/// Greek letters, but for the constant `\pi`.
+/// Red component of the colours that mark symbols. Green and blue encode the index.
+const MARK_RED: u8 = 0x80;
+/// Maximum number of commands, groups and scripts in a formula whose symbols are searched,
+/// because the search recurses as deeply as these nest.
+const MAX_NESTING: usize = 200;
+/// Commands of letters that are symbols: the Greek ones except the constant `\pi`, and `\ell`.
 const GREEK: &str = "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa \
     lambda mu nu xi rho sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi \
     Sigma Upsilon Phi Psi Omega ell";
 
-/// Lays TeX out.
+/// Lays out a formula.
 ///
-/// Errors: of TeX that can't be read or is out of all proportion.
+/// # Errors
+/// If the TeX has an error or the layout exceeds the limits of the engine.
 pub fn laid_out(tex: &str, setting: FormulaSetting) -> Result<DisplayList, Unset> {
     let nodes = parse(tex).map_err(|error| Unset::Wrong(error.message))?;
     let layout = ratex_layout::layout(&nodes, &options(setting));
@@ -31,56 +31,72 @@ pub fn laid_out(tex: &str, setting: FormulaSetting) -> Result<DisplayList, Unset
     Ok(ratex_layout::to_display_list(&layout))
 }
 
-/// What is wrong with a formula; `None`: it can be read.
+/// Returns the error in the TeX of a formula, if there is one.
 pub fn formula_error(tex: &str) -> Option<FormulaError> {
     let error = parse(tex).err()?;
     Some(FormulaError { at: error.loc.map_or(0, |loc| loc.start), message: error.message })
 }
 
-/// All symbols of a formula, in the order of its text; none where it cannot be
-/// read.
+/// Finds all symbols of a formula, in the order of its text. Empty if the TeX has an error.
 pub fn written_in(tex: &str) -> Vec<WrittenSymbol> {
-    let mut written = marked(tex, |_| String::new()).map_or(Vec::new(), |(_, written)| written);
+    let mut written =
+        mark_symbols(tex, |_| String::new()).map_or(Vec::new(), |(_, written)| written);
     written.sort_by_key(|written| written.at);
     written
 }
 
-/// Where in a formula its symbols stand. The formula is laid out twice: as it is,
-/// and with a colour of its own for each symbol. Colours move nothing, so both have
-/// the same glyphs in the same order.
+/// Finds the positions of the symbols in a formula. The formula is laid out twice: as it is,
+/// and with a distinct colour for each symbol. Colours do not affect the layout, so both
+/// have the same glyphs in the same order.
 pub fn symbol_places(tex: &str, setting: FormulaSetting) -> Vec<SymbolPlace> {
-    let color =
-        |number: usize| format!("#{MARK:02x}{:02x}{:02x}", number >> 8 & 0xff, number & 0xff);
-    let (Ok(nodes), Some((marked, written))) = (parse(tex), marked(tex, color)) else {
+    let Ok(nodes) = parse(tex) else {
         return Vec::new();
     };
-    let (list, coloured) = (list(&nodes, setting), list(&marked, setting));
+    let Some((marked, written)) = mark_symbols(tex, |index| {
+        format!("#{MARK_RED:02x}{:02x}{:02x}", index >> 8 & 0xff, index & 0xff)
+    }) else {
+        return Vec::new();
+    };
+    let list = display_list(&nodes, setting);
+    let coloured = display_list(&marked, setting);
     if coloured.items.len() != list.items.len() {
         return Vec::new();
     }
-    let mut boxes: Vec<Option<Box4>> = vec![None; written.len()];
+    let mut boxes: Vec<Option<GlyphBox>> = vec![None; written.len()];
     for (coloured, item) in coloured.items.iter().zip(&list.items) {
-        if let Some(place) = number_of(coloured).and_then(|number| boxes.get_mut(number))
+        if let Some(place) = symbol_index(coloured).and_then(|index| boxes.get_mut(index))
             && let Some(glyph) = glyph_box(item, list.height)
         {
-            *place = Some(place.map_or(glyph, |place| around(place, glyph)));
+            *place = Some(place.map_or(glyph, |place| place.union(glyph)));
         }
     }
-    let found = boxes.into_iter().zip(written);
-    let places = found.filter_map(|(place, written)| {
-        let (low, high) = place?;
-        let positive = high[0] > low[0] && high[1] > low[1];
-        positive.then_some(SymbolPlace { low, high, written })
-    });
-    places.collect()
+    boxes
+        .into_iter()
+        .zip(written)
+        .filter_map(|(place, written)| {
+            let GlyphBox { low, high } = place?;
+            let is_positive = high[0] > low[0] && high[1] > low[1];
+            is_positive.then_some(SymbolPlace { low, high, written })
+        })
+        .collect()
 }
 
-/// Left and top; right and bottom.
-type Box4 = ([f32; 2], [f32; 2]);
+/// Bounding box of glyphs, in em from the left end of the baseline, y down.
+#[derive(Clone, Copy)]
+struct GlyphBox {
+    /// Left and top.
+    low: [f32; 2],
+    /// Right and bottom.
+    high: [f32; 2],
+}
 
-fn around(a: Box4, b: Box4) -> Box4 {
-    let each = |f: fn(f32, f32) -> f32, a: [f32; 2], b: [f32; 2]| [f(a[0], b[0]), f(a[1], b[1])];
-    (each(f32::min, a.0, b.0), each(f32::max, a.1, b.1))
+impl GlyphBox {
+    fn union(self, other: Self) -> Self {
+        Self {
+            low: [self.low[0].min(other.low[0]), self.low[1].min(other.low[1])],
+            high: [self.high[0].max(other.high[0]), self.high[1].max(other.high[1])],
+        }
+    }
 }
 
 fn options(setting: FormulaSetting) -> ratex_layout::LayoutOptions {
@@ -93,54 +109,54 @@ fn options(setting: FormulaSetting) -> ratex_layout::LayoutOptions {
     }
 }
 
-fn list(nodes: &[ParseNode], setting: FormulaSetting) -> DisplayList {
+fn display_list(nodes: &[ParseNode], setting: FormulaSetting) -> DisplayList {
     let layout = ratex_layout::layout(nodes, &options(setting));
     ratex_layout::to_display_list(&layout)
 }
 
-/// The number of the symbol that a glyph belongs to.
-fn number_of(item: &DisplayItem) -> Option<usize> {
+/// Index of the symbol that a marked glyph belongs to.
+fn symbol_index(item: &DisplayItem) -> Option<usize> {
     let DisplayItem::GlyphPath { color, .. } = item else {
         return None;
     };
     let Color { r, g, b, .. } = *color;
     let [red, high, low] = [r, g, b].map(|part| (part * 255.0).round() as usize);
-    (red == usize::from(MARK)).then_some(high << 8 | low)
+    (red == usize::from(MARK_RED)).then_some(high << 8 | low)
 }
 
-fn glyph_box(item: &DisplayItem, baseline: f64) -> Option<Box4> {
+fn glyph_box(item: &DisplayItem, baseline: f64) -> Option<GlyphBox> {
     let DisplayItem::GlyphPath { x, y, scale, font, char_code, .. } = item else {
         return None;
     };
     let metrics = get_char_metrics_with_fallback(FontId::parse(font)?, *char_code)?;
-    let (x, y) = (*x as f32, (y - baseline) as f32);
+    let x = *x as f32;
+    let y = (y - baseline) as f32;
     let [width, height, depth] =
         [metrics.width, metrics.height, metrics.depth].map(|part| (part * scale) as f32);
-    Some(([x, y - height], [x + width, y + depth]))
+    Some(GlyphBox { low: [x, y - height], high: [x + width, y + depth] })
 }
 
-/// Those of a course that were laid out when it was packed are not needed here.
+/// Does nothing: the engine lays out all formulas itself.
 pub(crate) fn add_formulas(_text: &str) {}
 
-// The tree is searched as the values that it serializes to: there every kind of node has
-// its children, whatever it is.
+// The search works on the serialized tree, in which the children of every kind of node are
+// found alike.
 
-/// The tree of a formula in which each symbol has a colour of its own, `color` of
-/// its number from 0, and the symbols by these numbers. `None` where it cannot be
-/// read.
-fn marked(
+/// Gives each symbol of a formula the colour returned for its index. Returns the coloured
+/// tree and the symbols, or `None` if the TeX has an error or nests too deeply.
+fn mark_symbols(
     tex: &str,
     color: impl Fn(usize) -> String,
 ) -> Option<(Vec<ParseNode>, Vec<WrittenSymbol>)> {
     let nesting = tex.matches(['\\', '{', '^', '_']).count();
-    if nesting > MOST_NESTING {
+    if nesting > MAX_NESTING {
         return None;
     }
     let nodes = parse(tex).ok()?;
     let mut tree = serde_json::to_value(nodes).ok()?;
     let mut written = Vec::new();
-    visit(&mut tree, &mut written, &color);
-    // The parser leaves out the space before a formula.
+    mark_node(&mut tree, &mut written, &color);
+    // The parser skips the space before a formula.
     let before = tex.len() - tex.trim_start().len();
     for written in &mut written {
         written.at += before;
@@ -148,16 +164,16 @@ fn marked(
     Some((serde_json::from_value(tree).ok()?, written))
 }
 
-fn visit(node: &mut Value, written: &mut Vec<WrittenSymbol>, color: &dyn Fn(usize) -> String) {
+fn mark_node(node: &mut Value, written: &mut Vec<WrittenSymbol>, color: &dyn Fn(usize) -> String) {
     if let Some(nodes) = node.as_array_mut() {
-        return nodes.iter_mut().for_each(|node| visit(node, written, color));
+        return nodes.iter_mut().for_each(|node| mark_node(node, written, color));
     }
-    if matches!(kind(node), "text" | "operatorname") {
+    if matches!(node_kind(node), "text" | "operatorname") {
         return;
     }
-    if let Some(found) = symbol(node) {
+    if let Some(found) = node_symbol(node) {
         if let Some(above) = node.get_mut("sup").filter(|above| !is_known_power(above)) {
-            visit(above, written, color);
+            mark_node(above, written, color);
         }
         let whole = node.take();
         *node = json!({
@@ -167,85 +183,89 @@ fn visit(node: &mut Value, written: &mut Vec<WrittenSymbol>, color: &dyn Fn(usiz
     } else if let Some(fields) = node.as_object_mut() {
         for (name, node) in fields {
             if name != "sup" || !is_known_power(node) {
-                visit(node, written, color);
+                mark_node(node, written, color);
             }
         }
     }
 }
 
-fn kind(node: &Value) -> &str {
+fn node_kind(node: &Value) -> &str {
     node.get("type").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The node as a symbol, if it is one.
-fn symbol(node: &Value) -> Option<WrittenSymbol> {
-    match kind(node) {
+/// Returns the symbol that a node consists of, if it is one.
+fn node_symbol(node: &Value) -> Option<WrittenSymbol> {
+    match node_kind(node) {
         "mathord" | "textord" => {
             let base = node.get("text")?.as_str().filter(|text| is_letter(text))?;
             Some(WrittenSymbol {
                 base: base.to_owned(),
-                at: place(node).unwrap_or(0),
+                at: node_offset(node).unwrap_or(0),
                 ..WrittenSymbol::default()
             })
         }
         "accent" => {
-            let inner = symbol(node.get("base")?)?;
+            let inner = node_symbol(node.get("base")?)?;
             let label = node.get("label")?.as_str()?;
             Some(WrittenSymbol { base: format!("{label} {}", inner.base), ..inner })
         }
         "font" => {
-            let (font, body) = (node.get("font")?.as_str()?, node.get("body")?);
-            let word = plain(body);
+            let font = node.get("font")?.as_str()?;
+            let body = node.get("body")?;
+            let word = node_text(body);
             (!word.is_empty() && word.chars().all(char::is_alphabetic)).then(|| WrittenSymbol {
                 base: format!("\\{font}{{{word}}}"),
-                at: place(body).unwrap_or(0),
+                at: node_offset(body).unwrap_or(0),
                 ..WrittenSymbol::default()
             })
         }
         "ordgroup" => match node.get("body")?.as_array()?.as_slice() {
-            [one] => symbol(one),
+            [one] => node_symbol(one),
             _ => None,
         },
-        "supsub" => Some(with_scripts(symbol(node.get("base")?)?, node)),
+        "supsub" => Some(with_scripts(node_symbol(node.get("base")?)?, node)),
         _ => None,
     }
 }
 
 fn with_scripts(mut written: WrittenSymbol, node: &Value) -> WrittenSymbol {
     if let Some(below) = node.get("sub") {
-        let text = plain(below);
-        let counts = |c: char| c.is_ascii_digit() || matches!(c, 'i' | 'j' | 'k' | '+' | '-' | ',');
-        if !text.is_empty() && text.chars().all(counts) {
+        let text = node_text(below);
+        let is_index = !text.is_empty()
+            && text
+                .chars()
+                .all(|c| c.is_ascii_digit() || matches!(c, 'i' | 'j' | 'k' | '+' | '-' | ','));
+        if is_index {
             written.index = Some(text);
         } else {
             written.label = Some(text);
         }
     }
     if let Some(above) = node.get("sup") {
-        let text = plain(above);
+        let text = node_text(above);
         written.primes += text.matches('′').count();
         written.inverse = matches!(text.trim_start_matches('′'), "-1" | "-T" | "-⊤");
     }
     written
 }
 
-/// Primes, −1, the T of a transpose and numbers say what is done with a symbol.
+/// Whether a superscript is an operation on the symbol: primes, −1, a transpose or a number.
 fn is_known_power(above: &Value) -> bool {
-    let text = plain(above);
+    let text = node_text(above);
     let power = text.trim_start_matches('′').trim_start_matches('-');
     matches!(power, "" | "T" | "⊤") || power.chars().all(|c| c.is_ascii_digit())
 }
 
-/// The characters of a node, without fonts and groups.
-fn plain(node: &Value) -> String {
+/// Text of a node, without fonts and groups.
+fn node_text(node: &Value) -> String {
     if let Some(nodes) = node.as_array() {
-        return nodes.iter().map(plain).collect();
+        return nodes.iter().map(node_text).collect();
     }
     match node.get("text").and_then(Value::as_str) {
         Some("\\prime") => "′".to_owned(),
         Some("\\top") => "⊤".to_owned(),
         Some(text) => text.to_owned(),
-        None => node.get("body").map(plain).unwrap_or_default(),
+        None => node.get("body").map(node_text).unwrap_or_default(),
     }
 }
 
@@ -258,14 +278,14 @@ fn is_letter(text: &str) -> bool {
     }
 }
 
-/// Where the first character of a node is written.
-fn place(node: &Value) -> Option<usize> {
+/// Byte offset of the first character of a node.
+fn node_offset(node: &Value) -> Option<usize> {
     if let Some(nodes) = node.as_array() {
-        return nodes.iter().find_map(place);
+        return nodes.iter().find_map(node_offset);
     }
     if node.get("text").is_some() {
         let start = node.get("loc")?.get("start")?.as_u64()?;
         return usize::try_from(start).ok();
     }
-    node.get("body").and_then(place)
+    node.get("body").and_then(node_offset)
 }

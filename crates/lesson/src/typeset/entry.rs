@@ -1,5 +1,5 @@
-//! A formula that is laid out, as a line of text: whole numbers of a ten-thousandth
-//! of an em, which no eye tells from what the engine gave.
+//! Formulas that were laid out in advance, stored as text. Lengths are integers in units of
+//! 1/10,000 em, which differs from the engine's output by less than is visible.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod packing;
@@ -18,183 +18,196 @@ use crate::WrittenSymbol;
 #[cfg(not(target_arch = "wasm32"))]
 use std::collections::BTreeSet;
 
-const UNITS: f64 = 10_000.0;
+const UNITS_PER_EM: f64 = 10_000.0;
 
-/// A formula in one setting.
+/// Layout of a formula in one setting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TypesetEntry(
-    /// Width, height, depth.
+    /// Width, height and depth.
     [i32; 3],
     Vec<TypesetItem>,
-    /// Left, top, right, bottom.
+    /// Symbols with their boxes: left, top, right, bottom.
     Vec<([i32; 4], WrittenSymbol)>,
 );
 
+/// Drawn item. The variant names are the tags in the stored text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum TypesetItem {
-    /// A glyph: place, scale, face, character, colour.
+    /// A glyph: x, y and scale; face; character; colour.
     G([i32; 3], String, u32, Option<u32>),
-    /// A line: place, width, thickness.
+    /// A line: x, y, width and thickness; colour.
     L([i32; 4], Option<u32>),
-    /// A rectangle: place, width, height.
+    /// A rectangle: x, y, width and height; colour.
     R([i32; 4], Option<u32>),
-    /// An outline: place, is it filled, letters of SVG, their points in order.
+    /// An outline: x and y; whether it is filled; its SVG commands; their points in order;
+    /// colour.
     P([i32; 2], bool, String, Vec<i32>, Option<u32>),
 }
 
 impl TypesetEntry {
     pub(super) fn list(&self) -> DisplayList {
         let Self(size, items, _) = self;
-        let [width, height, depth] = size.map(em);
-        DisplayList { items: items.iter().map(unpacked).collect(), width, height, depth }
+        let [width, height, depth] = size.map(to_em);
+        DisplayList { items: items.iter().map(display_item).collect(), width, height, depth }
     }
 
     pub(super) fn symbols(self) -> Vec<SymbolPlace> {
-        let places = self.2.into_iter().map(|(sides, written)| {
-            let [left, top, right, bottom] = sides.map(|side| em(side) as f32);
-            SymbolPlace { low: [left, top], high: [right, bottom], written }
-        });
-        places.collect()
+        self.2
+            .into_iter()
+            .map(|(sides, written)| {
+                let [left, top, right, bottom] = sides.map(|side| to_em(side) as f32);
+                SymbolPlace { low: [left, top], high: [right, bottom], written }
+            })
+            .collect()
     }
 }
 
-fn em(units: i32) -> f64 {
-    f64::from(units) / UNITS
+fn to_em(units: i32) -> f64 {
+    f64::from(units) / UNITS_PER_EM
 }
 
-/// Of `0xrrggbb`; `None`: that of the text around.
-fn color(number: Option<u32>) -> Color {
+/// Converts `0xrrggbb`. `None` is black, the colour of the surrounding text.
+fn to_color(number: Option<u32>) -> Color {
     number.map_or(Color::BLACK, |number| {
         let [_, r, g, b] = number.to_be_bytes().map(|part| f32::from(part) / 255.0);
         Color::rgb(r, g, b)
     })
 }
 
-fn unpacked(item: &TypesetItem) -> DisplayItem {
+fn display_item(item: &TypesetItem) -> DisplayItem {
     match item {
         TypesetItem::G(place, font, char_code, own) => {
-            let [x, y, scale] = place.map(em);
+            let [x, y, scale] = place.map(to_em);
             DisplayItem::GlyphPath {
                 x,
                 y,
                 scale,
                 font: font.clone(),
                 char_code: *char_code,
-                color: color(*own),
+                color: to_color(*own),
             }
         }
         TypesetItem::L(place, own) => {
-            let [x, y, width, thickness] = place.map(em);
-            DisplayItem::Line { x, y, width, thickness, color: color(*own), dashed: false }
+            let [x, y, width, thickness] = place.map(to_em);
+            DisplayItem::Line { x, y, width, thickness, color: to_color(*own), dashed: false }
         }
         TypesetItem::R(place, own) => {
-            let [x, y, width, height] = place.map(em);
-            DisplayItem::Rect { x, y, width, height, color: color(*own) }
+            let [x, y, width, height] = place.map(to_em);
+            DisplayItem::Rect { x, y, width, height, color: to_color(*own) }
         }
         TypesetItem::P(place, fill, letters, points, own) => {
-            let [x, y] = place.map(em);
+            let [x, y] = place.map(to_em);
             DisplayItem::Path {
                 x,
                 y,
-                commands: commands(letters, points),
+                commands: path_commands(letters, points),
                 fill: *fill,
-                color: color(*own),
+                color: to_color(*own),
             }
         }
     }
 }
 
-/// What has too few points is left out.
-fn commands(letters: &str, points: &[i32]) -> Vec<PathCommand> {
-    let mut points = points.iter().map(|&units| em(units));
-    let mut point = || points.next();
-    let commands = letters.chars().filter_map(|letter| {
-        Some(match letter {
-            'M' => PathCommand::MoveTo { x: point()?, y: point()? },
-            'L' => PathCommand::LineTo { x: point()?, y: point()? },
-            'Q' => PathCommand::QuadTo { x1: point()?, y1: point()?, x: point()?, y: point()? },
-            'C' => PathCommand::CubicTo {
-                x1: point()?,
-                y1: point()?,
-                x2: point()?,
-                y2: point()?,
-                x: point()?,
-                y: point()?,
-            },
-            _ => PathCommand::Close,
-        })
-    });
-    commands.collect()
+/// Builds the commands of a path. Skips a command without enough points.
+fn path_commands(letters: &str, points: &[i32]) -> Vec<PathCommand> {
+    let mut points = points.iter().map(|&units| to_em(units));
+    letters.chars().filter_map(|letter| path_command(letter, &mut points)).collect()
 }
 
-// Formulas that were laid out ahead, as text: a line each, of its TeX as a JSON
-// string, and what it looks like in either setting.
+fn path_command(letter: char, points: &mut impl Iterator<Item = f64>) -> Option<PathCommand> {
+    Some(match letter {
+        'M' => PathCommand::MoveTo { x: points.next()?, y: points.next()? },
+        'L' => PathCommand::LineTo { x: points.next()?, y: points.next()? },
+        'Q' => PathCommand::QuadTo {
+            x1: points.next()?,
+            y1: points.next()?,
+            x: points.next()?,
+            y: points.next()?,
+        },
+        'C' => PathCommand::CubicTo {
+            x1: points.next()?,
+            y1: points.next()?,
+            x2: points.next()?,
+            y2: points.next()?,
+            x: points.next()?,
+            y: points.next()?,
+        },
+        _ => PathCommand::Close,
+    })
+}
 
-/// Between the TeX and what it looks like; JSON has none within its strings.
-const TAB: char = '\t';
+// The table of formulas as text. Each line has the TeX as a JSON string, and the layout in
+// both settings.
 
-/// Formulas by their TeX. Lines are read when they are asked for.
+/// Separates the TeX from its layout. A JSON string contains no tab.
+const SEPARATOR: char = '\t';
+
+/// Laid out formulas by their TeX. Each line is parsed only when the formula is needed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FormulaTable {
-    /// By the TeX as JSON has it.
+    /// Layouts by the TeX as a JSON string.
     lines: BTreeMap<String, String>,
 }
 
+/// Layout of a displayed formula, and of the inline one if it differs.
+type LayoutPair = (TypesetEntry, Option<TypesetEntry>);
+
 impl FormulaTable {
-    /// From its text. A line that is none is left out.
+    /// Reads a table from text, skipping malformed lines.
     pub fn from_text(text: &str) -> Self {
-        let lines = text.lines().filter_map(|line| line.split_once(TAB));
-        let lines = lines.map(|(tex, laid_out)| (tex.to_owned(), laid_out.to_owned()));
-        Self { lines: lines.collect() }
+        let lines = text
+            .lines()
+            .filter_map(|line| line.split_once(SEPARATOR))
+            .map(|(tex, layout)| (tex.to_owned(), layout.to_owned()))
+            .collect();
+        Self { lines }
     }
 
-    /// As text, for [`FormulaTable::from_text`].
+    /// Writes the table as text for [`FormulaTable::from_text`].
     pub fn text(&self) -> String {
         let mut out = String::new();
-        for (tex, laid_out) in &self.lines {
-            let _ = writeln!(out, "{tex}{TAB}{laid_out}");
+        for (tex, layout) in &self.lines {
+            let _ = writeln!(out, "{tex}{SEPARATOR}{layout}");
         }
         out
     }
 
-    /// How many formulas it has.
     pub fn count(&self) -> usize {
         self.lines.len()
     }
 
-    /// Names of the faces that its formulas are set in.
+    /// Names of all fonts in the table.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn faces(&self) -> BTreeSet<String> {
-        let lines = self.lines.values();
-        let entries = lines.filter_map(|line| serde_json::from_str(line).ok());
-        let settings =
-            entries.flat_map(|(display, inline): (TypesetEntry, Option<TypesetEntry>)| {
-                [Some(display), inline].into_iter().flatten()
-            });
-        settings.flat_map(|entry| entry.faces()).collect()
+        self.lines
+            .values()
+            .filter_map(|line| serde_json::from_str::<LayoutPair>(line).ok())
+            .flat_map(|(display, inline)| [Some(display), inline].into_iter().flatten())
+            .flat_map(TypesetEntry::faces)
+            .collect()
     }
 
-    /// Adds a formula as it looks on a line of its own and within one.
+    /// Adds the layouts of a formula as a displayed and as an inline formula.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn add(&mut self, tex: &str, display: &TypesetEntry, inline: &TypesetEntry) {
-        // Most look the same.
+        // Most formulas look the same in both settings.
         let other = (inline != display).then_some(inline);
         if let Ok(line) = serde_json::to_string(&(display, other)) {
             self.lines.insert(key(tex), line);
         }
     }
 
-    /// Is it in the table?
+    /// Whether the table has the formula.
     pub fn has(&self, tex: &str) -> bool {
         self.lines.contains_key(&key(tex))
     }
 
-    /// Where the parts of a formula stand; `None`: it is not in the table.
+    /// Returns the layout of a formula, or `None` if the table does not have it.
     pub fn laid_out(&self, tex: &str, setting: FormulaSetting) -> Option<DisplayList> {
         Some(self.find(tex, setting)?.list())
     }
 
-    /// Where its symbols stand; none where it is not in the table.
+    /// Positions of the symbols of a formula. Empty if the table does not have it.
     pub fn symbol_places(&self, tex: &str, setting: FormulaSetting) -> Vec<SymbolPlace> {
         let found = self.find(tex, setting);
         found.map_or_else(Vec::new, TypesetEntry::symbols)
@@ -202,8 +215,7 @@ impl FormulaTable {
 
     pub(super) fn find(&self, tex: &str, setting: FormulaSetting) -> Option<TypesetEntry> {
         let line = self.lines.get(&key(tex))?;
-        let (display, inline): (TypesetEntry, Option<TypesetEntry>) =
-            serde_json::from_str(line).ok()?;
+        let (display, inline) = serde_json::from_str::<LayoutPair>(line).ok()?;
         Some(match setting {
             FormulaSetting::Display => display,
             FormulaSetting::Inline => inline.unwrap_or(display),

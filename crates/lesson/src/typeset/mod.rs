@@ -1,6 +1,6 @@
-//! Formulas laid out: where their glyphs, rules and outlines stand, and their
-//! symbols. A program of its own has the engine that reads TeX; in a browser that
-//! would be a third of what is loaded, and what was laid out before is looked up.
+//! Layout of formulas: positions of their glyphs, lines, outlines and symbols. Native
+//! programs contain the TeX engine. In a browser it would make up a third of the download,
+//! so there layouts are looked up in tables made in advance.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod collect;
@@ -8,7 +8,7 @@ mod collect;
 mod engine;
 mod entry;
 #[cfg(target_arch = "wasm32")]
-mod looked_up;
+mod precomputed;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,73 +18,71 @@ pub(super) use engine::add_formulas;
 pub use engine::{formula_error, laid_out, symbol_places, written_in};
 pub use entry::FormulaTable;
 #[cfg(target_arch = "wasm32")]
-pub(super) use looked_up::add_formulas;
+pub(super) use precomputed::add_formulas;
 #[cfg(target_arch = "wasm32")]
-pub use looked_up::{formula_error, laid_out, symbol_places, written_in};
+pub use precomputed::{formula_error, laid_out, symbol_places, written_in};
 
-/// Fonts of words and names, which a table may explain or not.
+/// Fonts of words and names. A table of symbols need not explain those.
 const UPRIGHT: [&str; 3] = ["mathrm", "mathsf", "mathtt"];
 
-/// How a formula is set: on a line of its own, or within one.
+/// Setting of a formula: displayed, or inline in a line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FormulaSetting {
-    /// Large operators, limits above and below.
+    /// On a line of its own, with large operators, and limits above and below them.
     Display,
-    /// As low as text allows.
+    /// In a line of text, with reduced height.
     Inline,
 }
 
-/// Why a formula is not laid out.
+/// Why a formula has no layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unset {
-    /// It cannot be read, or is out of all proportion: the parser's message.
+    /// The TeX has an error or the layout is too large. Holds the message of the engine.
     Wrong(String),
-    /// There is no engine here, and nobody has laid it out before.
+    /// There is no engine, and no table has the formula.
     Unknown,
 }
 
-/// A symbol and the room it takes, in em, from the left end of the baseline, y
-/// down.
+/// A symbol with its bounding box, in em from the left end of the baseline, y down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SymbolPlace {
     /// Left and top.
     pub low: [f32; 2],
     /// Right and bottom.
     pub high: [f32; 2],
-    /// As the formula has it.
     pub written: WrittenSymbol,
 }
 
-/// One symbol in a formula, as it writes it: a letter with what is around it.
+/// A symbol as written in a formula: a letter with its accent, font and scripts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenSymbol {
-    /// The letter, with its accent or font: `W`, `\theta`, `\vec t`, `\mathrm{T}`.
+    /// Letter with its accent or font: `W`, `\theta`, `\vec t`, `\mathrm{T}`.
     pub base: String,
-    /// How many `′`.
+    /// Number of primes, `′`.
     pub primes: usize,
-    /// What stands below it and counts nothing: `joint`, `x`.
+    /// Subscript that is a label: `joint`, `x`.
     pub label: Option<String>,
-    /// Numbers and counting letters below it: `1`, `j`.
+    /// Subscript that is an index, of digits and index letters: `1`, `j`.
     pub index: Option<String>,
-    /// With −1 above it?
+    /// Whether the superscript is −1 or an inverse transpose.
     pub inverse: bool,
-    /// Where it begins, in bytes of the formula.
+    /// Byte offset in the formula.
     pub at: usize,
 }
 
 impl WrittenSymbol {
-    /// Is it a word or a name in upright letters?
+    /// Whether the base is a word or name in an upright font.
     pub fn is_upright(&self) -> bool {
         UPRIGHT.iter().any(|font| self.base.starts_with(&format!("\\{font}")))
     }
 
-    /// The letter alone, without accent and font.
+    /// The letter without accent and font.
     pub fn letter(&self) -> &str {
         let inner = self.base.split(['{', ' ']).next_back();
         inner.map_or(&*self.base, |inner| inner.trim_end_matches('}'))
     }
 
-    /// The same in LaTeX.
+    /// The symbol in LaTeX.
     pub fn tex(&self) -> String {
         let below = match (&self.label, &self.index) {
             (Some(label), _) if label.chars().count() > 1 => format!("_{{\\mathrm{{{label}}}}}"),
@@ -100,12 +98,12 @@ impl WrittenSymbol {
     }
 }
 
-/// What is wrong with a formula.
+/// Error in the TeX of a formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormulaError {
-    /// Where, in bytes of the formula.
+    /// Byte offset in the formula.
     pub at: usize,
-    /// In the parser's words.
+    /// Message of the engine.
     pub message: String,
 }
 
@@ -128,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_formula_comes_back_from_the_text_as_it_was_laid_out() {
+    fn layouts_survive_the_text_format() {
         for tex in [
             r"p' = \sum_j w_j \, W_j \, B_j^{-1} \, p",
             r"\sqrt{\frac{a}{b}} \quad \underbrace{G_j}_{\text{joint}}",
@@ -150,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_in_a_table_and_lines_that_are_none_give_nothing() {
+    fn ignores_unknown_formulas_and_malformed_lines() {
         let (table, _) = both("x");
         assert!(table.find("y", FormulaSetting::Inline).is_none());
         for text in ["", "\n\n", "no tab", "\"x\"\tno JSON", "\"x\"\t[[1,2,3]]"] {
@@ -159,10 +157,9 @@ mod tests {
         }
     }
 
-    /// Every formula in prose, wherever it stands: whatever a page shows comes from
-    /// these values.
-    fn shown(debug: &str, check: &dyn Fn(&str)) {
-        // `Inline::Math` and `Block::Math` are the only ones that print so.
+    /// Calls `check` for every formula in the debug output of a lesson.
+    fn each_formula(debug: &str, check: &dyn Fn(&str)) {
+        // Only `Inline::Math` and `LessonBlock::Math` print like this.
         for part in debug.split("Math(\"").skip(1) {
             let mut end = 0;
             let mut escaped = false;
@@ -204,14 +201,14 @@ mod tests {
                 }
             }
         };
-        shown(&format!("{:?}{:?}", set.lessons, set.glossary), &check);
+        each_formula(&format!("{:?}{:?}", set.lessons, set.glossary), &check);
         assert!(count.get() > 100, "{}", count.get());
         let sample = format!("{:?}", LessonBlock::Math("\\frac{a}\"".to_owned()));
-        shown(&sample, &|tex| assert_eq!(tex, "\\frac{a}\""));
+        each_formula(&sample, &|tex| assert_eq!(tex, "\\frac{a}\""));
     }
 
     #[test]
-    fn formulas_in_texts_of_cells_are_laid_out_ahead() {
+    fn the_table_includes_formulas_in_texts_of_cells() {
         let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## S\n\n\
         ```note\ntitle = '$t^2$'\ntext = \"$\\\\frac{a}{b}$\"\n```\n\n\
         ```check it\nask = \"$u_{to}$ {to}\"\ndraws = [{ to = 1 }, { to = 2 }]\nlabel = \"l\"\n\
@@ -230,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn symbols_stand_side_by_side_within_their_formula() {
+    fn boxes_of_symbols_do_not_overlap() {
         let tex = r"p' = \sum_j w_j \, W_1 \, B_1^{-1} \, p";
         let list = laid_out(tex, FormulaSetting::Display).expect(tex);
         let [width, height, depth] = [list.width, list.height, list.depth].map(|em| em as f32);
@@ -251,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn symbols_in_fractions_brackets_and_accents_are_found() {
+    fn finds_symbols_in_fractions_brackets_and_accents() {
         let tex = r"q' = \frac{\sum_j w_j \, q_j}{\left|\sum_j w_j \, q_j\right|}, \quad \vec t, \quad \left(S^{-1}\right)^{\mathsf T}";
         let names: Vec<String> = places(tex).into_iter().map(|(tex, _)| tex).collect();
         for name in ["q'", "q_j", "w_j", r"\vec t", "S^{-1}"] {

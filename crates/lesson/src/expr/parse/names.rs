@@ -1,64 +1,65 @@
-//! Names before a formula, `a = 2; a * x(v2)`: what is put into one stands wherever the
-//! name does.
+//! Definitions before a formula, `a = 2; a * x(v2)`. Their values are substituted for the
+//! names.
 
 use bindpose_diagnostic::Diagnostic;
 
-use super::{Parser, is_name_char, is_reserved, wrong};
+use super::{Parser, error_at, is_name_char, is_reserved};
 use crate::expr::eval::{AngleUnit, FormulaNode};
 
-/// Larger formulas, with what stands in the places of their names, are refused.
-const MAX_PARTS: usize = 4000;
+/// Maximum number of characters in a formula after substitution.
+const MAX_SUBSTITUTED_CHARS: usize = 4000;
 
 impl Parser {
-    /// `name = formula;` before a formula; false where none stands next.
-    pub(super) fn put_into_name(&mut self) -> Result<bool, Diagnostic> {
+    /// Parses `name = formula;` before a formula. Returns false if there is none.
+    pub(super) fn parse_definition(&mut self) -> Result<bool, Diagnostic> {
         self.peek();
         let start = self.at;
         if self.char(0).is_some_and(|c| !c.is_ascii_digit()) {
             self.skip(is_name_char);
         }
         let name = self.text(start);
-        let is_put = self.peek() == Some('=') && self.char(1) != Some('=');
+        let is_assigned = self.peek() == Some('=') && self.char(1) != Some('=');
         let ends = self.chars.get(self.at..).unwrap_or_default().contains(&';');
-        if name.is_empty() || !is_put || !ends {
+        if name.is_empty() || !is_assigned || !ends {
             self.at = start;
             return Ok(false);
         }
-        free_name(&name, start)?;
+        check_free_name(&name, start)?;
         self.at += 1;
         self.peek();
-        let (from, parts) = (self.at, self.parts);
+        let value_start = self.at;
+        let substituted_before = self.substituted_chars;
         let node = self.expression(0)?;
         self.expect(';')?;
-        let parts = self.at - from + self.parts - parts;
-        self.names.push((name, node, parts));
+        let length = self.at - value_start + self.substituted_chars - substituted_before;
+        self.names.push((name, node, length));
         Ok(true)
     }
 
-    /// What stands in the place of a name.
-    pub(super) fn named(
+    /// Returns the value to substitute for a name, if it was defined.
+    pub(super) fn substitution(
         &mut self,
         name: &str,
         column: usize,
     ) -> Result<Option<FormulaNode>, Diagnostic> {
         let mut names = self.names.iter().rev();
-        let Some((_, node, parts)) = names.find(|(other, ..)| other == name) else {
+        let Some((_, node, length)) = names.find(|(other, ..)| other == name) else {
             return Ok(None);
         };
-        self.parts += parts;
-        if self.parts > MAX_PARTS {
+        self.substituted_chars += length;
+        if self.substituted_chars > MAX_SUBSTITUTED_CHARS {
             let expected = "names that do not grow with every use";
-            return Err(wrong(column, expected, "too large a formula", "use fewer of them"));
+            return Err(error_at(column, expected, "too large a formula", "use fewer of them"));
         }
         Ok(Some(node.clone()))
     }
 }
 
-/// May a name of one's own be called so?
-pub(in crate::expr) fn free_name(name: &str, at: usize) -> Result<(), Diagnostic> {
+/// Rejects names that cannot be defined because they have a meaning already.
+pub(in crate::expr) fn check_free_name(name: &str, at: usize) -> Result<(), Diagnostic> {
     if is_reserved(name) || ["t", "time"].contains(&name) {
         let found = format!("`{name}`, which means something else");
-        return Err(wrong(at, "a name of your own", found, "write another name"));
+        return Err(error_at(at, "a name of your own", found, "write another name"));
     }
     Ok(())
 }
@@ -66,7 +67,7 @@ pub(in crate::expr) fn free_name(name: &str, at: usize) -> Result<(), Diagnostic
 // Numbers with their units.
 
 impl Parser {
-    /// Digits and a unit. The sign before them is an operator.
+    /// Parses an unsigned number with an optional unit. A sign is an operator.
     pub(super) fn number(&mut self) -> Result<FormulaNode, Diagnostic> {
         let start = self.at;
         self.skip(|c| c.is_ascii_digit());
@@ -84,7 +85,7 @@ impl Parser {
         let digits = self.text(start);
         let value: Option<f64> = digits.parse().ok().filter(|value: &f64| value.is_finite());
         let Some(value) = value else {
-            return Err(wrong(
+            return Err(error_at(
                 start,
                 "a number",
                 format!("`{digits}`"),
@@ -98,7 +99,7 @@ impl Parser {
         self.skip(is_name_char);
         match self.text(after).as_str() {
             "" => Ok(FormulaNode::Number(value)),
-            name => Err(wrong(
+            name => Err(error_at(
                 after,
                 "an operator",
                 format!("`{name}`"),
@@ -107,7 +108,7 @@ impl Parser {
         }
     }
 
-    /// The unit of an angle; stays where it is when none follows.
+    /// Parses the unit of an angle. Consumes nothing if there is none.
     fn unit(&mut self) -> Option<AngleUnit> {
         let before = self.at;
         self.skip(|c| c == ' ');

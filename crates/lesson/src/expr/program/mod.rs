@@ -1,5 +1,5 @@
-//! Programs: formulas put into names, loops over joints and numbers, conditions, and
-//! statements that move joints.
+//! Programs: assignments, loops over joints and numbers, conditions, and statements that
+//! move joints.
 
 mod run;
 #[cfg(test)]
@@ -9,32 +9,32 @@ use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
 use crate::expr::eval::FormulaNode;
 use crate::expr::functions::FormulaFunction;
-use crate::expr::parse::{Parser, is_name_char, names, wrong};
+use crate::expr::parse::{Parser, error_at, is_name_char, names};
 pub use run::{Moves, ProgramError, ProgramRun};
 
 #[cfg(any(test, feature = "testing"))]
 pub use run::RUNS;
 
-/// A program that was read.
+/// A parsed program, which moves the joints of a rig.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoseProgram {
-    /// As written.
+    /// The text of the program.
     pub source: String,
     statements: Vec<Statement>,
 }
 
 impl PoseProgram {
-    /// Reads a program.
+    /// Parses a program.
     ///
-    /// Errors: at the character where it goes wrong, counted through all lines: what was
-    /// expected, and what to write; [`Self::place`] says the line. Programs of more
-    /// than 4000 characters, 200 statements or 8 levels of braces are refused.
+    /// # Errors
+    /// If the text is no program, or exceeds 4000 characters, 200 statements or 8 levels of
+    /// braces. The error points at a character of the whole text, for [`Self::place`].
     pub fn parse(source: &str) -> Result<Self, Diagnostic> {
         let statements = parse(source)?;
         Ok(Self { source: source.to_owned(), statements })
     }
 
-    /// Line and column of a character of a text, both from 1.
+    /// Converts a character index, from 1, to a line and column, from 1.
     pub fn place(source: &str, character: usize) -> LineColumn {
         let mut at = LineColumn { line: 1, column: 1 };
         for c in source.chars().take(character.saturating_sub(1)) {
@@ -48,74 +48,77 @@ impl PoseProgram {
     }
 }
 
-/// In a text of many lines the place says the line too, within the words: where the
-/// text itself begins is known to whoever reads it.
+/// The message of the error includes the line and column, because a program has many lines
+/// and the error of a key points only at the beginning of its value.
 impl TryFrom<String> for PoseProgram {
     type Error = Diagnostic;
 
     fn try_from(source: String) -> Result<Self, Diagnostic> {
-        Self::parse(source.trim_end()).map_err(|wrong| {
-            let Place::Character(character) = wrong.at else {
-                return wrong;
+        Self::parse(source.trim_end()).map_err(|error| {
+            let Place::Character(character) = error.at else {
+                return error;
             };
             let at = Self::place(&source, character);
             let title = format!(
                 "line {}, column {} of the program: {}",
                 at.line,
                 at.column,
-                wrong.sentence()
+                error.sentence()
             );
-            wrong.title(title).at(Place::default())
+            error.title(title).at(Place::default())
         })
     }
 }
 
-// From the text of a program to its statements.
+// The parser.
 
-/// Longer programs are refused.
 const MAX_CHARS: usize = 4000;
-/// Programs of more statements are refused.
 const MAX_STATEMENTS: usize = 200;
-/// Braces within braces; deeper ones are refused.
-const MAX_BLOCKS: usize = 8;
-/// Words that no variable may be called.
+/// Maximum nesting depth of braces.
+const MAX_BLOCK_DEPTH: usize = 8;
+/// Words that cannot be names of variables.
 const KEYWORDS: [&str; 6] = ["for", "in", "if", "else", "to", "joints"];
 
 const STATEMENT_HELP: &str =
     "write name = formula, rotate_z(joint, angle), for j in joints { … } or if a < b { … }";
 
 fn parse(source: &str) -> Result<Vec<Statement>, Diagnostic> {
-    let mut reader =
-        ProgramReader { parser: Parser::new(source, MAX_CHARS, true), statements: 0, blocks: 0 };
+    let mut reader = ProgramReader {
+        parser: Parser::new(source, MAX_CHARS, true),
+        statement_count: 0,
+        block_depth: 0,
+    };
     if source.chars().nth(MAX_CHARS).is_some() {
         let expected = format!("a program of at most {MAX_CHARS} characters");
-        return Err(wrong(0, expected, "", "make it shorter"));
+        return Err(error_at(0, expected, "", "make it shorter"));
     }
     let statements = reader.statements()?;
     match reader.parser.peek() {
         None => Ok(statements),
-        Some(_) => Err(wrong(reader.parser.at, "the end", "`}` without its `{`", "leave it out")),
+        Some(_) => {
+            Err(error_at(reader.parser.at, "the end", "`}` without its `{`", "leave it out"))
+        }
     }
 }
 
 struct ProgramReader {
     parser: Parser,
-    statements: usize,
-    blocks: usize,
+    statement_count: usize,
+    block_depth: usize,
 }
 
 impl ProgramReader {
-    /// Up to a closing brace, or the end.
+    /// Parses statements up to a closing brace or the end.
     fn statements(&mut self) -> Result<Vec<Statement>, Diagnostic> {
         let mut statements = Vec::new();
         loop {
-            match self.after_line_ends() {
+            match self.skip_line_ends() {
                 None | Some('}') => return Ok(statements),
                 Some(_) => {
-                    self.statements += 1;
-                    if self.statements > MAX_STATEMENTS {
+                    self.statement_count += 1;
+                    if self.statement_count > MAX_STATEMENTS {
                         let expected = format!("at most {MAX_STATEMENTS} statements");
-                        return Err(wrong(self.parser.at, expected, "more", "use a loop"));
+                        return Err(error_at(self.parser.at, expected, "more", "use a loop"));
                     }
                     statements.push(self.statement()?);
                     self.end_of_statement()?;
@@ -124,7 +127,8 @@ impl ProgramReader {
         }
     }
 
-    fn after_line_ends(&mut self) -> Option<char> {
+    /// Skips ends of lines and returns the next character without consuming it.
+    fn skip_line_ends(&mut self) -> Option<char> {
         while let Some('\n' | ';') = self.parser.peek() {
             self.parser.at += 1;
         }
@@ -142,9 +146,9 @@ impl ProgramReader {
         let start = self.parser.at;
         let name = self.word();
         match name.as_str() {
-            "" => Err(wrong(start, "a statement", self.found(), STATEMENT_HELP)),
-            "for" => self.repeat(start),
-            "if" => self.choice(start),
+            "" => Err(error_at(start, "a statement", self.found(), STATEMENT_HELP)),
+            "for" => self.for_loop(start),
+            "if" => self.if_statement(start),
             _ if self.parser.peek() == Some('(') => self.action(&name, start),
             _ => self.assign(name, start),
         }
@@ -154,48 +158,48 @@ impl ProgramReader {
         if self.parser.peek() != Some('=') || self.parser.char(1) == Some('=') {
             let expected = format!("`=` after {name}");
             let at = self.parser.at;
-            return Err(wrong(at, expected, self.found(), STATEMENT_HELP));
+            return Err(error_at(at, expected, self.found(), STATEMENT_HELP));
         }
-        free_name(&name, start)?;
+        check_free_name(&name, start)?;
         self.parser.at += 1;
         let value = self.formula()?;
         Ok(Statement::Assign { name, column: start + 1, value })
     }
 
-    fn repeat(&mut self, start: usize) -> Result<Statement, Diagnostic> {
+    fn for_loop(&mut self, start: usize) -> Result<Statement, Diagnostic> {
         self.parser.peek();
         let at = self.parser.at;
         let name = self.word();
         if name.is_empty() {
             let help = "write for j in joints { … } or for k in 0 to 3 { … }";
-            return Err(wrong(at, "a name after `for`", self.found(), help));
+            return Err(error_at(at, "a name after `for`", self.found(), help));
         }
-        free_name(&name, at)?;
+        check_free_name(&name, at)?;
         self.keyword("in")?;
         self.parser.peek();
         let before = self.parser.at;
         let over = if self.word() == "joints" && self.parser.peek() == Some('{') {
-            LoopOver::Joints
+            LoopRange::Joints
         } else {
             self.parser.at = before;
             let first = self.formula()?;
             self.keyword("to")?;
-            LoopOver::Range(first, self.formula()?)
+            LoopRange::Range(first, self.formula()?)
         };
         Ok(Statement::For { name, column: start + 1, over, body: self.block()? })
     }
 
-    fn choice(&mut self, start: usize) -> Result<Statement, Diagnostic> {
+    fn if_statement(&mut self, start: usize) -> Result<Statement, Diagnostic> {
         let condition = self.formula()?;
         let then = self.block()?;
         let before = self.parser.at;
-        let otherwise = if self.after_line_ends().is_some() && self.word() == "else" {
+        let otherwise = if self.skip_line_ends().is_some() && self.word() == "else" {
             self.parser.peek();
             let start = self.parser.at;
             if self.word() == "if" {
-                self.deeper()?;
-                let inner = self.choice(start)?;
-                self.blocks -= 1;
+                self.enter_block()?;
+                let inner = self.if_statement(start)?;
+                self.block_depth -= 1;
                 vec![inner]
             } else {
                 self.parser.at = start;
@@ -209,52 +213,55 @@ impl ProgramReader {
     }
 
     fn action(&mut self, name: &str, start: usize) -> Result<Statement, Diagnostic> {
-        let known = || Action::ALL.iter().filter(|&&(other, ..)| other == name);
-        if known().next().is_none() {
+        let signatures: Vec<_> = Action::ALL.iter().filter(|&&(other, ..)| other == name).collect();
+        if signatures.is_empty() {
             if FormulaFunction::ALL.iter().any(|&(other, ..)| other == name) {
                 let expected = "a statement that does something";
                 let found = format!("the value of {name}");
                 let help = format!("put it into a name: a = {name}(…)");
-                return Err(wrong(start, expected, found, help));
+                return Err(error_at(start, expected, found, help));
             }
             let names: Vec<&str> = Action::ALL.iter().map(|&(name, ..)| name).collect();
             let unknown = Diagnostic::unknown("statement", name, &names);
             return Err(unknown.at(Place::Character(start + 1)));
         }
         let mut arguments = self.parser.call_arguments(|index| index == 0)?;
-        let row = known().find(|row| row.2.len() + 1 == arguments.len());
-        let Some(&(_, action, _)) = row else {
-            let counts: Vec<String> = known().map(|row| (row.2.len() + 1).to_string()).collect();
+        // The joint comes before the arguments of the signature.
+        let count = arguments.len();
+        let signature = signatures.iter().find(|(_, _, others)| others.len() + 1 == count);
+        let Some(&&(_, action, _)) = signature else {
+            let counts: Vec<String> =
+                signatures.iter().map(|signature| (signature.2.len() + 1).to_string()).collect();
             let expected = format!("{} arguments of {name}", counts.join(" or "));
             let found = arguments.len().to_string();
-            return Err(wrong(start, expected, found, Action::usage(name)));
+            return Err(error_at(start, expected, found, Action::usage(name)));
         };
-        arguments.iter().try_for_each(without_mesh)?;
+        arguments.iter().try_for_each(check_no_mesh)?;
         let joint: FormulaNode = arguments.remove(0);
         Ok(Statement::Move { action, joint, arguments, column: start + 1 })
     }
 
     fn formula(&mut self) -> Result<FormulaNode, Diagnostic> {
         let formula = self.parser.formula()?;
-        without_mesh(&formula)?;
+        check_no_mesh(&formula)?;
         Ok(formula)
     }
 
     fn block(&mut self) -> Result<Vec<Statement>, Diagnostic> {
-        self.deeper()?;
-        self.after_line_ends();
+        self.enter_block()?;
+        self.skip_line_ends();
         self.parser.expect('{')?;
         let statements = self.statements()?;
         self.parser.expect('}')?;
-        self.blocks -= 1;
+        self.block_depth -= 1;
         Ok(statements)
     }
 
-    fn deeper(&mut self) -> Result<(), Diagnostic> {
-        self.blocks += 1;
-        if self.blocks > MAX_BLOCKS {
-            let expected = format!("at most {MAX_BLOCKS} levels of braces");
-            return Err(wrong(self.parser.at, expected, "more", "leave some out"));
+    fn enter_block(&mut self) -> Result<(), Diagnostic> {
+        self.block_depth += 1;
+        if self.block_depth > MAX_BLOCK_DEPTH {
+            let expected = format!("at most {MAX_BLOCK_DEPTH} levels of braces");
+            return Err(error_at(self.parser.at, expected, "more", "leave some out"));
         }
         Ok(())
     }
@@ -267,7 +274,7 @@ impl ProgramReader {
         }
         self.parser.at = at;
         let help = "write for j in joints { … } or for k in 0 to 3 { … }";
-        Err(wrong(at, format!("`{keyword}`"), self.found(), help))
+        Err(error_at(at, format!("`{keyword}`"), self.found(), help))
     }
 
     fn word(&mut self) -> String {
@@ -287,11 +294,12 @@ impl ProgramReader {
     }
 }
 
-/// A program makes the pose: what the mesh looks like in it is not known yet.
-fn without_mesh(formula: &FormulaNode) -> Result<(), Diagnostic> {
-    match formula.function_of_mesh() {
+/// Rejects functions of the mesh. A program computes the pose, so the mesh in that pose
+/// does not exist yet.
+fn check_no_mesh(formula: &FormulaNode) -> Result<(), Diagnostic> {
+    match formula.mesh_function() {
         None => Ok(()),
-        Some((name, column)) => Err(wrong(
+        Some((name, column)) => Err(error_at(
             column - 1,
             "what joints, parameters and time say",
             format!("{name}, which follows from the pose or the mesh"),
@@ -300,45 +308,43 @@ fn without_mesh(formula: &FormulaNode) -> Result<(), Diagnostic> {
     }
 }
 
-/// May a variable be called so?
-fn free_name(name: &str, at: usize) -> Result<(), Diagnostic> {
+fn check_free_name(name: &str, at: usize) -> Result<(), Diagnostic> {
     if KEYWORDS.contains(&name) {
         let found = format!("`{name}`, which means something else");
-        return Err(wrong(at, "a name of your own", found, "write another name"));
+        return Err(error_at(at, "a name of your own", found, "write another name"));
     }
-    names::free_name(name, at)
+    names::check_free_name(name, at)
 }
 
-// A program as a tree.
+// The syntax tree.
 
-/// One statement. Columns are in characters of the whole text, from 1.
+/// A statement. Columns are in characters of the whole text, from 1.
 #[derive(Clone, Debug, PartialEq)]
 enum Statement {
     /// `name = formula`
     Assign { name: String, column: usize, value: FormulaNode },
     /// `for name in … { … }`
-    For { name: String, column: usize, over: LoopOver, body: Vec<Self> },
+    For { name: String, column: usize, over: LoopRange, body: Vec<Self> },
     /// `if condition { … } else { … }`
     If { condition: FormulaNode, column: usize, then: Vec<Self>, otherwise: Vec<Self> },
     /// `rotate_z(joint, angle)`
     Move { action: Action, joint: FormulaNode, arguments: Vec<FormulaNode>, column: usize },
 }
 
-/// What a loop goes through.
 #[derive(Clone, Debug, PartialEq)]
-enum LoopOver {
-    /// The numbers of all joints.
+enum LoopRange {
+    /// The indices of all joints.
     Joints,
     /// Whole numbers, both ends included.
     Range(FormulaNode, FormulaNode),
 }
 
-/// What a statement does to a joint.
+/// Change of a joint by a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Action {
-    /// About one of its own axes: 0 is x.
+    /// Rotation about an axis of the joint: 0 is x.
     RotateAxis(usize),
-    /// By a quaternion.
+    /// Rotation by a quaternion.
     Rotate,
     Translate,
     Scale,
@@ -346,7 +352,7 @@ enum Action {
 }
 
 impl Action {
-    /// Name, action, and the words for what follows the joint.
+    /// Name, action, and names of the arguments after the joint.
     const ALL: [(&'static str, Self, &'static [&'static str]); 9] = [
         ("rotate_x", Self::RotateAxis(0), &["angle"]),
         ("rotate_y", Self::RotateAxis(1), &["angle"]),
@@ -359,10 +365,13 @@ impl Action {
         ("set_local", Self::SetLocal, &["matrix"]),
     ];
 
-    /// `write rotate_z(joint, angle)`
+    /// Help text with all signatures: `write rotate_z(joint, angle)`.
     fn usage(name: &str) -> String {
-        let rows = Self::ALL.iter().filter(|&&(other, ..)| other == name);
-        let forms = rows.map(|(_, _, words)| format!("{name}(joint, {})", words.join(", ")));
-        format!("write {}", forms.collect::<Vec<_>>().join(" or "))
+        let signatures: Vec<String> = Self::ALL
+            .iter()
+            .filter(|&&(other, ..)| other == name)
+            .map(|(_, _, arguments)| format!("{name}(joint, {})", arguments.join(", ")))
+            .collect();
+        format!("write {}", signatures.join(" or "))
     }
 }

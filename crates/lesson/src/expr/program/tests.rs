@@ -10,17 +10,17 @@ use super::{Moves, PoseProgram, ProgramRun};
 use crate::expr::tests::Fixture;
 use crate::expr::{EvalError, FormulaValue};
 
-/// What was done, in words.
+/// Records all moves as text.
 #[derive(Default)]
-struct Noted(RefCell<Vec<String>>);
+struct RecordedMoves(RefCell<Vec<String>>);
 
-impl Noted {
+impl RecordedMoves {
     fn note(&self, words: String) {
         self.0.borrow_mut().push(words);
     }
 }
 
-impl Moves for Noted {
+impl Moves for RecordedMoves {
     fn rotate(&self, joint: JointIndex, rotation: DQuat) {
         let (axis, angle) = rotation.to_axis_angle();
         self.note(format!("rotate {} {axis:.1} {angle:.2}", joint.0));
@@ -41,7 +41,7 @@ impl Moves for Noted {
 
 fn run(source: &str) -> (ProgramRun, Vec<String>) {
     let program = PoseProgram::parse(source).unwrap_or_else(|error| panic!("{source}: {error}"));
-    let noted = Noted::default();
+    let noted = RecordedMoves::default();
     let run = program.run(&Fixture, &noted);
     (run, noted.0.into_inner())
 }
@@ -52,7 +52,7 @@ fn variable(run: &ProgramRun, name: &str) -> Option<FormulaValue> {
 }
 
 #[test]
-fn names_loops_and_conditions_do_what_they_say() {
+fn runs_assignments_loops_and_conditions() {
     let (run, _) = run("
         // the sum of the squares of 1 to 4
         total = 0
@@ -111,7 +111,7 @@ fn statements_move_joints_by_number_name_and_variable() {
 }
 
 #[test]
-fn a_program_that_goes_wrong_says_where_and_what_came_before_is_done() {
+fn a_failing_program_keeps_its_effects_and_reports_the_position() {
     for (source, line, column, message) in [
         ("rotate_z(1, 1)\nb = 1/0", 2, 6, "divides by zero"),
         ("rotate_z(1, 1)\nfor k in 0 to 2 {\n  b = inverse(scale(k))\n}", 3, 7, "no inverse"),
@@ -133,7 +133,7 @@ fn a_program_that_goes_wrong_says_where_and_what_came_before_is_done() {
 }
 
 #[test]
-fn a_text_that_is_no_program_says_where_and_what_to_write() {
+fn reports_malformed_programs_with_position_and_help() {
     for (source, line, column, message, help) in [
         ("b = 1\nc = ", 2, 5, "a value", "number"),
         ("b = 1\nc + 2", 2, 3, "`=` after c", "name = formula"),
@@ -164,7 +164,7 @@ fn a_text_that_is_no_program_says_where_and_what_to_write() {
 }
 
 #[test]
-fn what_loops_recurses_or_grows_is_stopped_and_told_where() {
+fn stops_programs_that_exceed_a_limit() {
     let (run, _) = run("b = 0\nfor k in 0 to 4000000000 {\n  b = b + 1\n}");
     let error = run.error.expect("it stops");
     assert!(matches!(error.error, EvalError::TooMuchWork { .. }), "{error}");
@@ -201,7 +201,7 @@ fn a_wrong_order_in_a_loop_is_one_seam_with_its_line() {
 
 proptest! {
     #[test]
-    fn no_jumble_of_tokens_makes_a_program_panic(
+    fn random_tokens_never_panic(
         tokens in proptest::collection::vec(
             proptest::sample::select(vec![
                 "for ", "in ", "joints", " to ", "{", "}", "if ", "else ", "\n", ";", "b", " = ",
@@ -212,7 +212,7 @@ proptest! {
         )
     ) {
         if let Ok(program) = PoseProgram::parse(&tokens.concat()) {
-            let _ = program.run(&Fixture, &Noted::default());
+            let _ = program.run(&Fixture, &RecordedMoves::default());
         }
     }
 

@@ -108,7 +108,7 @@ fn the_matrices_of_the_rig_have_their_frames_and_short_names() {
 }
 
 #[test]
-fn what_does_not_meet_is_computed_and_told_where() {
+fn records_seams_between_frames() {
     for (source, column, words) in [
         (
             "inverse_bind(1) * world(1)",
@@ -133,7 +133,7 @@ fn what_does_not_meet_is_computed_and_told_where() {
 }
 
 #[test]
-fn wrong_types_are_told_with_what_to_write() {
+fn reports_wrong_types_with_help() {
     for (source, column, message, help) in [
         ("world(1) + skinned(v1)", 10, "found a matrix and a point", "M * p"),
         ("world(1) * vec3(1,2,3)", 10, "found a matrix and a vec3", "vec4(p, 1)"),
@@ -171,7 +171,7 @@ fn wrong_types_are_told_with_what_to_write() {
 }
 
 #[test]
-fn what_is_not_finite_is_told_where_it_arises() {
+fn reports_infinite_values_where_they_arise() {
     assert_eq!(error("vec3(1,2,3) / (a - 3)"), EvalError::DivisionByZero { column: 13 });
     assert_eq!(error("vec3(1, 2/0, 3)"), EvalError::DivisionByZero { column: 10 });
     assert_eq!(error("2 * inverse(scale(1,0,1))"), EvalError::Singular { column: 5 });
@@ -185,7 +185,7 @@ fn what_is_not_finite_is_told_where_it_arises() {
 }
 
 #[test]
-fn a_formula_that_is_a_number_in_the_end_is_one_wherever_numbers_are_asked_for() {
+fn typed_formulas_can_evaluate_to_numbers() {
     let eval = |source: &str| Expr::parse(source).unwrap().eval(&Fixture);
     assert_eq!(eval("skinned(v2).y - y(v2)"), Ok(0.0));
     assert_eq!(eval("length(skinned(v2) - stored(v2))"), Ok(5.0));
@@ -194,7 +194,7 @@ fn a_formula_that_is_a_number_in_the_end_is_one_wherever_numbers_are_asked_for()
 
 proptest! {
     #[test]
-    fn matrices_multiply_and_invert_as_those_of_glam(
+    fn matrices_agree_with_glam(
         numbers in proptest::collection::vec(-4.0_f64..4.0, 9), angle in -3.0_f64..3.0,
     ) {
         let n = &numbers;
@@ -214,7 +214,7 @@ proptest! {
     }
 
     #[test]
-    fn numbers_come_out_the_same_with_types_and_without(
+    fn both_evaluators_agree_on_numbers(
         tokens in proptest::collection::vec(
             proptest::sample::select(vec![
                 "1", "2.5", "v1", "a", "(", ")", "+", "-", "*", "^", ",", "cos(", "x(", "<",
@@ -232,7 +232,7 @@ proptest! {
     }
 
     #[test]
-    fn no_jumble_of_typed_tokens_makes_it_panic(
+    fn random_typed_tokens_never_panic(
         tokens in proptest::collection::vec(
             proptest::sample::select(vec![
                 "1", "0", "v1", "a", "(", ")", "+", "-", "*", "/", ",", ".x", ".w", ".xyz",
