@@ -1,4 +1,4 @@
-//! The attributes of a primitive: names, formats, counts.
+//! The attributes of a primitive and its morph targets: names, formats, counts, numbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +8,20 @@ use serde_json::{Map, Value};
 
 use super::catalog as fault;
 use super::catalog::DoctorFault;
-use super::doc::{Doc, as_whole, text, whole};
-use super::elements::{Component, format_of, has_no_data, stored_elements, with_bounds};
-use super::findings::{Findings, quoted};
-use super::json::escaped;
+use super::document::RawDocument;
+use super::elements::{element_format, has_no_data, is_normalized, read_elements, require_bounds};
+use super::findings::Findings;
+use crate::Component;
+use crate::gltf_file::json::escaped;
+use crate::gltf_file::values::{as_usize, get_str, get_usize, quoted};
 
-/// How far a normal's length may be from 1 (as the validator has it).
-const UNIT_VECTOR: f64 = 0.00674;
+/// Maximum difference of a vector's length from 1, as in the validator.
+const UNIT_VECTOR_TOLERANCE: f64 = 0.00674;
 
-/// Formats that an attribute may have: `(types, floats, normalized integers,
-/// plain integers)`.
-struct Allowed {
+/// The formats that an attribute may have.
+struct AllowedFormats {
     types: &'static [&'static str],
+    /// Components, each with whether it is normalized.
     components: &'static [(Component, bool)],
 }
 
@@ -30,7 +32,7 @@ const ANY_FRACTION: &[(Component, bool)] =
     &[(F32, false), (I8, true), (I16, true), (U8, true), (U16, true)];
 const QUANTIZED_DIFFERENCE: &[(Component, bool)] =
     &[(F32, false), (I8, true), (I8, false), (I16, true), (I16, false)];
-const WHOLE: &[(Component, bool)] = &[(U8, false), (U16, false)];
+const INTEGER: &[(Component, bool)] = &[(U8, false), (U16, false)];
 const QUANTIZED: &[(Component, bool)] = &[
     (F32, false),
     (I8, true),
@@ -43,179 +45,197 @@ const QUANTIZED: &[(Component, bool)] = &[
     (U16, false),
 ];
 
-/// What an attribute may be; in a morph target, what is added to it.
-fn allowed(name: &str, quantized: bool, morph: bool) -> Option<Allowed> {
-    let (types, components): (&'static [&'static str], _) = match semantic(name)?.0 {
-        "POSITION" if quantized && morph => (&["VEC3"], QUANTIZED_DIFFERENCE),
-        "POSITION" if quantized => (&["VEC3"], QUANTIZED),
-        "NORMAL" if quantized => (&["VEC3"], SIGNED_FRACTION),
-        "TANGENT" if quantized && morph => (&["VEC3"], SIGNED_FRACTION),
-        "TANGENT" if quantized => (&["VEC4"], SIGNED_FRACTION),
-        "TEXCOORD" if quantized => (&["VEC2"], QUANTIZED),
+/// Returns the formats that an attribute may have: its own, or with `is_morph` those of the
+/// differences in a morph target. `None` for names that glTF does not define.
+/// `is_quantized`: the file declares `KHR_mesh_quantization`.
+fn allowed_formats(name: &str, is_quantized: bool, is_morph: bool) -> Option<AllowedFormats> {
+    let (types, components): (&'static [&'static str], _) = match parse_semantic(name)?.kind {
+        "POSITION" if is_quantized && is_morph => (&["VEC3"], QUANTIZED_DIFFERENCE),
+        "POSITION" if is_quantized => (&["VEC3"], QUANTIZED),
+        "NORMAL" if is_quantized => (&["VEC3"], SIGNED_FRACTION),
+        "TANGENT" if is_quantized && is_morph => (&["VEC3"], SIGNED_FRACTION),
+        "TANGENT" if is_quantized => (&["VEC4"], SIGNED_FRACTION),
+        "TEXCOORD" if is_quantized => (&["VEC2"], QUANTIZED),
         "POSITION" | "NORMAL" => (&["VEC3"], FLOAT),
-        "TANGENT" if morph => (&["VEC3"], FLOAT),
+        "TANGENT" if is_morph => (&["VEC3"], FLOAT),
         "TANGENT" => (&["VEC4"], FLOAT),
-        "TEXCOORD" if morph => (&["VEC2"], ANY_FRACTION),
+        "TEXCOORD" if is_morph => (&["VEC2"], ANY_FRACTION),
         "TEXCOORD" => (&["VEC2"], FRACTION),
-        "COLOR" if morph => (&["VEC3", "VEC4"], ANY_FRACTION),
+        "COLOR" if is_morph => (&["VEC3", "VEC4"], ANY_FRACTION),
         "COLOR" => (&["VEC3", "VEC4"], FRACTION),
-        "JOINTS" if !morph => (&["VEC4"], WHOLE),
-        "WEIGHTS" if !morph => (&["VEC4"], FRACTION),
+        "JOINTS" if !is_morph => (&["VEC4"], INTEGER),
+        "WEIGHTS" if !is_morph => (&["VEC4"], FRACTION),
         _ => return None,
     };
-    Some(Allowed { types, components })
+    Some(AllowedFormats { types, components })
 }
 
-/// `("JOINTS", Some(0))` for `JOINTS_0`; `None` for a name that glTF does not
-/// know.
-fn semantic(name: &str) -> Option<(&str, Option<usize>)> {
+/// The parts of an attribute's name: kind `JOINTS` and set 0 of `JOINTS_0`.
+struct Semantic<'a> {
+    kind: &'a str,
+    /// `None` for kinds without a set.
+    set: Option<usize>,
+}
+
+/// Parses the name of an attribute. Returns `None` for names that glTF does not define.
+fn parse_semantic(name: &str) -> Option<Semantic<'_>> {
     if matches!(name, "POSITION" | "NORMAL" | "TANGENT") {
-        return Some((name, None));
+        return Some(Semantic { kind: name, set: None });
     }
     let (kind, set) = name.split_once('_')?;
-    let digits = !set.is_empty() && set.bytes().all(|byte| byte.is_ascii_digit());
-    let known = matches!(kind, "TEXCOORD" | "COLOR" | "JOINTS" | "WEIGHTS");
-    let plain = set == "0" || !set.starts_with('0');
-    let set = set.parse().ok().filter(|_| digits && known && plain)?;
-    Some((kind, Some(set)))
+    let is_known = matches!(kind, "TEXCOORD" | "COLOR" | "JOINTS" | "WEIGHTS");
+    let is_plain = set == "0" || !set.starts_with('0');
+    let is_number = !set.is_empty() && set.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_known || !is_plain || !is_number {
+        return None;
+    }
+    Some(Semantic { kind, set: Some(set.parse().ok()?) })
 }
 
-/// What is the same for all primitives, and what has been looked at for one.
+/// State that all primitives of a file share.
 #[derive(Debug)]
 pub(super) struct SharedAttributes {
-    quantized: bool,
-    /// Accessors, and what their numbers were taken for.
-    seen: BTreeSet<(usize, &'static str)>,
+    is_quantized: bool,
+    /// Accessors whose numbers were examined, and as what.
+    examined: BTreeSet<(usize, NumberKind)>,
 }
 
 impl SharedAttributes {
-    pub(super) fn new(doc: &Doc<'_>) -> Self {
+    pub(super) fn new(doc: &RawDocument<'_>) -> Self {
         Self {
-            quantized: doc.texts("extensionsUsed").contains("KHR_mesh_quantization"),
-            seen: BTreeSet::new(),
+            is_quantized: doc.strings("extensionsUsed").contains("KHR_mesh_quantization"),
+            examined: BTreeSet::new(),
         }
     }
 }
 
-/// Names, formats, counts and numbers of a primitive's attributes.
+/// Examines the names, formats, counts and numbers of a primitive's attributes.
 pub(super) fn examine(
-    doc: &Doc<'_>,
+    doc: &RawDocument<'_>,
     attributes: &Map<String, Value>,
     pointer: &str,
     shared: &mut SharedAttributes,
-    found: &mut Findings,
+    findings: &mut Findings,
 ) {
-    names(attributes, pointer, found);
+    examine_names(attributes, pointer, findings);
     if attributes.contains_key("TANGENT") && !attributes.contains_key("NORMAL") {
-        let fault = &fault::MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL;
-        found.add(fault, format!("{pointer}/TANGENT")).expected("NORMAL beside it", "none");
+        findings
+            .add(&fault::MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL, format_args!("{pointer}/TANGENT"))
+            .expected("NORMAL beside it", "none");
     }
     let mut first_count = None;
-    for (name, index) in attributes {
-        let Some((index, accessor)) = accessor(doc, index) else {
+    for (name, value) in attributes {
+        let Some(index) = as_usize(value) else {
+            continue;
+        };
+        let Some(accessor) = doc.get("accessors", index).filter(|one| one.is_object()) else {
             continue;
         };
         let pointer = format!("{pointer}/{}", escaped(name));
-        let kinds = allowed(name, shared.quantized, false);
-        let sound = stored(doc, (name, accessor), kinds, &pointer, found);
-        let Some(count) = whole(accessor, "count") else {
+        let allowed = allowed_formats(name, shared.is_quantized, false);
+        let is_sound = examine_storage(doc, name, accessor, allowed, &pointer, findings);
+        let Some(count) = get_usize(accessor, "count") else {
             continue;
         };
-        let (first, expected) = *first_count.get_or_insert((name.as_str(), count));
+        let (first_name, expected) = *first_count.get_or_insert((name.as_str(), count));
         if count != expected {
-            found
+            findings
                 .add(&fault::MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT, pointer.as_str())
-                .expected(format_args!("{expected}, as {first} has"), count);
+                .expected(format_args!("{expected}, as {first_name} has"), count);
         }
         if has_no_data(accessor) && matches!(name.as_str(), "POSITION" | "JOINTS_0" | "WEIGHTS_0") {
-            found.add(&super::catalog::ACCESSOR_WITHOUT_DATA, pointer.as_str()).expected(
+            findings.add(&fault::ACCESSOR_WITHOUT_DATA, pointer.as_str()).expected(
                 "a bufferView",
                 format_args!("none, so that zeros are read (count {count})"),
             );
         }
-        let look = match name.as_str() {
-            "NORMAL" => "normals",
-            "TANGENT" => "tangents",
-            "COLOR_0" => "colours",
+        let kind = match name.as_str() {
+            "NORMAL" => NumberKind::Normals,
+            "TANGENT" => NumberKind::Tangents,
+            "COLOR_0" => NumberKind::Colors,
             _ => continue,
         };
-        if sound && shared.seen.insert((index, look)) {
-            numbers(doc, index, look, &pointer, found);
+        if is_sound && shared.examined.insert((index, kind)) {
+            examine_numbers(doc, index, kind, &pointer, findings);
         }
     }
 }
 
-/// A morph target: what its attributes are, against those of the primitive.
+/// Examines the attributes of a morph target. `base` has those of the primitive.
 pub(super) fn examine_target(
-    doc: &Doc<'_>,
+    doc: &RawDocument<'_>,
     attributes: &Map<String, Value>,
     base: Option<&Value>,
     shared: &SharedAttributes,
     pointer: &str,
-    found: &mut Findings,
+    findings: &mut Findings,
 ) {
     for (name, index) in attributes {
-        let at = || format!("{pointer}/{}", escaped(name));
-        let morphs = |(kind, _)| !matches!(kind, "JOINTS" | "WEIGHTS");
-        if !name.starts_with('_') && !semantic(name).is_some_and(morphs) {
-            found
-                .add(&fault::MESH_PRIMITIVE_INVALID_ATTRIBUTE, at())
+        let pointer = format!("{pointer}/{}", escaped(name));
+        let can_morph = parse_semantic(name)
+            .is_some_and(|semantic| !matches!(semantic.kind, "JOINTS" | "WEIGHTS"));
+        if !name.starts_with('_') && !can_morph {
+            findings
+                .add(&fault::MESH_PRIMITIVE_INVALID_ATTRIBUTE, pointer.as_str())
                 .expected("POSITION, NORMAL, TANGENT, TEXCOORD_n, COLOR_n, or _NAME", quoted(name));
         }
-        let accessor = accessor(doc, index).map(|(_, accessor)| accessor);
+        let accessor = find_accessor(doc, index);
         if let Some(accessor) = accessor {
-            let kinds = allowed(name, shared.quantized, true);
-            stored(doc, (name, accessor), kinds, &at(), found);
+            let allowed = allowed_formats(name, shared.is_quantized, true);
+            examine_storage(doc, name, accessor, allowed, &pointer, findings);
         }
-        let Some(of_base) = base.and_then(|base| base.get(name)) else {
-            found
-                .add(&fault::MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR, at())
+        let Some(base_index) = base.and_then(|base| base.get(name)) else {
+            findings
+                .add(&fault::MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR, pointer)
                 .expected(format_args!("{} among the attributes", quoted(name)), "none");
             continue;
         };
-        let count = |accessor: Option<&Value>| whole(accessor?, "count");
-        let expected = count(self::accessor(doc, of_base).map(|(_, accessor)| accessor));
-        if let (Some(expected), Some(count)) = (expected, count(accessor))
+        let expected =
+            find_accessor(doc, base_index).and_then(|accessor| get_usize(accessor, "count"));
+        let count = accessor.and_then(|accessor| get_usize(accessor, "count"));
+        if let Some(expected) = expected
+            && let Some(count) = count
             && count != expected
         {
-            found
-                .add(&fault::MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT, at())
+            findings
+                .add(&fault::MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT, pointer)
                 .expected(format_args!("{expected}, as the mesh has"), count);
         }
     }
 }
 
-fn accessor<'a>(doc: &'a Doc<'_>, index: &Value) -> Option<(usize, &'a Value)> {
-    let index = as_whole(index)?;
-    let accessor = doc.one("accessors", index);
-    Some((index, accessor.filter(|accessor| accessor.is_object())?))
+fn find_accessor<'a>(doc: &'a RawDocument<'_>, index: &Value) -> Option<&'a Value> {
+    doc.get("accessors", as_usize(index)?).filter(|accessor| accessor.is_object())
 }
 
-/// How an attribute's numbers are stored. Answers whether they are what they may
-/// be.
-fn stored(
-    doc: &Doc<'_>,
-    (name, accessor): (&str, &Value),
-    allowed: Option<Allowed>,
+/// Examines alignment, bounds and format of an attribute. Returns whether the format is
+/// allowed.
+fn examine_storage(
+    doc: &RawDocument<'_>,
+    name: &str,
+    accessor: &Value,
+    allowed: Option<AllowedFormats>,
     pointer: &str,
-    found: &mut Findings,
+    findings: &mut Findings,
 ) -> bool {
-    aligned(doc, accessor, pointer, found);
+    examine_alignment(doc, accessor, pointer, findings);
     if name == "POSITION" {
         let fault = &fault::MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS;
-        with_bounds(accessor, fault, pointer, found);
+        require_bounds(accessor, fault, pointer, findings);
     }
-    format(accessor, allowed, pointer, found)
+    examine_format(accessor, allowed, pointer, findings)
 }
 
-fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
-    let mut sets: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+fn examine_names(attributes: &Map<String, Value>, pointer: &str, findings: &mut Findings) {
+    let mut sets_by_kind: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for name in attributes.keys() {
-        match semantic(name) {
-            Some((kind, Some(set))) => sets.entry(kind).or_default().push(set),
+        match parse_semantic(name) {
+            Some(Semantic { kind, set: Some(set) }) => {
+                sets_by_kind.entry(kind).or_default().push(set);
+            }
             Some(_) => {}
             None if name.starts_with('_') => {}
-            None => found
+            None => findings
                 .add(
                     &fault::MESH_PRIMITIVE_INVALID_ATTRIBUTE,
                     format_args!("{pointer}/{}", escaped(name)),
@@ -226,156 +246,195 @@ fn names(attributes: &Map<String, Value>, pointer: &str, found: &mut Findings) {
                 ),
         }
     }
-    for (kind, numbers) in &mut sets {
-        numbers.sort_unstable();
-        let gap = (0..).zip(numbers.iter()).find(|&(place, &set)| place != set);
-        if let Some((place, set)) = gap {
-            found
+    for (kind, sets) in &mut sets_by_kind {
+        sets.sort_unstable();
+        let gap = (0..).zip(sets.iter()).find(|&(expected, &set)| expected != set);
+        if let Some((expected, set)) = gap {
+            findings
                 .add(&fault::MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY, pointer)
-                .expected(format_args!("{kind}_{place}"), format_args!("{kind}_{set}"));
+                .expected(format_args!("{kind}_{expected}"), format_args!("{kind}_{set}"));
         }
     }
-    let count = |kind: &str| sets.get(kind).map_or(0, Vec::len);
-    let (joints, weights) = (count("JOINTS"), count("WEIGHTS"));
+    let joints = sets_by_kind.get("JOINTS").map_or(0, Vec::len);
+    let weights = sets_by_kind.get("WEIGHTS").map_or(0, Vec::len);
     if joints != weights {
-        found.add(&fault::MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH, pointer).expected(
+        findings.add(&fault::MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH, pointer).expected(
             "as many sets of joints as of weights",
             format_args!("{joints} of joints, {weights} of weights"),
         );
     }
 }
 
-fn format(accessor: &Value, allowed: Option<Allowed>, pointer: &str, found: &mut Findings) -> bool {
-    let format = format_of(accessor);
+fn examine_format(
+    accessor: &Value,
+    allowed: Option<AllowedFormats>,
+    pointer: &str,
+    findings: &mut Findings,
+) -> bool {
+    let format = element_format(accessor);
     let Some(allowed) = allowed else {
         if format.is_some_and(|format| format.component == Component::U32) {
-            let fault = &fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT;
-            let expected = "floats, or 8- or 16-bit integers";
-            found.add(fault, pointer).expected(expected, Component::U32.name());
+            findings
+                .add(&fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT, pointer)
+                .expected("floats, or 8- or 16-bit integers", Component::U32.name());
         }
         return format.is_some();
     };
-    let kind = text(accessor, "type").unwrap_or_default();
-    let normalized = accessor.get("normalized") == Some(&Value::Bool(true));
-    let component = format.map(|format| {
-        let component = format.component;
-        (component, normalized && component != F32)
-    });
-    if allowed.types.contains(&kind)
+    let type_name = get_str(accessor, "type").unwrap_or_default();
+    let component =
+        format.map(|format| (format.component, is_normalized(accessor) && format.component != F32));
+    if allowed.types.contains(&type_name)
         && component.is_some_and(|component| allowed.components.contains(&component))
     {
         return true;
     }
-    let told = |(component, normalized): (Component, bool)| {
-        let normalized = if normalized { ", normalized" } else { "" };
-        format!("{}{normalized}", component.name())
-    };
-    let components: Vec<String> = allowed.components.iter().map(|&one| told(one)).collect();
-    found.add(&fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT, pointer).expected(
+    let components: Vec<String> = allowed
+        .components
+        .iter()
+        .map(|&(component, is_normalized)| describe_component(component, is_normalized))
+        .collect();
+    findings.add(&fault::MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT, pointer).expected(
         format_args!("{} of {}", allowed.types.join(" or "), components.join("; or ")),
         match component {
-            Some(component) => format!("{kind} of {}", told(component)),
+            Some((component, is_normalized)) => {
+                format!("{type_name} of {}", describe_component(component, is_normalized))
+            }
             None => "a type that glTF does not know".to_owned(),
         },
     );
     false
 }
 
-fn aligned(doc: &Doc<'_>, accessor: &Value, pointer: &str, found: &mut Findings) {
-    let (Some(view), Some(format)) = (whole(accessor, "bufferView"), format_of(accessor)) else {
+fn describe_component(component: Component, is_normalized: bool) -> String {
+    let suffix = if is_normalized { ", normalized" } else { "" };
+    format!("{}{suffix}", component.name())
+}
+
+fn examine_alignment(
+    doc: &RawDocument<'_>,
+    accessor: &Value,
+    pointer: &str,
+    findings: &mut Findings,
+) {
+    let Some(view) = get_usize(accessor, "bufferView") else {
         return;
     };
-    let offset = whole(accessor, "byteOffset").unwrap_or(0);
-    let declared = doc.one("bufferViews", view);
-    let stride = declared.and_then(|view| whole(view, "byteStride"));
-    let stride = stride.unwrap_or(format.size());
+    let Some(format) = element_format(accessor) else {
+        return;
+    };
+    let offset = get_usize(accessor, "byteOffset").unwrap_or(0);
+    let stride = doc
+        .get("bufferViews", view)
+        .and_then(|view| get_usize(view, "byteStride"))
+        .unwrap_or(format.size());
     if !offset.is_multiple_of(4) || !stride.is_multiple_of(4) {
-        found.add(&fault::MESH_PRIMITIVE_ACCESSOR_UNALIGNED, pointer).expected(
+        findings.add(&fault::MESH_PRIMITIVE_ACCESSOR_UNALIGNED, pointer).expected(
             "offset and stride in multiples of 4",
             format_args!("offset {offset}, stride {stride}"),
         );
     }
 }
 
-/// What stands in normals, tangents and colours.
-fn numbers(doc: &Doc<'_>, index: usize, look: &str, pointer: &str, found: &mut Findings) {
-    let Some(elements) = stored_elements(doc, index) else {
+/// Attributes whose numbers have rules of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum NumberKind {
+    Normals,
+    Tangents,
+    Colors,
+}
+
+/// Examines the lengths of normals and tangents, the signs of tangents, and the range of
+/// colours.
+fn examine_numbers(
+    doc: &RawDocument<'_>,
+    index: usize,
+    kind: NumberKind,
+    pointer: &str,
+    findings: &mut Findings,
+) {
+    let Some(elements) = read_elements(doc, index) else {
         return;
     };
-    let (mut not_unit, mut sign, mut wild) = (Tally::default(), Tally::default(), Tally::default());
+    let mut wrong_length = Tally::default();
+    let mut wrong_sign = Tally::default();
+    let mut out_of_range = Tally::default();
     for vertex in 0..elements.count {
         let place = || ModelPlace::default().vertex(vertex);
-        if look == "colours" {
-            let lanes =
-                (0..elements.format.kind.components).map(|lane| elements.number(vertex, lane));
-            for share in lanes.filter(|share| !(0.0..=1.0).contains(share)) {
-                let off = (share - 0.5).abs();
-                wild.see(off, place, || format!("{share} at vertex {vertex}, the worst"));
+        if kind == NumberKind::Colors {
+            for lane in 0..elements.format.kind.components {
+                let number = elements.number(vertex, lane);
+                if !(0.0..=1.0).contains(&number) {
+                    out_of_range.record((number - 0.5).abs(), place, || {
+                        format!("{number} at vertex {vertex}, the worst")
+                    });
+                }
             }
             continue;
         }
         let [x, y, z] = elements.vector(vertex);
         let length = (x * x + y * y + z * z).sqrt();
-        let off = (length - 1.0).abs();
-        if off > UNIT_VECTOR {
-            let shown = || format!("length {length:.4} at vertex {vertex}, the worst");
-            not_unit.see(off, place, shown);
+        let error = (length - 1.0).abs();
+        if error > UNIT_VECTOR_TOLERANCE {
+            wrong_length.record(error, place, || {
+                format!("length {length:.4} at vertex {vertex}, the worst")
+            });
         }
-        if look == "tangents" {
-            let side = elements.number(vertex, 3);
-            if side.abs() != 1.0 {
-                sign.see(0.0, place, || format!("{side} at vertex {vertex}"));
+        if kind == NumberKind::Tangents {
+            let sign = elements.number(vertex, 3);
+            if sign.abs() != 1.0 {
+                wrong_sign.record(0.0, place, || format!("{sign} at vertex {vertex}"));
             }
         }
     }
-    for (tally, fault, expected) in [
-        (not_unit, fault::ACCESSOR_VECTOR3_NON_UNIT, "length 1"),
-        (sign, fault::ACCESSOR_INVALID_SIGN, "1 or −1"),
-        (wild, fault::ACCESSOR_NON_CLAMPED, "0 to 1"),
-    ] {
-        tally.report(&fault, pointer, expected, found);
-    }
+    wrong_length.report(&fault::ACCESSOR_VECTOR3_NON_UNIT, pointer, "length 1", findings);
+    wrong_sign.report(&fault::ACCESSOR_INVALID_SIGN, pointer, "1 or −1", findings);
+    out_of_range.report(&fault::ACCESSOR_NON_CLAMPED, pointer, "0 to 1", findings);
 }
 
-// One fault at many places, of which the worst is told.
-
-/// How often a fault was seen, and the worst of it.
+/// Counts a fault over many vertices and keeps the worst of them.
 #[derive(Default)]
 pub(super) struct Tally {
     count: usize,
-    worst: Option<(f64, ModelPlace, String)>,
+    worst: Option<WorstCase>,
+}
+
+struct WorstCase {
+    badness: f64,
+    place: ModelPlace,
+    shown: String,
 }
 
 impl Tally {
-    pub(super) fn see(
+    /// Counts a fault. Formats its place and value if it is worse than all before.
+    pub(super) fn record(
         &mut self,
         badness: f64,
         place: impl FnOnce() -> ModelPlace,
         shown: impl FnOnce() -> String,
     ) {
         self.count += 1;
-        if self.worst.as_ref().is_none_or(|(most, ..)| badness > *most) {
-            self.worst = Some((badness, place(), shown()));
+        if self.worst.as_ref().is_none_or(|worst| badness > worst.badness) {
+            self.worst = Some(WorstCase { badness, place: place(), shown: shown() });
         }
     }
 
-    /// Says more of the worst.
-    pub(super) fn add_words(&mut self, words: &str) {
-        if let Some((_, _, shown)) = &mut self.worst {
-            *shown += words;
+    /// Appends to the value of the worst fault.
+    pub(super) fn append(&mut self, text: &str) {
+        if let Some(worst) = &mut self.worst {
+            worst.shown += text;
         }
     }
 
-    /// Says so below `pointer`, if it was seen.
+    /// Adds a finding below `pointer` if the fault occurred.
     pub(super) fn report(
         self,
         fault: &DoctorFault,
         pointer: &str,
         expected: &str,
-        found: &mut Findings,
+        findings: &mut Findings,
     ) {
-        if let Some((_, place, shown)) = self.worst {
-            found.add_many(fault, self.count, place.under(pointer)).expected(expected, shown);
+        if let Some(WorstCase { place, shown, .. }) = self.worst {
+            findings.add_many(fault, self.count, place.under(pointer)).expected(expected, shown);
         }
     }
 }

@@ -1,204 +1,218 @@
-//! Buffers, pictures and buffer views: are the bytes there?
+//! Buffers, images and buffer views: whether their bytes are available.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
 use super::catalog as fault;
-use super::doc::{Doc, list, text, whole};
-use super::findings::{Findings, quoted};
+use super::document::RawDocument;
+use super::findings::Findings;
 use crate::ModelSource;
 use crate::foreign::foreign;
+use crate::gltf_file::values::{get_list, get_str, get_usize, quoted};
 use crate::gltf_file::{MOST_BUFFER_BYTES, UriTarget, composed, has_bare_percent};
 
-/// Media types of buffers.
-const BUFFER_TYPES: [&str; 2] = ["application/octet-stream", "application/gltf-buffer"];
+const BUFFER_MEDIA_TYPES: [&str; 2] = ["application/octet-stream", "application/gltf-buffer"];
 
-/// The bytes of every buffer, where they are to be had.
+/// Loads the bytes of every buffer. `None` for buffers whose bytes are not available.
 pub(super) fn fetch_buffers<'a>(
     root: &Value,
     bin: Option<&'a [u8]>,
     is_glb: bool,
     source: &'a ModelSource,
-    found: &mut Findings,
+    findings: &mut Findings,
 ) -> Vec<Option<Cow<'a, [u8]>>> {
-    let mut total = 0_usize;
+    let mut total_bytes = 0_usize;
     let mut buffers = Vec::new();
-    for (index, buffer) in list(root, "buffers").iter().enumerate() {
+    for (index, buffer) in get_list(root, "buffers").iter().enumerate() {
         let pointer = format!("/buffers/{index}");
-        let bytes = match text(buffer, "uri") {
-            Some(uri) => {
-                let pointer = format!("{pointer}/uri");
-                embedded(uri, is_glb, &pointer, found);
-                file_name(uri, &pointer, source, found);
-                target(UriTarget::of(uri), uri, &pointer, source, found)
+        let bytes = if let Some(uri) = get_str(buffer, "uri") {
+            let pointer = format!("{pointer}/uri");
+            examine_data_uri(uri, is_glb, &pointer, findings);
+            examine_file_name(uri, &pointer, source, findings);
+            fetch_target(UriTarget::of(uri), uri, &pointer, source, findings)
+        } else if index == 0 && is_glb {
+            if bin.is_none() {
+                findings
+                    .add(&fault::BUFFER_MISSING_GLB_DATA, pointer.as_str())
+                    .expected("a BIN chunk", "nothing");
             }
-            None => from_chunk(index, bin, is_glb, &pointer, found).map(Cow::Borrowed),
+            bin.map(Cow::Borrowed)
+        } else {
+            None
         };
-        total = total.saturating_add(bytes.as_ref().map_or(0, |bytes| bytes.len()));
-        buffers.push(bytes.filter(|_| total <= MOST_BUFFER_BYTES));
-        let (Some(Some(bytes)), Some(declared)) = (buffers.last(), whole(buffer, "byteLength"))
-        else {
-            continue;
-        };
-        // The chunk itself is padded to a multiple of 4.
-        if buffer.get("uri").is_none() && bytes.len() > declared.saturating_add(3) {
-            found.add(&fault::BUFFER_GLB_CHUNK_TOO_BIG, pointer.as_str()).expected(
-                format_args!("a BIN chunk of {declared} bytes, as byteLength says"),
-                format_args!("{} bytes", bytes.len()),
-            );
+        total_bytes = total_bytes.saturating_add(bytes.as_ref().map_or(0, |bytes| bytes.len()));
+        let bytes = bytes.filter(|_| total_bytes <= MOST_BUFFER_BYTES);
+        if let Some(bytes) = &bytes
+            && let Some(declared) = get_usize(buffer, "byteLength")
+        {
+            examine_length(buffer, bytes, declared, &pointer, findings);
         }
-        if bytes.len() < declared {
-            let kind = foreign(bytes);
-            let what = kind.map_or(String::new(), |file| format!(": {}", file.what));
-            found
-                .add(&fault::BUFFER_BYTE_LENGTH_MISMATCH, pointer)
-                .help(kind.map_or("", |file| file.remedy))
-                .expected(
-                    format_args!("{declared} bytes, as byteLength says"),
-                    format_args!("{} bytes{what}", bytes.len()),
-                );
-        }
+        buffers.push(bytes);
     }
     buffers
 }
 
-/// What is odd about data that stands in its URI.
-fn embedded(uri: &str, is_glb: bool, pointer: &str, found: &mut Findings) {
-    let Some(data) = uri.strip_prefix("data:") else {
-        return;
-    };
-    let kind = data.split([';', ',']).next().unwrap_or_default();
-    if !BUFFER_TYPES.iter().any(|one| one.eq_ignore_ascii_case(kind)) {
-        let fault = &fault::BUFFER_DATA_URI_MIME_TYPE_INVALID;
-        found.add(fault, pointer).expected(BUFFER_TYPES.join(" or "), quoted(kind));
+fn examine_length(
+    buffer: &Value,
+    bytes: &[u8],
+    declared: usize,
+    pointer: &str,
+    findings: &mut Findings,
+) {
+    // A BIN chunk is padded to a multiple of 4.
+    if buffer.get("uri").is_none() && bytes.len() > declared.saturating_add(3) {
+        findings.add(&fault::BUFFER_GLB_CHUNK_TOO_BIG, pointer).expected(
+            format_args!("a BIN chunk of {declared} bytes, as byteLength says"),
+            format_args!("{} bytes", bytes.len()),
+        );
     }
-    if is_glb {
-        found.add(&fault::DATA_URI_GLB, pointer).expected("the BIN chunk", "data as text");
+    if bytes.len() < declared {
+        let kind = foreign(bytes);
+        let what = kind.map_or(String::new(), |file| format!(": {}", file.what));
+        findings
+            .add(&fault::BUFFER_BYTE_LENGTH_MISMATCH, pointer)
+            .help(kind.map_or("", |file| file.remedy))
+            .expected(
+                format_args!("{declared} bytes, as byteLength says"),
+                format_args!("{} bytes{what}", bytes.len()),
+            );
     }
 }
 
-/// The name of a file beside the model: how it is written, and whether it is the file’s.
-fn file_name(uri: &str, at: &str, source: &ModelSource, found: &mut Findings) {
+/// Checks the media type of a data URI, and that a GLB has none.
+fn examine_data_uri(uri: &str, is_glb: bool, pointer: &str, findings: &mut Findings) {
+    let Some(data) = uri.strip_prefix("data:") else {
+        return;
+    };
+    let media_type = data.split([';', ',']).next().unwrap_or_default();
+    if !BUFFER_MEDIA_TYPES.iter().any(|known| known.eq_ignore_ascii_case(media_type)) {
+        findings
+            .add(&fault::BUFFER_DATA_URI_MIME_TYPE_INVALID, pointer)
+            .expected(BUFFER_MEDIA_TYPES.join(" or "), quoted(media_type));
+    }
+    if is_glb {
+        findings.add(&fault::DATA_URI_GLB, pointer).expected("the BIN chunk", "data as text");
+    }
+}
+
+/// Checks how a URI writes the name of a file, and whether the file has exactly that name.
+fn examine_file_name(uri: &str, pointer: &str, source: &ModelSource, findings: &mut Findings) {
     let Some(UriTarget::File(path)) = UriTarget::of_file(uri) else {
         return;
     };
     if has_bare_percent(uri) {
-        found.add(&fault::URI_WITH_BARE_PERCENT, at).expected("%25 for %", quoted(uri));
+        findings.add(&fault::URI_WITH_BARE_PERCENT, pointer).expected("%25 for %", quoted(uri));
     }
     if uri.contains('\\') {
-        found.add(&fault::URI_WITH_BACKSLASH, at).expected("/ between folders", quoted(uri));
+        findings
+            .add(&fault::URI_WITH_BACKSLASH, pointer)
+            .expected("/ between folders", quoted(uri));
     }
-    let file = source.beside_as(&path).map(|(name, _)| name);
-    if let Some(name) = file.filter(|name| *name != path) {
+    if let Some((name, _)) = source.beside_as(&path)
+        && *name != path
+    {
         let how = if composed(name) == composed(&path) {
             "whose letters are composed otherwise (ö as one character, or as o and two dots)"
         } else {
             "with other capitals"
         };
-        found
-            .add(&fault::FILE_NAME_DIFFERS, at)
+        findings
+            .add(&fault::FILE_NAME_DIFFERS, pointer)
             .expected(quoted(&path), format_args!("{}, {how}", quoted(name)));
     }
 }
 
-/// Files that pictures are in. What is in them is not looked at.
-pub(super) fn examine_pictures(doc: &Doc<'_>, source: &ModelSource, found: &mut Findings) {
-    for (index, image) in doc.each("images") {
-        if let Some(uri) = text(image, "uri")
+/// Checks that the files of images are available. Does not look at their contents.
+pub(super) fn examine_images(doc: &RawDocument<'_>, source: &ModelSource, findings: &mut Findings) {
+    for (index, image) in doc.entries("images") {
+        if let Some(uri) = get_str(image, "uri")
             && let Some(file) = UriTarget::of_file(uri)
         {
             let pointer = format!("/images/{index}/uri");
-            file_name(uri, &pointer, source, found);
-            target(file, uri, &pointer, source, found);
+            examine_file_name(uri, &pointer, source, findings);
+            fetch_target(file, uri, &pointer, source, findings);
         }
     }
 }
 
-fn target<'a>(
+/// Returns the bytes that a URI refers to, or reports why there are none.
+fn fetch_target<'a>(
     target: UriTarget,
     uri: &str,
     pointer: &str,
     source: &'a ModelSource,
-    found: &mut Findings,
+    findings: &mut Findings,
 ) -> Option<Cow<'a, [u8]>> {
     match target {
         UriTarget::Data(bytes) => Some(Cow::Owned(bytes)),
         UriTarget::File(path) => {
             let bytes = source.beside(&path);
             if bytes.is_none() {
-                let expected = "a file beside the model";
-                found.add(&fault::IO_ERROR, pointer).expected(expected, quoted(&path));
+                findings
+                    .add(&fault::IO_ERROR, pointer)
+                    .expected("a file beside the model", quoted(&path));
             }
             bytes.map(|bytes| Cow::Borrowed(bytes.as_ref()))
         }
         UriTarget::Elsewhere => {
-            let expected = "a file in the model’s own folder, by its name";
-            found.add(&fault::NON_RELATIVE_URI, pointer).expected(expected, quoted(uri));
-            found.add(&fault::IO_ERROR, pointer).expected("a file that can be read", quoted(uri));
+            findings
+                .add(&fault::NON_RELATIVE_URI, pointer)
+                .expected("a file in the model’s own folder, by its name", quoted(uri));
+            findings
+                .add(&fault::IO_ERROR, pointer)
+                .expected("a file that can be read", quoted(uri));
             None
         }
         UriTarget::Broken(why) => {
-            let expected = "embedded data, or the name of a file";
-            let shown = format!("{}: {why}", quoted(uri));
-            found.add(&fault::INVALID_URI, pointer).expected(expected, shown);
+            findings.add(&fault::INVALID_URI, pointer).expected(
+                "embedded data, or the name of a file",
+                format_args!("{}: {why}", quoted(uri)),
+            );
             None
         }
     }
 }
 
-fn from_chunk<'a>(
-    index: usize,
-    bin: Option<&'a [u8]>,
-    is_glb: bool,
-    pointer: &str,
-    found: &mut Findings,
-) -> Option<&'a [u8]> {
-    if index != 0 || !is_glb {
-        return None;
-    }
-    if bin.is_none() {
-        found.add(&fault::BUFFER_MISSING_GLB_DATA, pointer).expected("a BIN chunk", "nothing");
-    }
-    bin
-}
-
-/// Views against their buffers.
-pub(super) fn examine_views(doc: &Doc<'_>, found: &mut Findings) {
-    for (index, view) in doc.each("bufferViews") {
+/// Checks that buffer views lie within their buffers.
+pub(super) fn examine_views(doc: &RawDocument<'_>, findings: &mut Findings) {
+    for (index, view) in doc.entries("bufferViews") {
         let pointer = format!("/bufferViews/{index}");
-        let Some(length) = whole(view, "byteLength") else {
+        let Some(length) = get_usize(view, "byteLength") else {
             continue;
         };
-        let offset = whole(view, "byteOffset").unwrap_or(0);
-        let buffer = whole(view, "buffer");
-        let declared = buffer
-            .and_then(|buffer| doc.one("buffers", buffer))
-            .and_then(|buffer| whole(buffer, "byteLength"));
-        // A buffer without data is a place that an extension fills.
-        if let Some(buffer) = buffer
-            && view.get("extensions").is_none()
-            && doc
-                .one("buffers", buffer)
-                .is_some_and(|one| one.is_object() && one.get("uri").is_none())
-            && doc.buffers[buffer].is_none()
+        let offset = get_usize(view, "byteOffset").unwrap_or(0);
+        if let Some(buffer_index) = get_usize(view, "buffer")
+            && let Some(buffer) = doc.get("buffers", buffer_index)
         {
-            let at = format!("/buffers/{buffer}");
-            let shown = format!("nothing, and buffer view {index} refers to it");
-            found.add(&fault::BUFFER_WITHOUT_URI, at).expected("a URI", shown);
+            // A buffer without a URI is legal if an extension fills it.
+            if view.get("extensions").is_none()
+                && buffer.is_object()
+                && buffer.get("uri").is_none()
+                && doc.buffers[buffer_index].is_none()
+            {
+                findings
+                    .add(&fault::BUFFER_WITHOUT_URI, format_args!("/buffers/{buffer_index}"))
+                    .expected(
+                        "a URI",
+                        format_args!("nothing, and buffer view {index} refers to it"),
+                    );
+            }
+            if let Some(declared) = get_usize(buffer, "byteLength")
+                && offset.checked_add(length).is_none_or(|end| end > declared)
+            {
+                findings
+                    .add(&fault::BUFFER_VIEW_TOO_LONG, format_args!("{pointer}/byteLength"))
+                    .expected(
+                        format_args!("an end within the {declared} bytes of buffer {buffer_index}"),
+                        format_args!("{length} bytes from {offset}"),
+                    );
+            }
         }
-        if let (Some(buffer), Some(declared)) = (buffer, declared)
-            && offset.checked_add(length).is_none_or(|end| end > declared)
-        {
-            found.add(&fault::BUFFER_VIEW_TOO_LONG, format_args!("{pointer}/byteLength")).expected(
-                format_args!("an end within the {declared} bytes of buffer {buffer}"),
-                format_args!("{length} bytes from {offset}"),
-            );
-        }
-        if let Some(stride) = whole(view, "byteStride")
+        if let Some(stride) = get_usize(view, "byteStride")
             && stride > length
         {
-            found
+            findings
                 .add(&fault::BUFFER_VIEW_TOO_BIG_BYTE_STRIDE, format_args!("{pointer}/byteStride"))
                 .expected(format_args!("at most the view’s {length} bytes"), stride);
         }

@@ -1,7 +1,7 @@
-//! Every fault the doctor knows. What it says of each, in words for whoever made the
-//! file, is in `words/doctor.toml` of this crate.
+//! The catalogue of faults that the doctor finds. Their texts are in `words/doctor.toml` of
+//! this crate.
 //!
-//! Names are those of the glTF validator's list of issues where it has one.
+//! Codes are those of the glTF validator's issues where it has one.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,55 +9,55 @@ use std::sync::LazyLock;
 use bindpose_diagnostic::{Diagnostic, Severity};
 use serde::Deserialize;
 
-/// A kind of fault: all that can be said of it before a file is known.
+/// A kind of fault, independent of any file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DoctorFault {
-    /// The official validator's name, or our own.
+    /// The official validator's name, or one of our own.
     pub(super) code: &'static str,
     pub(super) severity: Severity,
-    /// Slug of the lesson that explains it.
+    /// Slug of the lesson that explains the fault.
     pub(super) lesson: Option<&'static str>,
-    /// Is there a way for the program to mend it?
+    /// Whether [`mend`](super::mend()) can repair the fault.
     pub(super) mendable: bool,
+    /// Whether the fault concerns the meaning of numbers and not their form. No rule of the
+    /// format covers it, and a faithful copy of the model has it too.
+    pub(super) is_semantic: bool,
 }
 
-/// What is said of a kind of fault.
+/// The texts of a fault.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct FaultWords {
-    /// What is wrong.
+pub(super) struct FaultTexts {
     pub(super) title: &'static str,
-    /// What it does to the picture.
+    /// The effect on the picture.
     pub(super) effect: &'static str,
-    /// How to mend it.
     pub(super) remedy: &'static str,
-    /// What the program did to mend it; absent where it was done by putting the file
-    /// together anew, or where it cannot.
+    /// The repair that [`mend`](super::mend()) did. `None` if rewriting the file is all of it,
+    /// or if there is no repair.
     #[serde(default)]
     mended: Option<&'static str>,
 }
 
-/// What was done about faults of a code, where there is more to say than that the file
-/// was put together anew.
-pub(super) fn words_of_mended(code: &str) -> Option<&'static str> {
-    WORDS.get(code)?.mended
+/// Returns the text about a repaired fault. See [`FaultTexts::mended`].
+pub(super) fn mended_text(code: &str) -> Option<&'static str> {
+    FAULT_TEXTS.get(code)?.mended
 }
 
-/// By the code of the fault; a test holds it to the table below.
-static WORDS: LazyLock<BTreeMap<&str, FaultWords>> = LazyLock::new(|| {
+/// By code. A test compares the codes with [`ALL_FAULTS`].
+static FAULT_TEXTS: LazyLock<BTreeMap<&str, FaultTexts>> = LazyLock::new(|| {
     toml::from_str(include_str!("../../words/doctor.toml")).expect("a test reads it")
 });
 
 impl DoctorFault {
-    pub(super) fn words(&self) -> FaultWords {
-        WORDS[self.code]
+    pub(super) fn texts(&self) -> FaultTexts {
+        FAULT_TEXTS[self.code]
     }
 
-    /// What was found, as this fault. Where it has no help of its own, the remedy
-    /// is that of the fault.
-    pub(super) fn of(&self, found: Diagnostic) -> Diagnostic {
-        let FaultWords { title, effect, remedy, .. } = self.words();
-        let help = if found.help.is_empty() { remedy.to_owned() } else { found.help };
+    /// Fills in the code, the texts and the severity of a diagnostic. A help that it already
+    /// has replaces the remedy.
+    pub(super) fn complete(&self, diagnostic: Diagnostic) -> Diagnostic {
+        let FaultTexts { title, effect, remedy, .. } = self.texts();
+        let help = if diagnostic.help.is_empty() { remedy.to_owned() } else { diagnostic.help };
         Diagnostic {
             code: self.code,
             severity: self.severity,
@@ -66,31 +66,35 @@ impl DoctorFault {
             help,
             lesson: self.lesson,
             mendable: self.mendable,
-            ..found
+            ..diagnostic
         }
     }
 
-    /// The same fault where it does no harm that one could see.
+    /// Lowers the severity for a case without a visible effect.
     pub(super) const fn as_note(self) -> Self {
         Self { severity: Severity::Note, ..self }
     }
 
-    /// The same fault where nothing is right in the picture.
+    /// Raises the severity for a case that ruins the picture.
     pub(super) const fn as_error(self) -> Self {
         Self { severity: Severity::Error, ..self }
     }
 
-    /// The same fault where something else may make it good.
+    /// Sets the severity for a case that the rest of the file may compensate.
     pub(super) const fn as_warning(self) -> Self {
         Self { severity: Severity::Warning, ..self }
     }
 
     const fn new(severity: Severity, lesson: Option<&'static str>) -> Self {
-        Self { code: "", severity, lesson, mendable: false }
+        Self { code: "", severity, lesson, mendable: false, is_semantic: false }
     }
 
     const fn mendable(self) -> Self {
         Self { mendable: true, ..self }
+    }
+
+    const fn semantic(self) -> Self {
+        Self { is_semantic: true, ..self }
     }
 }
 
@@ -118,16 +122,16 @@ const TIME: Option<&str> = Some("time");
 const CONVENTIONS: Option<&str> = Some("conventions");
 const MODEL: Option<&str> = Some("your-model");
 
-/// Each as a constant, and all of them, in the order of `docs/doctor.md`.
+/// Declares a constant for each fault and `ALL_FAULTS`, in the order of `docs/doctor.md`.
 macro_rules! faults {
     ($($code:ident = $fault:expr;)*) => {
         $(pub(super) const $code: DoctorFault = DoctorFault { code: stringify!($code), ..$fault };)*
-        pub(super) const ALL: &[DoctorFault] = &[$($code),*];
+        pub(super) const ALL_FAULTS: &[DoctorFault] = &[$($code),*];
     };
 }
 
 faults! {
-    // The file around the data.
+    // The container.
     NOT_GLTF = error(MODEL);
     GLB_AS_TEXT = error(BYTES).mendable();
     GLB_UNEXPECTED_END_OF_HEADER = error(BYTES);
@@ -175,7 +179,7 @@ faults! {
     NON_REQUIRED_EXTENSION = error(MODEL);
     UNSUPPORTED_REQUIRED_EXTENSION = error(MODEL);
     UNSUPPORTED_EXTENSION = note(MODEL);
-    // Buffers, views, accessors: where the numbers lie.
+    // Buffers, views and accessors.
     INVALID_URI = error(BYTES);
     URI_WITH_BARE_PERCENT = warning(BYTES).mendable();
     URI_WITH_BACKSLASH = warning(BYTES).mendable();
@@ -228,34 +232,34 @@ faults! {
     SKIN_IBM_ACCESSOR_WITH_BYTESTRIDE = error(BYTES).mendable();
     INVALID_IBM_ACCESSOR_COUNT = error(BIND);
     ACCESSOR_INVALID_IBM = error(BIND).mendable();
-    IBM_SINGULAR = warning(BIND);
-    IBM_MIRRORED = note(BIND);
+    IBM_SINGULAR = warning(BIND).semantic();
+    IBM_MIRRORED = note(BIND).semantic();
     SKIN_WITHOUT_IBM = note(BIND);
-    IBM_ORDER = error(BIND).mendable();
-    IBM_NOT_INVERTED = error(BIND).mendable();
-    IBM_OF_LOCAL = error(BIND).mendable();
-    IBM_TRANSPOSED = error(BIND).mendable();
-    IBM_OTHER_HAND = error(CONVENTIONS).mendable();
-    IBM_OTHER_AXES = error(CONVENTIONS).mendable();
-    IBM_OTHER_UNIT = error(CONVENTIONS).mendable();
-    IBM_OTHER_SIDE = error(BIND).mendable();
-    IBM_MISSING = error(BIND).mendable();
-    IBM_WITHOUT_TRANSFORM = error(JOINTS).mendable();
-    NODES_W_FIRST = error(GRAPH).mendable();
-    NODES_TURN_BACK = error(CONVENTIONS).mendable();
-    NODES_OTHER_ANGLES = error(CONVENTIONS).mendable();
-    MESH_OFF_SKELETON = warning(JOINTS).mendable();
-    MESH_IN_PIECES = error(BIND);
-    ALL_IN_ONE_POINT = error(JOINTS);
-    SIZE_AT_REST = note(JOINTS);
-    FAR_FROM_ORIGIN = warning(BYTES);
-    MANY_JOINTS = note(JOINTS);
-    JOINTS_ARE_NODES = error(JOINTS).mendable();
-    JOINTS_FROM_ONE = error(JOINTS).mendable();
-    JOINTS_OTHER_LANES = error(WEIGHTS).mendable();
-    ALL_ON_ONE_JOINT = warning(WEIGHTS);
+    IBM_ORDER = error(BIND).mendable().semantic();
+    IBM_NOT_INVERTED = error(BIND).mendable().semantic();
+    IBM_OF_LOCAL = error(BIND).mendable().semantic();
+    IBM_TRANSPOSED = error(BIND).mendable().semantic();
+    IBM_OTHER_HAND = error(CONVENTIONS).mendable().semantic();
+    IBM_OTHER_AXES = error(CONVENTIONS).mendable().semantic();
+    IBM_OTHER_UNIT = error(CONVENTIONS).mendable().semantic();
+    IBM_OTHER_SIDE = error(BIND).mendable().semantic();
+    IBM_MISSING = error(BIND).mendable().semantic();
+    IBM_WITHOUT_TRANSFORM = error(JOINTS).mendable().semantic();
+    NODES_W_FIRST = error(GRAPH).mendable().semantic();
+    NODES_TURN_BACK = error(CONVENTIONS).mendable().semantic();
+    NODES_OTHER_ANGLES = error(CONVENTIONS).mendable().semantic();
+    MESH_OFF_SKELETON = warning(JOINTS).mendable().semantic();
+    MESH_IN_PIECES = error(BIND).semantic();
+    ALL_IN_ONE_POINT = error(JOINTS).semantic();
+    SIZE_AT_REST = note(JOINTS).semantic();
+    FAR_FROM_ORIGIN = warning(BYTES).semantic();
+    MANY_JOINTS = note(JOINTS).semantic();
+    JOINTS_ARE_NODES = error(JOINTS).mendable().semantic();
+    JOINTS_FROM_ONE = error(JOINTS).mendable().semantic();
+    JOINTS_OTHER_LANES = error(WEIGHTS).mendable().semantic();
+    ALL_ON_ONE_JOINT = warning(WEIGHTS).semantic();
     REST_IS_NOT_BIND = note(BIND);
-    // Meshes, attributes and what stands in each vertex.
+    // Meshes, attributes, and the data of their vertices.
     MESH_WITHOUT_PRIMITIVES = warning(BYTES);
     MESH_PRIMITIVE_NO_POSITION = warning(BYTES);
     MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS = error(BYTES).mendable();
@@ -279,11 +283,11 @@ faults! {
     ACCESSOR_INVALID_SIGN = error(NORMALS);
     ACCESSOR_NON_CLAMPED = error(BYTES);
     NO_NORMALS = note(NORMALS);
-    FACES_INSIDE_OUT = warning(NORMALS).mendable();
-    NORMALS_OTHER_AXES = warning(NORMALS).mendable();
-    COLORS_BLACK = warning(BYTES);
-    SURFACE_TRANSPARENT = warning(MODEL);
-    MORPH_TARGET_HOLDS_POSITIONS = error(BYTES).mendable();
+    FACES_INSIDE_OUT = warning(NORMALS).mendable().semantic();
+    NORMALS_OTHER_AXES = warning(NORMALS).mendable().semantic();
+    COLORS_BLACK = warning(BYTES).semantic();
+    SURFACE_TRANSPARENT = warning(MODEL).semantic();
+    MORPH_TARGET_HOLDS_POSITIONS = error(BYTES).mendable().semantic();
     MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT = error(BYTES);
     MESH_INVALID_WEIGHTS_COUNT = error(BYTES);
     MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR = error(BYTES);
@@ -294,7 +298,7 @@ faults! {
     ACCESSOR_WEIGHTS_NEGATIVE = error(WEIGHTS).mendable();
     ACCESSOR_WEIGHTS_NON_NORMALIZED = error(WHALE).mendable();
     WEIGHTS_ZERO = error(WEIGHTS).mendable();
-    JOINTS_INDEX_OOB_WITHOUT_WEIGHT = warning(WEIGHTS).mendable();
+    JOINTS_INDEX_OOB_WITHOUT_WEIGHT = warning(WEIGHTS).mendable().semantic();
     INFLUENCES_BEYOND_SHOWN = note(WEIGHTS);
     INFLUENCES_BEYOND_FIRST_SET = note(WEIGHTS);
     MANY_INFLUENCE_SETS = warning(WEIGHTS);
@@ -314,17 +318,17 @@ faults! {
     ACCESSOR_ANIMATION_INPUT_NEGATIVE = error(TIME);
     ACCESSOR_ANIMATION_INPUT_NON_INCREASING = error(TIME).mendable();
     ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION = error(TIME).mendable();
-    CLIP_OTHER_UNIT = error(CONVENTIONS).mendable();
-    CLIP_OF_CHANGES = error(TIME).mendable();
-    CLIP_W_FIRST = error(GRAPH).mendable();
-    CLIP_TIMES_ARE_FRAMES = warning(TIME);
-    CLIP_TIMES_ARE_MILLISECONDS = warning(TIME).mendable();
-    CLIP_BEGINS_LATE = note(TIME);
-    SPLINE_SIGN_FLIPS = error(TIME).mendable();
-    SPLINE_TANGENTS_ARE_KEYS = error(TIME).mendable();
-    CLIP_SCALES_SKELETON = error(TIME).mendable();
-    CLIP_MOVES_NOTHING = warning(TIME);
-    FULL_TURN_BETWEEN_KEYS = warning(TIME);
+    CLIP_OTHER_UNIT = error(CONVENTIONS).mendable().semantic();
+    CLIP_OF_CHANGES = error(TIME).mendable().semantic();
+    CLIP_W_FIRST = error(GRAPH).mendable().semantic();
+    CLIP_TIMES_ARE_FRAMES = warning(TIME).semantic();
+    CLIP_TIMES_ARE_MILLISECONDS = warning(TIME).mendable().semantic();
+    CLIP_BEGINS_LATE = note(TIME).semantic();
+    SPLINE_SIGN_FLIPS = error(TIME).mendable().semantic();
+    SPLINE_TANGENTS_ARE_KEYS = error(TIME).mendable().semantic();
+    CLIP_SCALES_SKELETON = error(TIME).mendable().semantic();
+    CLIP_MOVES_NOTHING = warning(TIME).semantic();
+    FULL_TURN_BETWEEN_KEYS = warning(TIME).semantic();
 }
 
 #[cfg(test)]
@@ -332,17 +336,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_fault_has_its_words_and_no_words_are_without_a_fault() {
-        for code in WORDS.keys() {
-            assert!(ALL.iter().any(|fault| fault.code == *code), "no fault is called {code}");
+    fn faults_and_their_texts_match() {
+        for code in FAULT_TEXTS.keys() {
+            assert!(ALL_FAULTS.iter().any(|fault| fault.code == *code), "no fault {code}");
         }
-        for fault in ALL {
-            let words = WORDS.get(fault.code);
-            let words = words.unwrap_or_else(|| panic!("no words for {}", fault.code));
-            for text in [words.title, words.effect, words.remedy] {
+        for fault in ALL_FAULTS {
+            let texts = FAULT_TEXTS.get(fault.code);
+            let texts = texts.unwrap_or_else(|| panic!("no texts for {}", fault.code));
+            for text in [texts.title, texts.effect, texts.remedy] {
                 assert!(!text.trim().is_empty(), "{}", fault.code);
             }
-            assert!(words.mended.is_none() || fault.mendable, "{}", fault.code);
+            assert!(texts.mended.is_none() || fault.mendable, "{}", fault.code);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Clips that move nothing that is shown: of a copy of the skeleton, of joints that no
-//! vertex follows, or with keys that change nothing.
+//! Animations without an effect on the picture: of a copy of the skeleton, of joints that no
+//! vertex has a weight for, or with keys that all equal the rest pose.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,132 +7,140 @@ use serde_json::Value;
 
 use super::catalog as fault;
 use super::clips::{self, ClipChannel};
-use super::doc::{Doc, Graph, as_whole, list, named, text, whole};
+use super::document::{NodeGraph, RawDocument};
 use super::findings::Findings;
-use super::nodes::morph_targets;
-use super::skinned_vertices::FollowedJoints;
+use super::nodes::morph_target_count;
+use super::skinned_vertices::WeightedJoints;
+use crate::gltf_file::values::{as_usize, get_list, get_str, get_usize};
 
-/// Nodes that a sentence names.
-const MOST_NAMED: usize = 4;
+/// Maximum number of nodes that a message names.
+const MAX_NAMED_NODES: usize = 4;
 
-/// All clips.
-pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
+pub(super) fn examine(doc: &RawDocument<'_>, graph: &NodeGraph, findings: &mut Findings) {
     if doc.list("animations").is_empty() {
         return;
     }
-    let shown = ShownNodes::new(doc, graph);
-    let mut still = Vec::new();
-    let mut any_moves = false;
-    for (index, animation) in doc.each("animations") {
-        // Morph weights and pointers are not looked into.
-        let is_plain = |channel: &Value| {
-            let path = channel.get("target").and_then(|target| text(target, "path"));
-            matches!(path, Some("translation" | "rotation" | "scale"))
-        };
-        let channels = clips::channels(doc, animation);
-        let all = list(animation, "channels");
-        if channels.is_empty() || channels.len() < all.len() || !all.iter().all(is_plain) {
-            any_moves = true;
+    let visible = VisibleNodes::new(doc, graph);
+    let mut still_clips = Vec::new();
+    let mut has_moving_clip = false;
+    for (index, animation) in doc.entries("animations") {
+        let channels = clips::load_channels(doc, animation);
+        let stored_channels = get_list(animation, "channels");
+        // Channels of morph weights and pointers, and unreadable ones, may have an effect.
+        if channels.is_empty()
+            || channels.len() < stored_channels.len()
+            || !stored_channels.iter().all(animates_transform)
+        {
+            has_moving_clip = true;
             continue;
         }
-        let changes: Vec<&ClipChannel<'_>> =
-            channels.iter().filter(|channel| channel.changes()).collect();
-        let moves = |channel: &&&ClipChannel<'_>| shown.moved.contains(&channel.node_index);
-        if changes.iter().any(|channel| moves(&channel)) {
-            any_moves = true;
-        } else if !changes.is_empty() {
-            let moved: BTreeSet<usize> = changes.iter().map(|channel| channel.node_index).collect();
-            elsewhere(doc, &shown, &moved, &format!("/animations/{index}"), found);
-        } else if channels.iter().any(|channel| channel.keys() > 1)
-            // It has a fault of its own.
-            && clips::full_turn(&channels).is_none()
+        let changing: Vec<&ClipChannel<'_>> =
+            channels.iter().filter(|channel| channel.differs_from_rest()).collect();
+        if changing.iter().any(|channel| visible.nodes.contains(&channel.node_index)) {
+            has_moving_clip = true;
+        } else if !changing.is_empty() {
+            let moved = changing.iter().map(|channel| channel.node_index).collect();
+            report_invisible_clip(doc, &visible, &moved, index, findings);
+        } else if channels.iter().any(|channel| channel.key_count() > 1)
+            // A full turn in two keys has a fault of its own.
+            && clips::find_full_turn(&channels).is_none()
         {
-            still.push(index);
+            still_clips.push(index);
         }
     }
-    // Beside clips that move, one that does not is a pose.
-    for index in still.into_iter().filter(|_| !any_moves) {
-        let fault = fault::CLIP_MOVES_NOTHING.as_note();
-        found
-            .add(&fault, format_args!("/animations/{index}"))
-            .expected("a clip that moves the mesh", "keys that are all as the nodes rest");
+    // In a file with moving clips, a still one is a pose.
+    if !has_moving_clip {
+        for index in still_clips {
+            findings
+                .add(&fault::CLIP_MOVES_NOTHING.as_note(), format_args!("/animations/{index}"))
+                .expected("a clip that moves the mesh", "keys that are all as the nodes rest");
+        }
     }
 }
 
-/// Says which nodes a clip moves in vain.
-fn elsewhere(
-    doc: &Doc<'_>,
-    shown: &ShownNodes,
+fn animates_transform(channel: &Value) -> bool {
+    let path = channel.get("target").and_then(|target| get_str(target, "path"));
+    matches!(path, Some("translation" | "rotation" | "scale"))
+}
+
+/// Reports a clip that moves only nodes without an effect on the picture.
+fn report_invisible_clip(
+    doc: &RawDocument<'_>,
+    visible: &VisibleNodes,
     moved: &BTreeSet<usize>,
-    pointer: &str,
-    found: &mut Findings,
+    index: usize,
+    findings: &mut Findings,
 ) {
-    let names: Vec<String> = moved
-        .iter()
-        .take(MOST_NAMED)
-        .map(|&node| named("node", node, doc.one("nodes", node)))
-        .collect();
-    let more = if moved.len() > MOST_NAMED { " and others" } else { "" };
-    let mut words =
+    let names: Vec<String> =
+        moved.iter().take(MAX_NAMED_NODES).map(|&node| doc.describe_node(node)).collect();
+    let more = if moved.len() > MAX_NAMED_NODES { " and others" } else { "" };
+    let mut shown =
         format!("it moves {}{more}, which no vertex that is shown follows", names.join(", "));
-    let copied = moved.iter().find_map(|&node| {
-        let name = text(doc.one("nodes", node)?, "name")?;
-        shown.by_name.get(name)
+    let original = moved.iter().find_map(|&node| {
+        let name = get_str(doc.get("nodes", node)?, "name")?;
+        visible.by_name.get(name)
     });
-    if let Some(&node) = copied {
-        let node = named("node", node, doc.one("nodes", node));
-        words.push_str("; ");
-        words.push_str(&node);
-        words.push_str(", which vertices follow, has the same name: a copy of the skeleton");
+    if let Some(&original) = original {
+        shown = format!(
+            "{shown}; {}, which vertices follow, has the same name: a copy of the skeleton",
+            doc.describe_node(original)
+        );
     }
-    found.add(&fault::CLIP_MOVES_NOTHING, pointer).expected("a clip that moves the mesh", words);
+    findings
+        .add(&fault::CLIP_MOVES_NOTHING, format_args!("/animations/{index}"))
+        .expected("a clip that moves the mesh", shown);
 }
 
-/// Nodes that move something that is shown.
-struct ShownNodes {
-    moved: BTreeSet<usize>,
-    /// The same, by their names.
+/// Nodes whose transforms have an effect on the picture.
+struct VisibleNodes {
+    nodes: BTreeSet<usize>,
     by_name: BTreeMap<String, usize>,
 }
 
-impl ShownNodes {
-    fn new(doc: &Doc<'_>, graph: &Graph) -> Self {
+impl VisibleNodes {
+    fn new(doc: &RawDocument<'_>, graph: &NodeGraph) -> Self {
         let nodes = doc.list("nodes");
-        let roots = scene_roots(doc);
-        let is_shown = |node: usize| {
-            let root = graph.roots.get(node).copied().flatten();
-            roots.as_ref().is_none_or(|roots| root.is_some_and(|root| roots.contains(&root)))
-        };
+        let scene_roots = find_scene_roots(doc);
         let mut carriers = Vec::new();
         let mut skins = BTreeSet::new();
-        for (index, node) in nodes.iter().enumerate().filter(|(index, _)| is_shown(*index)) {
-            let Some(mesh) = doc.referred(node, "mesh", "meshes") else { continue };
-            match whole(node, "skin") {
+        for (index, node) in nodes.iter().enumerate() {
+            let is_in_scene = scene_roots.as_ref().is_none_or(|scene_roots| {
+                graph.roots[index].is_some_and(|root| scene_roots.contains(&root))
+            });
+            let Some(mesh) = doc.resolve(node, "mesh", "meshes").filter(|_| is_in_scene) else {
+                continue;
+            };
+            match get_usize(node, "skin") {
                 Some(skin) if skins.insert(skin) => {
-                    let followed = FollowedJoints::of_skin(doc, skin);
+                    let weighted = WeightedJoints::of_skin(doc, skin);
                     let joints =
-                        doc.one("skins", skin).map_or(&[][..], |skin| list(skin, "joints"));
-                    let joints =
-                        joints.iter().enumerate().filter(|(place, _)| followed.contains(*place));
-                    carriers.extend(joints.filter_map(|(_, node)| as_whole(node)));
+                        doc.get("skins", skin).map_or(&[][..], |skin| get_list(skin, "joints"));
+                    for (joint, node) in joints.iter().enumerate() {
+                        if weighted.contains(joint) {
+                            carriers.extend(as_usize(node));
+                        }
+                    }
                 }
                 Some(_) => {}
                 None => carriers.push(index),
             }
-            if morph_targets(mesh) > 0 {
+            if morph_target_count(mesh) > 0 {
                 carriers.push(index);
             }
         }
-        let moved = graph.forest.with_ancestors(carriers);
-        let moved: BTreeSet<usize> = (0..nodes.len()).filter(|&node| moved[node]).collect();
-        let name = |&node: &usize| Some((text(nodes.get(node)?, "name")?.to_owned(), node));
-        let by_name = moved.iter().filter_map(name).collect();
-        Self { moved, by_name }
+        let is_visible = graph.forest.with_ancestors(carriers);
+        let visible: BTreeSet<usize> = (0..nodes.len()).filter(|&node| is_visible[node]).collect();
+        let by_name = visible
+            .iter()
+            .filter_map(|&node| Some((get_str(&nodes[node], "name")?.to_owned(), node)))
+            .collect();
+        Self { nodes: visible, by_name }
     }
 }
 
-/// Of the scene that is shown; `None` where the file names none, or it has no mesh.
-fn scene_roots(doc: &Doc<'_>) -> Option<BTreeSet<usize>> {
-    let scene = doc.one("scenes", whole(&doc.root, "scene").unwrap_or(0))?;
-    Some(list(scene, "nodes").iter().filter_map(as_whole).collect())
+/// Returns the roots of the default scene, or of the first one. `None` if there is no such
+/// scene.
+fn find_scene_roots(doc: &RawDocument<'_>) -> Option<BTreeSet<usize>> {
+    let scene = doc.get("scenes", get_usize(&doc.root, "scene").unwrap_or(0))?;
+    Some(get_list(scene, "nodes").iter().filter_map(as_usize).collect())
 }

@@ -1,4 +1,4 @@
-//! The list that the examination fills.
+//! The list of findings that an examination collects.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,238 +8,230 @@ use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity};
 use super::catalog::{ACCESSOR_MAX_MISMATCH, ACCESSOR_MIN_MISMATCH, DoctorFault, MORE_FINDINGS};
 use super::examined::ExaminedModel;
 
-/// Kinds of faults, at kinds of places, that are listed.
-const MOST: usize = 200;
-/// Characters of a value out of the file that are repeated in a finding.
-const MOST_SHOWN: usize = 60;
+/// Maximum number of entries. Bounds the report of a file with arbitrary faults.
+const MAX_FINDINGS: usize = 200;
 
-/// Findings so far. The same fault at the same kind of place
-/// (`/nodes/*/rotation`) is listed once and counted.
+/// Findings so far. Repeated faults at the same kind of place, such as
+/// `/nodes/*/rotation`, share one entry with a count.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     list: Vec<Diagnostic>,
-    /// By hashes of code, severity and kind of place: the entry of the list.
+    /// Index in `list` by [`group_hash`].
     groups: BTreeMap<u64, usize>,
-    /// Places of kinds that found no room in the list.
-    beyond: usize,
-    /// Room to write pointers in.
+    /// Number of faults that were omitted because the list is full.
+    unlisted_count: usize,
+    /// Buffer that [`FindingPlace::pointer`] reuses.
     pointer: String,
-    /// What there is to examine, as far as it is known.
+    /// The model's contents, as far as they are known.
     pub(super) examined: Option<ExaminedModel>,
 }
 
-/// Names a place in a file.
-pub(super) trait FindingAt {
-    /// Its pointer, written into `room` if need be.
-    fn pointer<'a>(&'a self, room: &'a mut String) -> &'a str;
+/// A place in a file, formatted only if its finding is listed.
+pub(super) trait FindingPlace {
+    /// Returns the JSON pointer, using `buffer` as storage if necessary.
+    fn pointer<'a>(&'a self, buffer: &'a mut String) -> &'a str;
 
-    fn place(self) -> ModelPlace;
+    fn into_place(self) -> ModelPlace;
 }
 
-impl FindingAt for &str {
-    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+impl FindingPlace for &str {
+    fn pointer<'a>(&'a self, _buffer: &'a mut String) -> &'a str {
         self
     }
 
-    fn place(self) -> ModelPlace {
+    fn into_place(self) -> ModelPlace {
         ModelPlace::at(self)
     }
 }
 
-impl FindingAt for String {
-    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+impl FindingPlace for String {
+    fn pointer<'a>(&'a self, _buffer: &'a mut String) -> &'a str {
         self
     }
 
-    fn place(self) -> ModelPlace {
+    fn into_place(self) -> ModelPlace {
         ModelPlace::at(self)
     }
 }
 
-impl FindingAt for ModelPlace {
-    fn pointer<'a>(&'a self, _room: &'a mut String) -> &'a str {
+impl FindingPlace for ModelPlace {
+    fn pointer<'a>(&'a self, _buffer: &'a mut String) -> &'a str {
         &self.pointer
     }
 
-    fn place(self) -> ModelPlace {
+    fn into_place(self) -> ModelPlace {
         self
     }
 }
 
-impl FindingAt for fmt::Arguments<'_> {
-    fn pointer<'a>(&'a self, room: &'a mut String) -> &'a str {
+impl FindingPlace for fmt::Arguments<'_> {
+    fn pointer<'a>(&'a self, buffer: &'a mut String) -> &'a str {
         // Writing to a string cannot fail.
-        let _ = fmt::Write::write_fmt(room, *self);
-        room
+        let _ = fmt::Write::write_fmt(buffer, *self);
+        buffer
     }
 
-    fn place(self) -> ModelPlace {
+    fn into_place(self) -> ModelPlace {
         ModelPlace::at(self.to_string())
     }
 }
 
 impl Findings {
-    /// One place with a fault.
-    pub(super) fn add(&mut self, fault: &DoctorFault, place: impl FindingAt) -> NewFinding<'_> {
+    /// Adds a fault at one place. [`NewFinding::expected`] completes it.
+    pub(super) fn add(&mut self, fault: &DoctorFault, place: impl FindingPlace) -> NewFinding<'_> {
         self.add_many(fault, 1, place)
     }
 
-    /// `count` places with a fault, of which `place` is the first or worst.
+    /// Adds a fault at `count` places, of which `place` is the first or the worst.
     pub(super) fn add_many(
         &mut self,
         fault: &DoctorFault,
         count: usize,
-        place: impl FindingAt,
+        place: impl FindingPlace,
     ) -> NewFinding<'_> {
-        let mut pointer = std::mem::take(&mut self.pointer);
-        pointer.clear();
-        let is_counted = self.counted(fault, count, place.pointer(&mut pointer));
-        self.pointer = pointer;
-        let place = (!is_counted).then(|| Place::Model(place.place()));
-        NewFinding { list: self, fault: *fault, count, place, help: "" }
+        let mut buffer = std::mem::take(&mut self.pointer);
+        buffer.clear();
+        let is_counted = self.try_count(fault, count, place.pointer(&mut buffer));
+        self.pointer = buffer;
+        let place = (!is_counted).then(|| Place::Model(place.into_place()));
+        NewFinding { findings: self, fault: *fault, count, place, help: "" }
     }
 
-    /// Most places with a fault are only counted: is one of this kind in the list,
-    /// or no room for it, and were these added to that?
-    pub(super) fn counted(&mut self, fault: &DoctorFault, count: usize, pointer: &str) -> bool {
-        let group = group_of(fault.code, fault.severity, pointer);
-        if let Some(&listed) = self.groups.get(&group) {
-            self.list[listed].count += count;
-        } else if self.list.len() >= MOST {
-            self.beyond += count;
+    /// Adds `count` to the entry for this fault and kind of place. Returns `false` if there is
+    /// no such entry but room for one.
+    pub(super) fn try_count(&mut self, fault: &DoctorFault, count: usize, pointer: &str) -> bool {
+        let group = group_hash(fault.code, fault.severity, pointer);
+        if let Some(&index) = self.groups.get(&group) {
+            self.list[index].count += count;
+        } else if self.list.len() >= MAX_FINDINGS {
+            self.unlisted_count += count;
         } else {
             return false;
         }
         true
     }
 
-    /// Takes over what the reader found.
-    pub(super) fn adopt(&mut self, finding: Diagnostic) {
-        let group = match &finding.at {
-            Place::Model(place) => group_of(finding.code, finding.severity, &place.pointer),
-            other => group_of(finding.code, finding.severity, &other.to_string()),
+    /// Adds a complete diagnostic, for example one of the reader's.
+    pub(super) fn add_diagnostic(&mut self, diagnostic: Diagnostic) {
+        let group = match &diagnostic.at {
+            Place::Model(place) => group_hash(diagnostic.code, diagnostic.severity, &place.pointer),
+            other => group_hash(diagnostic.code, diagnostic.severity, &other.to_string()),
         };
-        if let Some(&listed) = self.groups.get(&group) {
-            self.list[listed].count += finding.count;
-        } else if self.list.len() >= MOST {
-            self.beyond += finding.count;
+        if let Some(&index) = self.groups.get(&group) {
+            self.list[index].count += diagnostic.count;
+        } else if self.list.len() >= MAX_FINDINGS {
+            self.unlisted_count += diagnostic.count;
         } else {
             self.groups.insert(group, self.list.len());
-            self.list.push(finding);
+            self.list.push(diagnostic);
         }
     }
 
-    /// Is there a warning or an error at this kind of place, above it or below?
-    pub(super) fn speaks_of(&self, pointer: &str) -> bool {
-        let asked = kind_of_place(pointer);
+    /// Returns whether there is a warning or an error at this kind of place, above it, or below
+    /// it.
+    pub(super) fn has_problem_near(&self, pointer: &str) -> bool {
+        let wanted = kind_of_place(pointer);
         self.list
             .iter()
             .filter(|finding| finding.severity != Severity::Note)
             .map(|finding| kind_of_place(finding.at.pointer()))
-            .any(|kind| !kind.is_empty() && (asked.starts_with(&kind) || kind.starts_with(&asked)))
+            .any(|kind| {
+                !kind.is_empty() && (wanted.starts_with(&kind) || kind.starts_with(&wanted))
+            })
     }
 
-    /// Has an error been found?
-    pub(super) fn any_error(&self) -> bool {
+    pub(super) fn has_errors(&self) -> bool {
         self.list.iter().any(|finding| finding.severity == Severity::Error)
     }
 
-    /// Errors first, then warnings, then notes; each in the order found, but for declared
-    /// bounds, of which nothing is seen: they come last.
-    pub(super) fn into_list(mut self) -> Vec<Diagnostic> {
-        let is_bound = |finding: &Diagnostic| {
-            [ACCESSOR_MIN_MISMATCH.code, ACCESSOR_MAX_MISMATCH.code].contains(&finding.code)
-        };
-        self.list.sort_by_key(|finding| (finding.severity, is_bound(finding)));
-        let beyond = std::mem::take(&mut self.beyond);
-        if beyond > 0 {
+    /// Returns errors, then warnings, then notes, each in the order found. Wrong bounds of
+    /// accessors come last among their severity because they have no visible effect.
+    pub(super) fn into_sorted(mut self) -> Vec<Diagnostic> {
+        self.list.sort_by_key(|finding| {
+            let bounds = [ACCESSOR_MIN_MISMATCH.code, ACCESSOR_MAX_MISMATCH.code];
+            (finding.severity, bounds.contains(&finding.code))
+        });
+        let unlisted_count = std::mem::take(&mut self.unlisted_count);
+        if unlisted_count > 0 {
             self.groups.clear();
-            let room = self.list.len().min(MOST - 1);
-            let cut: usize = self.list.split_off(room).iter().map(|finding| finding.count).sum();
-            let more = format!("and {} more", beyond + cut);
-            self.add(&MORE_FINDINGS, "").expected(format!("at most {MOST} findings"), more);
+            let kept = self.list.len().min(MAX_FINDINGS - 1);
+            let cut = self.list.split_off(kept);
+            let cut_count: usize = cut.iter().map(|finding| finding.count).sum();
+            self.add(&MORE_FINDINGS, "").expected(
+                format!("at most {MAX_FINDINGS} findings"),
+                format!("and {} more", unlisted_count + cut_count),
+            );
         }
         self.list
     }
 }
 
-/// Places with a fault, of which is still to be said what is wrong there.
+/// A finding without its expected and actual value.
 #[must_use]
 pub(super) struct NewFinding<'a> {
-    list: &'a mut Findings,
+    findings: &'a mut Findings,
     fault: DoctorFault,
     count: usize,
-    /// `None`: they are only counted.
+    /// `None` if the finding was added to the count of an existing entry.
     place: Option<Place>,
-    /// Empty: that of the fault.
+    /// Empty for the fault's own remedy.
     help: &'static str,
 }
 
 impl NewFinding<'_> {
-    /// What to do about it, where that is not the remedy of the fault: as the reader
-    /// says it, without a capital and a full stop.
+    /// Replaces the fault's remedy by a phrase without a capital and a full stop.
     pub(super) fn help(self, help: &'static str) -> Self {
         Self { help, ..self }
     }
 
-    /// What should stand there, and what does; put together only where it is listed.
+    /// Completes the finding. Formats the values only if it is listed.
     pub(super) fn expected(self, expected: impl fmt::Display, found: impl fmt::Display) {
-        let Self { list, fault, count, place, help } = self;
+        let Self { findings, fault, count, place, help } = self;
         if let Some(place) = place {
-            let found = Diagnostic::expected(expected.to_string(), found.to_string()).at(place);
-            let found = found.help(sentence(help));
-            list.adopt(Diagnostic { count, ..fault.of(found) });
+            let diagnostic = Diagnostic::expected(expected.to_string(), found.to_string())
+                .at(place)
+                .help(capitalized_sentence(help));
+            findings.add_diagnostic(Diagnostic { count, ..fault.complete(diagnostic) });
         }
     }
 }
 
-/// Of words without a capital and a full stop; of none, none.
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
+/// Adds a capital and a full stop to a phrase. Returns an empty text unchanged.
+fn capitalized_sentence(phrase: &str) -> String {
+    let mut letters = phrase.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).chain(['.']).collect()
     })
 }
 
-/// FNV-1a, for it is asked for every place with a fault.
-fn group_of(code: &str, severity: Severity, pointer: &str) -> u64 {
+/// Hashes code, severity and kind of place by FNV-1a, which is fast enough to run for every
+/// faulty element.
+fn group_hash(code: &str, severity: Severity, pointer: &str) -> u64 {
     let mut hash = 0xCBF2_9CE4_8422_2325_u64 ^ severity as u64;
-    let mut add = |text: &str| {
+    for text in std::iter::once(code).chain(kind_parts(pointer)) {
         for byte in text.bytes().chain([0xFF]) {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
         }
-    };
-    add(code);
-    parts_of(pointer).for_each(add);
+    }
     hash
 }
 
-/// The kind of a place, by which findings are grouped: `/nodes/*/rotation` for
-/// `/nodes/7/rotation`. Where each primitive or extension counts for itself, it is the
-/// place.
+/// Returns the kind of a place, by which findings are grouped: `/nodes/*/rotation` for
+/// `/nodes/7/rotation`. Indices of primitives and extensions are kept.
 pub fn kind_of_place(pointer: &str) -> String {
-    parts_of(pointer).flat_map(|part| ["/", part]).collect()
+    kind_parts(pointer).flat_map(|part| ["/", part]).collect()
 }
 
-/// The kind of a place, part by part.
+/// Splits the kind of a place into its parts.
 ///
-/// Where a vertex can be named, each primitive counts for itself, so that the
-/// worst vertex of each is kept; and each extension, for its name.
-fn parts_of(pointer: &str) -> impl Iterator<Item = &str> {
-    let whole = pointer.contains("/attributes/") || pointer.starts_with("/extensions");
+/// Keeps indices below `attributes`, so that the worst vertex of every primitive is reported,
+/// and of extensions, so that each is reported by name.
+fn kind_parts(pointer: &str) -> impl Iterator<Item = &str> {
+    let keeps_indices = pointer.contains("/attributes/") || pointer.starts_with("/extensions");
     pointer.split('/').skip(1).map(move |part| {
-        let index = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        if index && !whole { "*" } else { part }
+        let is_index = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        if is_index && !keeps_indices { "*" } else { part }
     })
-}
-
-/// Text out of a file, cut short, with quotes around it.
-pub(super) fn quoted(text: &str) -> String {
-    let mut shown: String = text.chars().take(MOST_SHOWN).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    format!("“{}”", shown.escape_debug())
 }
 
 #[cfg(test)]
@@ -248,33 +240,27 @@ mod tests {
     use crate::doctor::catalog::{NODE_LOOP, ROTATION_NON_UNIT};
 
     #[test]
-    fn equal_faults_at_equal_kinds_of_places_are_counted() {
+    fn repeated_faults_share_one_entry() {
         let mut findings = Findings::default();
         for node in 3..6 {
             findings.add(&ROTATION_NON_UNIT, format!("/nodes/{node}/rotation")).expected("1", "2");
         }
         findings.add(&NODE_LOOP, "/nodes/1").expected("", "");
-        let list = findings.into_list();
+        let list = findings.into_sorted();
         assert_eq!(list.len(), 2);
         assert_eq!((list[0].at.pointer(), list[0].count), ("/nodes/3/rotation", 3));
     }
 
     #[test]
-    fn the_list_ends_and_says_how_much_is_not_in_it() {
+    fn a_full_list_counts_the_remaining_findings() {
         let mut findings = Findings::default();
-        for place in 0..3 * MOST {
-            findings.add(&NODE_LOOP, format!("/x{place}")).expected("", "");
+        for index in 0..3 * MAX_FINDINGS {
+            findings.add(&NODE_LOOP, format!("/x{index}")).expected("", "");
         }
-        let list = findings.into_list();
-        assert_eq!(list.len(), MOST);
+        let list = findings.into_sorted();
+        assert_eq!(list.len(), MAX_FINDINGS);
         let last = list.last().unwrap();
         assert_eq!(last.code, "MORE_FINDINGS");
-        assert_eq!(last.found, format!("and {} more", 2 * MOST + 1));
-    }
-
-    #[test]
-    fn text_out_of_files_is_cut_and_escaped() {
-        assert_eq!(quoted("a\nb"), "“a\\nb”");
-        assert!(quoted(&"x".repeat(500)).chars().count() < 70);
+        assert_eq!(last.found, format!("and {} more", 2 * MAX_FINDINGS + 1));
     }
 }

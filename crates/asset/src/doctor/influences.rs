@@ -7,266 +7,283 @@ use serde_json::{Map, Value};
 
 use super::attributes::Tally;
 use super::catalog as fault;
-use super::doc::{Doc, as_whole};
-use super::elements::{AccessorElements, Component, stored_elements};
+use super::document::RawDocument;
+use super::elements::read_elements;
 use super::findings::Findings;
+use crate::Component;
+use crate::gltf_file::AccessorElements;
+use crate::gltf_file::values::as_usize;
 
-/// From here on, Σw is so far from 1 that a point one unit from the origin is
-/// off by as much in the picture; below, it is rounding.
-const VISIBLE: f64 = 1e-3;
-/// What rounding to 32-bit floats does to a sum, for each weight that is not 0
-/// (as the validator has it).
-const ROUNDING: f64 = 2e-7;
-/// Of weights in 8 bits.
-const STEP: f64 = 1.0 / 255.0;
-/// Influences a vertex that the GPU is given.
-const SHOWN: usize = 8;
-/// Sets of influences read here; more are reported without a look at them.
-const MOST_SETS: usize = 16;
+/// Difference of Σw from 1 above which it is visible: a point one unit from the origin moves
+/// by as much. Smaller differences count as rounding.
+const VISIBLE_SUM_ERROR: f64 = 1e-3;
+/// Error that rounding to 32-bit floats adds to a sum, for each weight that is not 0. As in
+/// the validator.
+const FLOAT_ROUNDING: f64 = 2e-7;
+/// The same for weights in 8 or 16 bits, which must sum to exactly 255 or 65 535.
+const INTEGER_ROUNDING: f64 = 1e-9;
+/// Difference of consecutive weights in 8 bits.
+const BYTE_STEP: f64 = 1.0 / 255.0;
+/// Maximum number of influences per vertex on the GPU.
+const MAX_INFLUENCES: usize = 8;
+/// Maximum number of sets of influences that are examined.
+const MAX_EXAMINED_SETS: usize = 16;
+/// Maximum number of sets of influences that is usual.
+const MAX_USUAL_SETS: usize = 4;
 
-/// One primitive: all its sets together. `joints`: how many there are; `seen`:
-/// the sets that were looked at.
+/// Accessors of all sets with the number of joints, for every primitive that was examined.
+pub(super) type ExaminedInfluences = BTreeSet<(Vec<usize>, Option<usize>)>;
+
+/// Examines the influences of a primitive, all of its sets together. `joint_count` is the
+/// number of joints of its skin, if it has one.
 pub(super) fn examine_influences(
-    doc: &Doc<'_>,
+    doc: &RawDocument<'_>,
     attributes: &Map<String, Value>,
-    joints: Option<usize>,
-    seen: &mut BTreeSet<(Vec<usize>, Option<usize>)>,
+    joint_count: Option<usize>,
+    examined: &mut ExaminedInfluences,
     pointer: &str,
-    found: &mut Findings,
+    findings: &mut Findings,
 ) {
-    let named = |name: String| attributes.get(&name).and_then(as_whole);
-    let accessors: Vec<usize> = (0..MOST_SETS)
-        .map_while(|set| {
-            let joints = named(format!("JOINTS_{set}"))?;
-            let weights = named(format!("WEIGHTS_{set}"))?;
-            Some([joints, weights])
-        })
-        .flatten()
-        .collect();
-    if accessors.is_empty() || !seen.insert((accessors.clone(), joints)) {
+    let mut accessors: Vec<usize> = Vec::new();
+    for set in 0..MAX_EXAMINED_SETS {
+        let joints = attributes.get(&format!("JOINTS_{set}")).and_then(as_usize);
+        let weights = attributes.get(&format!("WEIGHTS_{set}")).and_then(as_usize);
+        let Some((joints, weights)) = joints.zip(weights) else {
+            break;
+        };
+        accessors.extend([joints, weights]);
+    }
+    if accessors.is_empty() || !examined.insert((accessors.clone(), joint_count)) {
         return;
     }
-    let sets: Vec<CheckedSet<'_>> = accessors
+    let sets: Vec<InfluenceSet<'_>> = accessors
         .chunks_exact(2)
         .filter_map(|set| {
-            let joints = stored_elements(doc, set[0])?;
-            let weights = stored_elements(doc, set[1])?;
-            let four = joints.format.kind.components == 4 && weights.format.kind.components == 4;
-            four.then_some(CheckedSet { joints, weights })
+            let joints = read_elements(doc, set[0])?;
+            let weights = read_elements(doc, set[1])?;
+            let has_four =
+                joints.format.kind.components == 4 && weights.format.kind.components == 4;
+            has_four.then_some(InfluenceSet { joints, weights })
         })
         .collect();
-    let declared = attributes.keys().filter(|name| name.starts_with("JOINTS_"));
-    let declared = declared.count();
-    if declared > 4 {
-        found
+    let declared_sets = attributes.keys().filter(|name| name.starts_with("JOINTS_")).count();
+    if declared_sets > MAX_USUAL_SETS {
+        findings
             .add(&fault::MANY_INFLUENCE_SETS, pointer)
-            .expected("at most 4 sets of four", declared);
+            .expected("at most 4 sets of four", declared_sets);
     }
-    let vertices = sets.iter().map(|set| set.joints.count.min(set.weights.count)).min();
-    let Some(vertices) = vertices else {
+    let vertex_count = sets.iter().map(|set| set.joints.count.min(set.weights.count)).min();
+    let Some(vertex_count) = vertex_count else {
         return;
     };
-    let mut tallies = Tallies::default();
-    let mut lanes = Vec::new();
-    for vertex in 0..vertices {
-        lanes.clear();
+    let has_float_weights = sets.iter().any(|set| set.weights.format.component == Component::F32);
+    let rounding = if has_float_weights { FLOAT_ROUNDING } else { INTEGER_ROUNDING };
+    let mut tallies = InfluenceTallies::default();
+    let mut influences = Vec::new();
+    for vertex in 0..vertex_count {
+        influences.clear();
         for set in &sets {
-            lanes.extend((0..4).map(|lane| StoredLane {
+            influences.extend((0..4).map(|lane| StoredInfluence {
                 joint: set.joints.stored(vertex, lane) as usize,
                 weight: set.weights.number(vertex, lane),
             }));
         }
-        tallies.look(vertex, &lanes, joints, rounding(&sets));
+        tallies.examine_vertex(vertex, &influences, joint_count, rounding);
     }
-    tallies.report(joints, pointer, found);
+    tallies.report(joint_count, pointer, findings);
 }
 
-struct CheckedSet<'a> {
+struct InfluenceSet<'a> {
     joints: AccessorElements<'a>,
     weights: AccessorElements<'a>,
 }
 
 /// One influence as stored.
 #[derive(Clone, Copy)]
-struct StoredLane {
+struct StoredInfluence {
     joint: usize,
     weight: f64,
 }
 
-/// What the stored type of the weights does to a sum, for each weight.
-fn rounding(sets: &[CheckedSet<'_>]) -> f64 {
-    let float = |set: &CheckedSet<'_>| set.weights.format.component == Component::F32;
-    if sets.iter().any(float) {
-        ROUNDING
-    } else {
-        // Whole steps must sum to exactly 255 or 65 535.
-        1e-9
-    }
-}
-
 #[derive(Default)]
-struct Tallies {
+struct InfluenceTallies {
     outside: Tally,
-    outside_unused: Tally,
+    outside_without_weight: Tally,
     negative: Tally,
-    sum: Tally,
-    sum_rounded: Tally,
-    zero: Tally,
-    unused: Tally,
-    twice: Tally,
-    beyond_shown: Tally,
-    beyond_first: Tally,
+    wrong_sum: Tally,
+    rounded_sum: Tally,
+    zero_sum: Tally,
+    joint_without_weight: Tally,
+    duplicate_joint: Tally,
+    beyond_gpu: Tally,
+    beyond_first_set: Tally,
     first_sets: FirstSets,
 }
 
-/// What programs see that read one or two sets of several.
+/// Vertices that programs show wrong if they read only the first set or the first two.
 #[derive(Default)]
 struct FirstSets {
-    /// Vertices with no weight in the first set, and in the first two.
-    without: [usize; 2],
-    /// Vertices whose largest weight stands in a later set.
-    unsorted: usize,
+    /// Number of vertices without weight in the first set, and in the first two.
+    empty_counts: [usize; 2],
+    /// Number of vertices whose largest weight is in a later set.
+    unsorted_count: usize,
 }
 
 impl FirstSets {
-    fn look(&mut self, lanes: &[StoredLane]) {
-        let weights = |lanes: &[StoredLane]| -> f64 { lanes.iter().map(|lane| lane.weight).sum() };
-        for (sets, without) in (1..).zip(&mut self.without) {
-            let first = &lanes[..lanes.len().min(4 * sets)];
-            *without += usize::from(weights(first).abs() < 1e-6);
+    fn add_vertex(&mut self, influences: &[StoredInfluence]) {
+        for (set_count, empty_count) in (1..).zip(&mut self.empty_counts) {
+            let first = &influences[..influences.len().min(4 * set_count)];
+            let sum: f64 = first.iter().map(|influence| influence.weight).sum();
+            *empty_count += usize::from(sum.abs() < 1e-6);
         }
-        let largest =
-            |lanes: &[StoredLane]| lanes.iter().map(|lane| lane.weight).fold(0.0, f64::max);
-        self.unsorted += usize::from(largest(&lanes[4..]) > largest(&lanes[..4]));
+        let (first, later) = influences.split_at(4);
+        self.unsorted_count += usize::from(max_weight(later) > max_weight(first));
     }
 
-    /// In addition to what is said of the worst vertex.
-    fn told(&self) -> String {
-        let [one, two] = self.without;
-        let two = if two > 0 { format!(", of the first two at {two}") } else { String::new() };
-        match (one, self.unsorted) {
-            (0, 0) => String::new(),
-            (0, unsorted) => {
-                format!("; the largest weight of {unsorted} vertices stands in a later set")
-            }
-            _ => format!(
-                "; Σw of the first set is 0 at {one} vertices, which collapse into the origin \
-                 there{two}"
-            ),
+    /// Formats the counts as an addition to the worst vertex.
+    fn describe(&self) -> String {
+        let [in_first, in_two] = self.empty_counts;
+        if in_first == 0 && self.unsorted_count == 0 {
+            String::new()
+        } else if in_first == 0 {
+            let unsorted = self.unsorted_count;
+            format!("; the largest weight of {unsorted} vertices stands in a later set")
+        } else {
+            let of_two =
+                if in_two > 0 { format!(", of the first two at {in_two}") } else { String::new() };
+            format!(
+                "; Σw of the first set is 0 at {in_first} vertices, which collapse into the \
+                 origin there{of_two}"
+            )
         }
     }
 }
 
-impl Tallies {
-    fn look(&mut self, vertex: usize, lanes: &[StoredLane], joints: Option<usize>, rounding: f64) {
+fn max_weight(influences: &[StoredInfluence]) -> f64 {
+    influences.iter().map(|influence| influence.weight).fold(0.0, f64::max)
+}
+
+impl InfluenceTallies {
+    fn examine_vertex(
+        &mut self,
+        vertex: usize,
+        influences: &[StoredInfluence],
+        joint_count: Option<usize>,
+        rounding: f64,
+    ) {
         let mut sum = 0.0;
-        let mut used = 0_usize;
-        let mut later = 0_usize;
-        for (place, lane) in lanes.iter().enumerate() {
-            let &StoredLane { joint, weight } = lane;
-            let at = |kind: &str| format!("/{kind}_{}", place / 4);
-            let here = |kind: &str| ModelPlace::at(at(kind)).vertex(vertex).joint(joint);
+        let mut used_count = 0_usize;
+        let mut later_count = 0_usize;
+        for (index, &StoredInfluence { joint, weight }) in influences.iter().enumerate() {
+            let set = index / 4;
+            let joints_place =
+                || ModelPlace::at(format!("/JOINTS_{set}")).vertex(vertex).joint(joint);
             sum += weight;
-            used += usize::from(weight != 0.0);
-            later += usize::from(weight != 0.0 && place >= 4);
-            if joints.is_some_and(|count| joint >= count) {
-                let tally =
-                    if weight == 0.0 { &mut self.outside_unused } else { &mut self.outside };
-                tally.see(
-                    joint as f64,
-                    || here("JOINTS"),
-                    || format!("joint {joint} with weight {weight:.3} at vertex {vertex}"),
-                );
+            used_count += usize::from(weight != 0.0);
+            later_count += usize::from(weight != 0.0 && set > 0);
+            if joint_count.is_some_and(|count| joint >= count) {
+                let tally = if weight == 0.0 {
+                    &mut self.outside_without_weight
+                } else {
+                    &mut self.outside
+                };
+                tally.record(joint as f64, joints_place, || {
+                    format!("joint {joint} with weight {weight:.3} at vertex {vertex}")
+                });
             } else if weight == 0.0 && joint != 0 {
-                self.unused.see(
-                    0.0,
-                    || here("JOINTS"),
-                    || format!("joint {joint} with weight 0 at vertex {vertex}"),
-                );
+                self.joint_without_weight.record(0.0, joints_place, || {
+                    format!("joint {joint} with weight 0 at vertex {vertex}")
+                });
             }
             if weight < 0.0 {
-                self.negative.see(
+                self.negative.record(
                     -weight,
-                    || here("WEIGHTS"),
+                    || ModelPlace::at(format!("/WEIGHTS_{set}")).vertex(vertex).joint(joint),
                     || format!("{weight:.4} for joint {joint} at vertex {vertex}, the worst"),
                 );
             }
-            let again = |other: &StoredLane| other.joint == joint && other.weight != 0.0;
-            if weight != 0.0 && lanes[..place].iter().any(again) {
-                self.twice.see(
-                    0.0,
-                    || here("JOINTS"),
-                    || format!("joint {joint} twice at vertex {vertex}"),
-                );
+            let is_duplicate = weight != 0.0
+                && influences[..index]
+                    .iter()
+                    .any(|other| other.joint == joint && other.weight != 0.0);
+            if is_duplicate {
+                self.duplicate_joint.record(0.0, joints_place, || {
+                    format!("joint {joint} twice at vertex {vertex}")
+                });
             }
         }
-        self.look_at_sum(vertex, sum, used, rounding);
-        if later > 0 {
-            self.first_sets.look(lanes);
+        self.examine_sum(vertex, sum, used_count, rounding);
+        if later_count > 0 {
+            self.first_sets.add_vertex(influences);
         }
-        let first: f64 = lanes.iter().take(4).map(|lane| lane.weight).sum();
-        self.look_at_count(vertex, used, later, first);
+        let place = || ModelPlace::at("/WEIGHTS_0").vertex(vertex);
+        if used_count > MAX_INFLUENCES {
+            self.beyond_gpu.record(used_count as f64, place, || {
+                format!("{used_count} influences at vertex {vertex}, the most")
+            });
+        } else if later_count > 0 {
+            let first_sum: f64 = influences.iter().take(4).map(|one| one.weight).sum();
+            self.beyond_first_set.record(-first_sum, place, || {
+                format!("Σw of the first set is {first_sum:.3} at vertex {vertex}, the least")
+            });
+        }
     }
 
-    fn look_at_sum(&mut self, vertex: usize, sum: f64, used: usize, rounding: f64) {
+    /// `rounding`: error of the sum that the type of the weights explains, for each weight.
+    fn examine_sum(&mut self, vertex: usize, sum: f64, used_count: usize, rounding: f64) {
         let place = || ModelPlace::at("/WEIGHTS_0").vertex(vertex);
-        let off = (sum - 1.0).abs();
-        if used == 0 {
-            self.zero.see(0.0, place, || format!("Σw = 0 at vertex {vertex}"));
-        } else if off > VISIBLE {
-            let why = if rounding < ROUNDING && off < used as f64 * STEP {
+        let error = (sum - 1.0).abs();
+        if used_count == 0 {
+            self.zero_sum.record(0.0, place, || format!("Σw = 0 at vertex {vertex}"));
+        } else if error > VISIBLE_SUM_ERROR {
+            let reason = if rounding < FLOAT_ROUNDING && error < used_count as f64 * BYTE_STEP {
                 "; each weight was rounded to 8 bits by itself"
             } else {
                 ""
             };
-            let shown = || format!("Σw = {sum:.3} at vertex {vertex}, the worst{why}");
-            self.sum.see(off, place, shown);
-        } else if off > rounding * used as f64 {
-            self.sum_rounded
-                .see(off, place, || format!("Σw off by {off:.1e} at vertex {vertex}, the worst"));
+            self.wrong_sum.record(error, place, || {
+                format!("Σw = {sum:.3} at vertex {vertex}, the worst{reason}")
+            });
+        } else if error > rounding * used_count as f64 {
+            self.rounded_sum.record(error, place, || {
+                format!("Σw off by {error:.1e} at vertex {vertex}, the worst")
+            });
         }
     }
 
-    /// `later`: how many of the influences stand beyond the first set; `first`: Σw of that.
-    fn look_at_count(&mut self, vertex: usize, used: usize, later: usize, first: f64) {
-        let place = || ModelPlace::at("/WEIGHTS_0").vertex(vertex);
-        if used > SHOWN {
-            let shown = || format!("{used} influences at vertex {vertex}, the most");
-            self.beyond_shown.see(used as f64, place, shown);
-        } else if later > 0 {
-            let shown =
-                || format!("Σw of the first set is {first:.3} at vertex {vertex}, the least");
-            self.beyond_first.see(-first, place, shown);
-        }
-    }
-
-    fn report(mut self, joints: Option<usize>, at: &str, found: &mut Findings) {
-        let range = match joints {
+    fn report(mut self, joint_count: Option<usize>, pointer: &str, findings: &mut Findings) {
+        let range = match joint_count {
             Some(count) => format!("joints 0 to {}", count.saturating_sub(1)),
             None => String::new(),
         };
-        let (outside, sum) =
-            (fault::ACCESSOR_JOINTS_INDEX_OOB, fault::ACCESSOR_WEIGHTS_NON_NORMALIZED);
-        self.beyond_first.add_words(&self.first_sets.told());
-        let mut beyond_first = fault::INFLUENCES_BEYOND_FIRST_SET;
-        if self.first_sets.without[0] > 0 {
-            beyond_first = beyond_first.as_warning();
-        }
-        let joint_0 = "joint 0 where the weight is 0";
-        let first_set = "all influences in JOINTS_0 and WEIGHTS_0";
+        self.beyond_first_set.append(&self.first_sets.describe());
+        let beyond_first_set = if self.first_sets.empty_counts[0] > 0 {
+            fault::INFLUENCES_BEYOND_FIRST_SET.as_warning()
+        } else {
+            fault::INFLUENCES_BEYOND_FIRST_SET
+        };
+        let wrong_sum = fault::ACCESSOR_WEIGHTS_NON_NORMALIZED;
         for (tally, fault, expected) in [
-            (self.zero, fault::WEIGHTS_ZERO, "Σw = 1"),
-            (self.outside, outside, &*range),
-            (self.outside_unused, fault::JOINTS_INDEX_OOB_WITHOUT_WEIGHT, &*range),
-            (self.sum, sum, "Σw = 1"),
-            (self.sum_rounded, sum.as_note(), "Σw = 1"),
+            (self.zero_sum, fault::WEIGHTS_ZERO, "Σw = 1"),
+            (self.outside, fault::ACCESSOR_JOINTS_INDEX_OOB, range.as_str()),
+            (self.outside_without_weight, fault::JOINTS_INDEX_OOB_WITHOUT_WEIGHT, range.as_str()),
+            (self.wrong_sum, wrong_sum, "Σw = 1"),
+            (self.rounded_sum, wrong_sum.as_note(), "Σw = 1"),
             (self.negative, fault::ACCESSOR_WEIGHTS_NEGATIVE, "0 or more"),
-            (self.twice, fault::ACCESSOR_JOINTS_INDEX_DUPLICATE, "each joint once a vertex"),
-            (self.unused, fault::ACCESSOR_JOINTS_USED_ZERO_WEIGHT, joint_0),
-            (self.beyond_shown, fault::INFLUENCES_BEYOND_SHOWN, "at most 8 a vertex"),
-            (self.beyond_first, beyond_first, first_set),
+            (
+                self.duplicate_joint,
+                fault::ACCESSOR_JOINTS_INDEX_DUPLICATE,
+                "each joint once a vertex",
+            ),
+            (
+                self.joint_without_weight,
+                fault::ACCESSOR_JOINTS_USED_ZERO_WEIGHT,
+                "joint 0 where the weight is 0",
+            ),
+            (self.beyond_gpu, fault::INFLUENCES_BEYOND_SHOWN, "at most 8 a vertex"),
+            (self.beyond_first_set, beyond_first_set, "all influences in JOINTS_0 and WEIGHTS_0"),
         ] {
-            tally.report(&fault, at, expected, found);
+            tally.report(&fault, pointer, expected, findings);
         }
     }
 }

@@ -1,8 +1,9 @@
-//! The doctor: what is wrong with a model, in words that teach.
+//! The doctor: examines models for faults, explains them, and repairs many of them.
 //!
-//! It looks at the JSON and the bytes themselves, so that it also works on files
-//! that do not open. Whatever the bytes, it ends, with a bounded list.
+//! It works on the JSON and the bytes themselves, so that it can examine files that do not
+//! open. An examination ends with a bounded list of findings, whatever the bytes.
 
+mod animations;
 mod attributes;
 mod bind;
 mod buffers;
@@ -10,18 +11,17 @@ mod catalog;
 mod clip_reach;
 mod clips;
 mod container;
-mod doc;
+mod document;
 mod elements;
 mod examined;
+mod extensions;
 mod findings;
 mod influences;
-mod keys;
 mod mend;
 mod meshes;
 mod nodes;
 mod rest_shape;
 mod schema;
-mod schema_tables;
 mod skin_fit;
 mod skinned_vertices;
 mod skins;
@@ -31,18 +31,17 @@ mod tests;
 mod usage;
 
 use std::collections::BTreeSet;
-use std::iter;
 
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place, Severity, counted};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::progress::{Pace, Paced};
-use super::{ModelOpening, ModelSource, OpenError, Rig, TaskProgress};
+use super::{ModelOpening, ModelSource, OpenError, TaskProgress};
 use crate::foreign::{foreign, glb_in_text};
+use crate::gltf_file::values::{as_usize, get_list, get_usize};
 use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1, json};
 use catalog::{CANNOT_OPEN, EXAMINED_IN_PART, INVALID_JSON, NOT_GLTF, NOTHING_TO_SHOW};
-use doc::{Doc, ExaminationWork, Graph, as_whole, list, whole};
+use document::{NodeGraph, RawDocument, WorkTracker};
 use findings::Findings;
 
 pub use bind::{BindData, BindExplanation, BindRepair, MirrorAxis, known_factor};
@@ -50,198 +49,208 @@ pub use examined::{ExaminedModel, RestOffset, SkinnedSize};
 pub use findings::kind_of_place;
 pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
 
-pub(super) use schema::{Schema, leave_out_minus_ones};
+pub(super) use crate::gltf_file::schema::{Schema, leave_out_minus_ones};
 
-/// Examines a file, whatever it is. A cancelled examination answers with what
-/// was found until then.
+const NOTHING_WRONG: &str = "Nothing wrong was found.";
+
+/// Examines a file of any format. Returns the findings so far if `progress` is cancelled.
 pub fn examine(source: &ModelSource, progress: &TaskProgress) -> DoctorReport {
     examination(source, progress).finish()
 }
 
-/// The same in pieces.
+/// Examines a file in pieces. See [`examine`].
 pub fn examination(source: &ModelSource, progress: &TaskProgress) -> Paced<DoctorReport> {
     let source = source.clone();
-    Paced::new(progress, async move |pace| examined(&source, &pace).await)
+    Paced::new(progress, async move |pace| examine_paced(&source, &pace).await)
 }
 
-async fn examined(source: &ModelSource, pace: &Pace) -> DoctorReport {
-    let mut found = Findings::default();
+async fn examine_paced(source: &ModelSource, pace: &Pace) -> DoctorReport {
+    let mut findings = Findings::default();
     let progress = pace.progress();
-    // The one place that tells formats apart: here, what is written in angle
-    // brackets from the rest, which is glTF or nothing.
-    if first_letter(&source.main) == Some(b'<') && foreign(&source.main).is_none() {
-        examine_other(source, progress, &mut found);
-    } else if let Some(doc) = open(source, progress, &mut found) {
-        let graph = Graph::new(&doc, &mut found);
-        examine_gltf(&doc, &graph, source, pace, &mut found).await;
+    // The only place that distinguishes formats: XML goes to the reader of that format,
+    // everything else is treated as glTF.
+    if first_non_space(&source.main) == Some(b'<') && foreign(&source.main).is_none() {
+        examine_xml(source, progress, &mut findings);
+    } else if let Some(doc) = open_document(source, progress, &mut findings) {
+        let graph = NodeGraph::new(&doc, &mut findings);
+        examine_gltf(&doc, &graph, source, pace, &mut findings).await;
     }
     progress.set(1.0);
-    DoctorReport::new(found)
+    let examined = findings.examined;
+    DoctorReport::from_findings(findings.into_sorted(), examined)
 }
 
-/// Every fault that it knows, as it tells of one without a file: what is wrong,
-/// what it does to the picture, how to mend it.
+/// Iterates over the catalogue of faults. Each diagnostic has its texts but no place in a file.
 pub fn known_faults() -> impl Iterator<Item = Diagnostic> {
-    catalog::ALL.iter().map(|fault| fault.of(Diagnostic::said(fault.code, "")))
+    catalog::ALL_FAULTS.iter().map(|fault| fault.complete(Diagnostic::said(fault.code, "")))
 }
 
-/// Is a finding of this code about what numbers mean, and not about their form? No rule of
-/// the format stands behind it, and a faithful copy of the model has it too.
+/// Returns whether findings with this code concern the meaning of numbers and not their form.
+/// No rule of the format covers these faults, and a faithful copy of a model has them too.
 pub fn is_about_meaning(code: &str) -> bool {
-    let begins = ["IBM_", "NODES_", "MESH_OFF", "MESH_IN_PIECES", "ALL_", "JOINTS_", "CLIP_"];
-    let whole = [
-        "SPLINE_SIGN_FLIPS",
-        "SPLINE_TANGENTS_ARE_KEYS",
-        "FULL_TURN_BETWEEN_KEYS",
-        "SIZE_AT_REST",
-        "FAR_FROM_ORIGIN",
-        "MANY_JOINTS",
-        "FACES_INSIDE_OUT",
-        "NORMALS_OTHER_AXES",
-        "COLORS_BLACK",
-        "SURFACE_TRANSPARENT",
-        "MORPH_TARGET_HOLDS_POSITIONS",
-    ];
-    begins.iter().any(|begin| code.starts_with(begin)) || whole.contains(&code)
+    catalog::ALL_FAULTS.iter().any(|fault| fault.code == code && fault.is_semantic)
 }
 
-/// Behind a byte order mark and spaces.
-fn first_letter(bytes: &[u8]) -> Option<u8> {
+/// Returns the first byte after a byte order mark and white space.
+fn first_non_space(bytes: &[u8]) -> Option<u8> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     text.iter().copied().find(|byte| !byte.is_ascii_whitespace())
 }
 
-/// JSON and buffers; `None` when there is no JSON to examine.
-fn open<'a>(
+/// Parses the JSON and loads the buffers. Returns `None`, with a finding that explains it, if
+/// there is no glTF 2.0 JSON to examine.
+fn open_document<'a>(
     source: &'a ModelSource,
     progress: &TaskProgress,
-    found: &mut Findings,
-) -> Option<Doc<'a>> {
+    findings: &mut Findings,
+) -> Option<RawDocument<'a>> {
     if glb_in_text(&source.main).is_some() {
-        found.add(&catalog::GLB_AS_TEXT, "").expected("the bytes of a GLB", "letters for them");
+        findings.add(&catalog::GLB_AS_TEXT, "").expected("the bytes of a GLB", "letters for them");
         return None;
     }
-    let chunks = container::chunks(&source.main, found);
-    let parsed = match json::parse(container::json_text(chunks.json?, found)) {
+    let chunks = container::split_chunks(&source.main, findings);
+    let parsed = match json::parse(container::json_text(chunks.json?, findings)) {
         Ok(parsed) => parsed,
         Err(why) => {
-            found.add(&INVALID_JSON, "").expected("JSON", why);
+            findings.add(&INVALID_JSON, "").expected("JSON", why);
             return None;
         }
     };
     for pointer in &parsed.too_large {
-        let expected = "a number that fits a 32-bit float";
-        let shown = "a number beyond 1.8e308, which reads as infinity";
-        found.add(&catalog::VALUE_NOT_IN_RANGE, pointer.as_str()).expected(expected, shown);
+        findings.add(&catalog::VALUE_NOT_IN_RANGE, pointer.as_str()).expected(
+            "a number that fits a 32-bit float",
+            "a number beyond 1.8e308, which reads as infinity",
+        );
     }
-    let (mut root, patched, cut) = (parsed.value, !parsed.too_large.is_empty(), parsed.cut);
+    let mut root = parsed.value;
     if !root.is_object() {
-        found.add(&catalog::TYPE_MISMATCH, "").expected("an object", "JSON of another kind");
+        findings.add(&catalog::TYPE_MISMATCH, "").expected("an object", "JSON of another kind");
         return None;
     }
     if is_gltf_1(&root) {
-        let first = found.add(&catalog::UNKNOWN_ASSET_MAJOR_VERSION, "/asset/version");
-        first.help(CONVERT_GLTF_1).expected("glTF 2.0", "glTF 1.0");
+        findings
+            .add(&catalog::UNKNOWN_ASSET_MAJOR_VERSION, "/asset/version")
+            .help(CONVERT_GLTF_1)
+            .expected("glTF 2.0", "glTF 1.0");
         return None;
     }
-    container::read_as_meant(&mut root, found);
-    let buffers = buffers::fetch_buffers(&root, chunks.bin, chunks.is_glb, source, found);
-    Some(Doc { root, buffers, patched, cut, work: ExaminationWork::new(progress) })
+    container::normalize_json(&mut root, findings);
+    let buffers = buffers::fetch_buffers(&root, chunks.bin, chunks.is_glb, source, findings);
+    Some(RawDocument {
+        root,
+        buffers,
+        has_replaced_numbers: !parsed.too_large.is_empty(),
+        is_truncated: parsed.cut,
+        work: WorkTracker::new(progress),
+    })
 }
 
 async fn examine_gltf(
-    doc: &Doc<'_>,
-    graph: &Graph,
+    doc: &RawDocument<'_>,
+    graph: &NodeGraph,
     source: &ModelSource,
     pace: &Pace,
-    found: &mut Findings,
+    findings: &mut Findings,
 ) {
-    found.examined = Some(counted_in(doc));
+    findings.examined = Some(count_contents(doc));
     let stages: [&dyn Fn(&mut Findings); 8] = [
-        &|found| {
-            usage::examine_extensions(doc, found);
-            schema::examine(doc, found);
+        &|findings| {
+            extensions::examine(doc, findings);
+            schema::examine(doc, findings);
         },
-        &|found| {
-            buffers::examine_views(doc, found);
-            buffers::examine_pictures(doc, source, found);
-            usage::examine(doc, found);
+        &|findings| {
+            buffers::examine_views(doc, findings);
+            buffers::examine_images(doc, source, findings);
+            usage::examine(doc, findings);
         },
-        &|found| nodes::examine(doc, graph, found),
-        &|found| elements::examine_accessors(doc, found),
-        &|found| skins::examine(doc, graph, found),
-        &|found| {
-            meshes::examine(doc, found);
-            surfaces::examine(doc, found);
-            skin_fit::examine(doc, graph, found);
-            rest_shape::examine(doc, graph, found);
+        &|findings| nodes::examine(doc, graph, findings),
+        &|findings| elements::examine_accessors(doc, findings),
+        &|findings| skins::examine(doc, graph, findings),
+        &|findings| {
+            meshes::examine(doc, findings);
+            surfaces::examine(doc, findings);
+            skin_fit::examine(doc, graph, findings);
+            rest_shape::examine(doc, graph, findings);
         },
-        &|found| {
-            keys::examine_animations(doc, found);
-            clips::examine(doc, graph, found);
-            clip_reach::examine(doc, graph, found);
+        &|findings| {
+            animations::examine(doc, findings);
+            clips::examine(doc, graph, findings);
+            clip_reach::examine(doc, graph, findings);
         },
-        &|found| rest_shape::examine_overflow(doc, graph, found),
+        &|findings| rest_shape::examine_overflow(doc, graph, findings),
     ];
-    let part = |stage: usize| stage as f32 / stages.len() as f32;
-    for (place, stage) in stages.iter().enumerate() {
-        if !doc.work.begin(part(place), part(place + 1)) || pace.pause().await.is_err() {
+    let stage_count = stages.len() as f32;
+    for (index, stage) in stages.iter().enumerate() {
+        let start = index as f32 / stage_count;
+        let end = (index + 1) as f32 / stage_count;
+        if !doc.work.begin_stage(start, end) || pace.pause().await.is_err() {
             return;
         }
-        stage(found);
+        stage(findings);
     }
-    shown(doc, source, pace, found).await;
-    let left_out = doc.work.left_out();
-    if left_out > 0 {
-        let expected = "data of a size that is examined in about a second";
-        let shown = format!("{left_out} parts were left out");
-        found.add(&EXAMINED_IN_PART, "").expected(expected, shown);
+    examine_visibility(doc, source, pace, findings).await;
+    let skipped_count = doc.work.skipped_count();
+    if skipped_count > 0 {
+        findings.add(&EXAMINED_IN_PART, "").expected(
+            "data of a size that is examined in about a second",
+            format_args!("{skipped_count} parts were left out"),
+        );
     }
 }
 
-/// Is there something to see, and does it open?
-async fn shown(doc: &Doc<'_>, source: &ModelSource, pace: &Pace, found: &mut Findings) {
-    let is_shown = doc.list("nodes").iter().any(|node| node.get("mesh").is_some());
+/// Checks that the file has something to show, and that the reader opens it.
+async fn examine_visibility(
+    doc: &RawDocument<'_>,
+    source: &ModelSource,
+    pace: &Pace,
+    findings: &mut Findings,
+) {
+    let has_shown_mesh = doc.list("nodes").iter().any(|node| node.get("mesh").is_some());
     let has_skins = !doc.list("skins").is_empty();
-    if !is_shown {
+    if !has_shown_mesh {
         let shown = if has_skins { "none" } else { "none, and no skin: it does not open here" };
-        found.add(&NOTHING_TO_SHOW, "").expected("a node with a mesh", shown);
+        findings.add(&NOTHING_TO_SHOW, "").expected("a node with a mesh", shown);
     }
-    if is_shown || has_skins {
-        examine_opening(source, pace, found).await;
+    if has_shown_mesh || has_skins {
+        examine_opening(source, pace, findings).await;
     }
 }
 
-/// Counts what the JSON lists; its numbers may be anything.
-fn counted_in(doc: &Doc<'_>) -> ExaminedModel {
-    let positions = |primitive: Option<&Value>| whole(primitive?, "POSITION");
-    let positions: BTreeSet<usize> =
-        doc.primitives().filter_map(|one| positions(one.get("attributes"))).collect();
-    let count = |accessor| whole(doc.one("accessors", accessor)?, "count");
-    let skins = doc.list("skins").iter();
-    let joints = skins.flat_map(|skin| list(skin, "joints")).filter_map(as_whole);
+/// Counts the contents of the JSON, without any check.
+fn count_contents(doc: &RawDocument<'_>) -> ExaminedModel {
+    // Primitives may share positions.
+    let positions: BTreeSet<usize> = doc
+        .primitives()
+        .filter_map(|primitive| get_usize(primitive.get("attributes")?, "POSITION"))
+        .collect();
+    let joints: BTreeSet<usize> = doc
+        .list("skins")
+        .iter()
+        .flat_map(|skin| get_list(skin, "joints"))
+        .filter_map(as_usize)
+        .collect();
     ExaminedModel {
         meshes: doc.list("meshes").len(),
-        vertices: positions.into_iter().filter_map(count).fold(0, usize::saturating_add),
+        vertices: positions
+            .into_iter()
+            .filter_map(|accessor| get_usize(doc.get("accessors", accessor)?, "count"))
+            .fold(0, usize::saturating_add),
         skins: doc.list("skins").len(),
-        joints: joints.collect::<BTreeSet<usize>>().len(),
+        joints: joints.len(),
         clips: doc.list("animations").len(),
         ..ExaminedModel::default()
     }
 }
 
-// Does the reader open it? A file that does not open has an error that says why, and
-// what was left out of one that opens is told.
-
-/// Adds what the reader stumbles over in a glTF file, unless the examination has
-/// found the cause already.
-async fn examine_opening(source: &ModelSource, pace: &Pace, found: &mut Findings) {
-    if found.any_error() {
+/// Opens a glTF file with the reader. Adds its error, or notes about parts that it skipped,
+/// unless an earlier finding already explains them.
+async fn examine_opening(source: &ModelSource, pace: &Pace, findings: &mut Findings) {
+    if findings.has_errors() {
         return;
     }
     let mut opening = ModelOpening::new(source, &pace.progress().part(0.9, 1.0));
     let opened = loop {
-        // Asked to stop, the opening ends by itself.
+        // A cancelled opening ends by itself, in one last piece.
         let piece = pace.whole_piece().await.unwrap_or(usize::MAX);
         if let Some(opened) = opening.advance(piece) {
             break opened;
@@ -249,141 +258,134 @@ async fn examine_opening(source: &ModelSource, pace: &Pace, found: &mut Findings
     };
     match opened {
         Ok(rig) => {
-            if let Some(examined) = &mut found.examined {
+            if let Some(examined) = &mut findings.examined {
                 examined.size = SkinnedSize::of(&rig);
             }
-            left_out(&rig, found);
+            for note in rig.left_out() {
+                if note.severity != Severity::Note && !findings.has_problem_near(note.at.pointer())
+                {
+                    findings.add_diagnostic(note.clone());
+                }
+            }
         }
-        Err(error) => refused(error, found),
+        Err(error) => add_open_error(error, findings),
     }
 }
 
-/// Files of other formats are as their readers find them.
-fn examine_other(source: &ModelSource, progress: &TaskProgress, found: &mut Findings) {
+/// Opens a file of an XML format and adds the findings of its reader.
+fn examine_xml(source: &ModelSource, progress: &TaskProgress, findings: &mut Findings) {
     match crate::open(source, progress) {
         Ok(rig) => {
-            found.examined = Some(ExaminedModel::of_rig(&rig));
+            findings.examined = Some(ExaminedModel::of_rig(&rig));
             for note in rig.origin.iter().flat_map(|origin| &origin.notes) {
-                found.adopt(note.clone());
+                findings.add_diagnostic(note.clone());
             }
         }
-        Err(error) => refused(error, found),
+        Err(error) => add_open_error(error, findings),
     }
 }
 
-/// What was left out for a reason that is not in the list yet.
-fn left_out(rig: &Rig, found: &mut Findings) {
-    for note in rig.left_out() {
-        if note.severity != Severity::Note && !found.speaks_of(note.at.pointer()) {
-            found.adopt(note.clone());
-        }
-    }
-}
-
-fn refused(error: OpenError, found: &mut Findings) {
+fn add_open_error(error: OpenError, findings: &mut Findings) {
     match error {
         OpenError::Gltf { error, .. } => {
-            // The reader also names parts of the file that are not in its JSON.
+            // Paths of the reader outside of the JSON, such as “GLB header”, are no pointers.
             let pointer = Some(&*error.path).filter(|path| path.starts_with('/'));
-            let at = ModelPlace::at(pointer.unwrap_or_default());
-            found.adopt(CANNOT_OPEN.of(Diagnostic::from(*error).at(Place::Model(at))));
+            let place = Place::Model(ModelPlace::at(pointer.unwrap_or_default()));
+            findings.add_diagnostic(CANNOT_OPEN.complete(Diagnostic::from(*error).at(place)));
         }
         OpenError::Ezm { error, .. } => {
-            let last = error.faults.len().saturating_sub(1);
+            let last_index = error.faults.len().saturating_sub(1);
             for (index, fault) in error.faults.into_iter().enumerate() {
-                let mut fault = CANNOT_OPEN.of(fault.into());
-                if index == last {
-                    fault.count += error.more;
+                let mut diagnostic = CANNOT_OPEN.complete(fault.into());
+                if index == last_index {
+                    diagnostic.count += error.more;
                 }
-                found.adopt(fault);
+                findings.add_diagnostic(diagnostic);
             }
         }
-        OpenError::UnknownFormat { found: begins, help, .. } => {
-            let finding = found.add(&NOT_GLTF, "").help(help.unwrap_or_default());
-            finding.expected("a glTF model", begins);
+        OpenError::UnknownFormat { found, help, .. } => {
+            findings
+                .add(&NOT_GLTF, "")
+                .help(help.unwrap_or_default())
+                .expected("a glTF model", found);
         }
-        // Nobody asks any more.
         OpenError::Cancelled { .. } => {}
     }
 }
 
-// What the doctor answers.
-
-const NOTHING_WRONG: &str = "Nothing wrong was found.";
-
-/// Everything found in one file.
+/// The findings of one examination.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DoctorReport {
-    /// How many of the findings are errors.
+    /// Number of findings that are errors.
     pub errors: usize,
-    /// How many are warnings.
+    /// Number of findings that are warnings.
     pub warnings: usize,
-    /// How many are notes.
+    /// Number of findings that are notes.
     pub notes: usize,
-    /// What there was to examine; `None` where nothing could be read.
+    /// The contents of the file. `None` if it could not be read at all.
     pub examined: Option<ExaminedModel>,
-    /// Errors first.
+    /// Errors first, then warnings, then notes.
     pub findings: Vec<Diagnostic>,
 }
 
 impl DoctorReport {
-    fn new(found: Findings) -> Self {
-        let examined = found.examined;
-        Self { examined, ..Self::of(found.into_list()) }
+    fn from_findings(findings: Vec<Diagnostic>, examined: Option<ExaminedModel>) -> Self {
+        let mut report = Self { examined, ..Self::default() };
+        for finding in &findings {
+            match finding.severity {
+                Severity::Error => report.errors += 1,
+                Severity::Warning => report.warnings += 1,
+                Severity::Note => report.notes += 1,
+            }
+        }
+        Self { findings, ..report }
     }
 
-    /// Leaves out the findings that `keep` does not want, of which nothing is said or
-    /// counted any more.
+    /// Keeps only the findings for which `keep` returns `true`, and counts them anew.
     #[must_use]
     pub fn retaining(self, keep: impl FnMut(&Diagnostic) -> bool) -> Self {
-        let examined = self.examined;
-        Self { examined, ..Self::of(self.findings.into_iter().filter(keep).collect()) }
+        let kept = self.findings.into_iter().filter(keep).collect();
+        Self::from_findings(kept, self.examined)
     }
 
-    fn of(findings: Vec<Diagnostic>) -> Self {
-        let count = |severity| {
-            let of_it = |finding: &&Diagnostic| finding.severity == severity;
-            findings.iter().filter(of_it).count()
-        };
-        Self {
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            notes: count(Severity::Note),
-            examined: None,
-            findings,
-        }
-    }
-
-    /// As JSON for other programs: `file`, `errors`, `warnings`, `notes`,
-    /// `examined`, `findings`.
+    /// Formats the report as JSON for other programs, with the keys `file`, `errors`,
+    /// `warnings`, `notes`, `examined` and `findings`.
     pub fn to_json(&self, file: &str) -> String {
         #[derive(Serialize)]
-        struct WrittenFinding<'a> {
+        struct FileReport<'a> {
             file: &'a str,
             #[serde(flatten)]
             report: &'a DoctorReport,
         }
-        let written = WrittenFinding { file, report: self };
-        // Text and numbers: writing them cannot fail.
-        serde_json::to_string_pretty(&written).unwrap_or_default()
+        // Serializing texts and numbers cannot fail.
+        serde_json::to_string_pretty(&FileReport { file, report: self }).unwrap_or_default()
     }
 
-    /// Nothing that needs mending: notes alone, or nothing at all.
+    /// Returns whether there are neither errors nor warnings.
     pub fn is_sound(&self) -> bool {
         self.errors == 0 && self.warnings == 0
     }
 
-    /// What a file amounts to that needs no mending; `None` where something is wrong.
+    /// Summarizes a sound file in a sentence or two. Returns `None` if there are errors or
+    /// warnings.
     pub fn verdict(&self) -> Option<String> {
-        let parts = || iter::once(NOTHING_WRONG.to_owned()).chain(self.rest_words());
-        self.is_sound().then(|| parts().collect::<Vec<_>>().join(" "))
+        if !self.is_sound() {
+            return None;
+        }
+        Some(match self.rest_sentence() {
+            Some(rest) => format!("{NOTHING_WRONG} {rest}"),
+            None => NOTHING_WRONG.to_owned(),
+        })
     }
 
-    /// What was examined and what it amounts to, in a few sentences.
+    /// Summarizes the contents of the file and the findings in a few sentences.
     pub fn summary(&self) -> String {
-        let examined = self.examined.map(|examined| format!("Examined: {}.", examined.words()));
-        let size = self.examined.and_then(|examined| Some(examined.size?.words()));
-        let wrong = match (self.errors, self.warnings) {
+        let mut sentences = Vec::new();
+        if let Some(examined) = self.examined {
+            sentences.push(format!("Examined: {}.", examined.describe()));
+            sentences.extend(examined.size.map(SkinnedSize::sentence));
+        }
+        sentences.push(match (self.errors, self.warnings) {
             (0, 0) => NOTHING_WRONG.to_owned(),
             (0, warnings) => format!(
                 "{}: allowed, but likely not meant, or shown differently elsewhere.",
@@ -393,19 +395,20 @@ impl DoctorReport {
                 "{}: a rule of the format is broken, or the picture is wrong.",
                 counted(errors, "error")
             ),
-        };
+        });
         let mendable = self.findings.iter().filter(|finding| finding.mendable).count();
-        let mendable =
-            (mendable > 0).then(|| format!("{} can be mended.", counted(mendable, "finding")));
-        let parts = examined.into_iter().chain(size).chain([wrong]).chain(mendable);
-        parts.chain(self.rest_words()).collect::<Vec<_>>().join(" ")
+        if mendable > 0 {
+            sentences.push(format!("{} can be mended.", counted(mendable, "finding")));
+        }
+        sentences.extend(self.rest_sentence());
+        sentences.join(" ")
     }
 
-    fn rest_words(&self) -> Option<String> {
-        Some(format!("It rests {}.", self.examined?.rest?.words()))
+    fn rest_sentence(&self) -> Option<String> {
+        Some(format!("It rests {}.", self.examined?.rest?.describe()))
     }
 
-    /// Is there something that [`mend`](fn@self::mend) can mend?
+    /// Returns whether [`mend`](fn@self::mend) can repair any of the findings.
     pub fn is_mendable(&self) -> bool {
         self.findings.iter().any(|finding| finding.mendable)
     }

@@ -1,225 +1,265 @@
-//! What becomes of a mesh at rest: whether it can be seen, how large it is and where,
-//! whether it holds together, and whether 32-bit floats hold its matrices and positions.
+//! The shape of skinned meshes in the rest pose: whether it is visible, how large it is and
+//! where, whether it holds together, and whether 32-bit floats can represent it.
 
 use bindpose_diagnostic::ModelPlace;
 use glam::{DMat4, DVec3, DVec4};
 use serde_json::Value;
 
-use super::bind::{self, SkinRead, transform_words, turned_rad};
+use super::bind::{self, LoadedSkin, describe_transform, rotation_angle_rad};
 use super::catalog as fault;
-use super::doc::{Doc, Graph, as_whole, list, named, text, whole};
-use super::elements::elements;
-use super::examined::three_digits;
+use super::document::{NodeGraph, RawDocument};
+use super::elements::find_elements;
+use super::examined::format_length;
 use super::findings::Findings;
-use super::skinned_vertices::{FollowedJoints, SkinnedSample};
+use super::skinned_vertices::{SkinnedMeshSample, WeightedJoints};
+use crate::gltf_file::values::{as_usize, get_list, get_str, get_usize};
 
-/// Below this, beside its stored size, a mesh is a point.
-const POINT: f64 = 1e-6;
-/// A mesh that is as much larger or smaller than it is stored is told with both sizes.
-const SIZES: std::ops::Range<f64> = 0.02..50.0;
-/// Steps of 32-bit floats that one sees, beside the size of the mesh.
-const VISIBLE_STEP: f64 = 1e-3;
-/// An edge is torn from here on: so many times as long as most are, beside their stored
-/// lengths.
-const TORN: f64 = 4.0;
-/// So large a part of the edges is torn in no pose of a mesh that holds together.
-const MOST_TORN: f64 = 0.05;
-/// Programs stop at these numbers of joints, or at fewer.
-const MANY_JOINTS: usize = 256;
+/// Size at rest, relative to the stored size, below which a mesh counts as a point.
+const POINT_SIZE: f64 = 1e-6;
+/// Ratios of the size at rest to the stored size that need no mention.
+const USUAL_SIZE_RATIOS: std::ops::Range<f64> = 0.02..50.0;
+/// Step between 32-bit floats, relative to the size of the mesh, above which it is visible.
+const VISIBLE_FLOAT_STEP: f64 = 1e-3;
+/// Stretch of an edge, relative to the median stretch, above which it counts as torn.
+const TORN_EDGE_STRETCH: f64 = 4.0;
+/// Maximum fraction of torn edges in a mesh that holds together.
+const MAX_TORN_FRACTION: f64 = 0.05;
+/// Number of joints above which many programs do not load a skin.
+const MAX_USUAL_JOINTS: usize = 256;
+/// Maximum difference between joint matrices of a skin that rests in its bind pose, relative
+/// to 1 plus the distance of the bind pose from the origin.
+const REST_TOLERANCE: f64 = 1e-3;
 
-/// All skins.
-pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
-    for skin in bind::skins(doc, graph) {
+pub(super) fn examine(doc: &RawDocument<'_>, graph: &NodeGraph, findings: &mut Findings) {
+    for skin in bind::load_skins(doc, graph) {
         let pointer = format!("/skins/{}", skin.index);
-        let sample = SkinnedSample::of_skin(doc, skin.index);
-        many_joints(doc, &skin, &pointer, found);
+        let sample = SkinnedMeshSample::of_skin(doc, skin.index);
+        examine_joint_count(doc, &skin, &pointer, findings);
         let mut is_torn = false;
         if let Some(mesh) = RestingMesh::new(&skin, &sample)
-            && !mesh.in_one_point(doc, graph, &pointer, found)
+            && !mesh.examine_collapse(doc, graph, &pointer, findings)
         {
-            mesh.far_away(&pointer, found);
-            mesh.other_size(&pointer, found);
-            is_torn = mesh.in_pieces(&pointer, found);
+            mesh.examine_distance(&pointer, findings);
+            mesh.examine_size(&pointer, findings);
+            is_torn = mesh.examine_edges(&pointer, findings);
         }
         if !is_torn {
-            rests_elsewhere(doc, &skin, &pointer, found);
+            examine_rest_pose(doc, &skin, &pointer, findings);
         }
     }
 }
 
-/// At rest, world(joint) × inverse bind is the same for all joints exactly if
-/// the file rests in its bind pose.
-fn rests_elsewhere(doc: &Doc<'_>, skin: &SkinRead, pointer: &str, found: &mut Findings) {
-    let rest = &skin.at_rest;
-    if skin.accessor.is_none() || rest.is_explained() {
+/// Reports joints that do not rest in their bind pose.
+///
+/// A file rests in its bind pose exactly if world(joint) × inverse bind is the same for all
+/// joints.
+fn examine_rest_pose(
+    doc: &RawDocument<'_>,
+    skin: &LoadedSkin,
+    pointer: &str,
+    findings: &mut Findings,
+) {
+    struct MovedJoint {
+        joint: usize,
+        /// Largest difference of a matrix element.
+        difference: f64,
+        transform: DMat4,
+    }
+
+    if skin.accessor.is_none() || skin.at_rest.is_explained() {
         return;
     }
-    let mut joints = rest.world.iter().zip(&rest.stored).map(|(&world, &stored)| world * stored);
-    let first = joints.next().filter(|first| first.determinant() != 0.0);
-    let Some(bind_from_world) = first.map(|first| first.inverse()) else {
+    let joint_matrices = skin.at_rest.joint_matrices();
+    let Some(first) = joint_matrices.first().filter(|first| first.determinant() != 0.0) else {
         return;
     };
-    let limit = 1e-3 * (1.0 + bind_from_world.inverse().w_axis.truncate().length());
-    let mut away: Vec<(f64, usize, DMat4)> = Vec::new();
-    for (joint, matrix) in (1..).zip(joints) {
-        let difference = bind_from_world * matrix;
-        let cells = (difference - DMat4::IDENTITY).abs().to_cols_array();
-        let off = cells.into_iter().fold(0.0, f64::max);
-        if off.is_finite() && off > limit {
-            away.push((off, joint, difference));
+    let bind_from_world = first.inverse();
+    let distance = bind_from_world.inverse().w_axis.truncate().length();
+    let tolerance = REST_TOLERANCE * (1.0 + distance);
+    let mut moved: Vec<MovedJoint> = Vec::new();
+    for (joint, matrix) in joint_matrices.iter().enumerate().skip(1) {
+        let transform = bind_from_world * *matrix;
+        let elements = (transform - DMat4::IDENTITY).abs().to_cols_array();
+        let difference = elements.into_iter().fold(0.0, f64::max);
+        if difference.is_finite() && difference > tolerance {
+            moved.push(MovedJoint { joint, difference, transform });
         }
     }
-    let Some(&(_, joint, difference)) = away.iter().max_by(|a, b| a.0.total_cmp(&b.0)) else {
+    let Some(worst) = moved.iter().max_by(|a, b| a.difference.total_cmp(&b.difference)) else {
         return;
     };
-    let turns = away.iter().filter_map(|(.., difference)| turned_rad(*difference));
-    let most_rad = turns.fold(0.0, f64::max);
-    if let Some(examined) = &mut found.examined {
-        examined.rest.get_or_insert_default().add(away.len(), most_rad);
+    let max_angle_rad =
+        moved.iter().filter_map(|moved| rotation_angle_rad(moved.transform)).fold(0.0, f64::max);
+    if let Some(examined) = &mut findings.examined {
+        examined.rest.get_or_insert_default().add(moved.len(), max_angle_rad);
     }
-    let node = skin.joints[joint];
-    let who = named("node", node, doc.one("nodes", node));
-    let place = ModelPlace::at(format!("{pointer}/inverseBindMatrices")).joint(joint);
-    found.add(&fault::REST_IS_NOT_BIND, place).expected(
+    let place = ModelPlace::at(format!("{pointer}/inverseBindMatrices")).joint(worst.joint);
+    findings.add(&fault::REST_IS_NOT_BIND, place).expected(
         "joint matrices that are all the same at rest",
         format_args!(
             "{} of {} joints away from their bind pose, up to one transform common to all; \
-             most joint {joint}, {who}: {}",
-            away.len(),
+             most joint {}, {}: {}",
+            moved.len(),
             skin.joints.len(),
-            transform_words(difference)
+            worst.joint,
+            doc.describe_node(skin.joints[worst.joint]),
+            describe_transform(worst.transform)
         ),
     );
 }
 
-fn many_joints(doc: &Doc<'_>, skin: &SkinRead, pointer: &str, found: &mut Findings) {
-    let joints = skin.joints.len();
-    if joints <= MANY_JOINTS {
+fn examine_joint_count(
+    doc: &RawDocument<'_>,
+    skin: &LoadedSkin,
+    pointer: &str,
+    findings: &mut Findings,
+) {
+    let joint_count = skin.joints.len();
+    if joint_count <= MAX_USUAL_JOINTS {
         return;
     }
-    let followed = FollowedJoints::of_skin(doc, skin.index);
-    let idle = (0..joints).filter(|&joint| !followed.contains(joint)).count();
-    found.add(&fault::MANY_JOINTS, format_args!("{pointer}/joints")).expected(
-        format_args!("at most {MANY_JOINTS} joints"),
-        format_args!("{joints}, of which {idle} move no vertex"),
+    let weighted = WeightedJoints::of_skin(doc, skin.index);
+    let unused = (0..joint_count).filter(|&joint| !weighted.contains(joint)).count();
+    findings.add(&fault::MANY_JOINTS, format_args!("{pointer}/joints")).expected(
+        format_args!("at most {MAX_USUAL_JOINTS} joints"),
+        format_args!("{joint_count}, of which {unused} move no vertex"),
     );
 }
 
-/// Corners of triangles, as stored and at rest.
+/// Sampled triangles, as stored and skinned in the rest pose.
 struct RestingMesh<'a> {
-    skin: &'a SkinRead,
+    skin: &'a LoadedSkin,
     stored: Vec<[DVec3; 3]>,
     resting: Vec<[DVec3; 3]>,
+    stored_extents: Extents,
+    resting_extents: Extents,
 }
 
 impl<'a> RestingMesh<'a> {
-    /// `None` where there is nothing to be seen of it.
-    fn new(skin: &'a SkinRead, sample: &SkinnedSample) -> Option<Self> {
-        let rest = &skin.at_rest;
-        let matrices: Vec<DMat4> =
-            rest.world.iter().zip(&rest.stored).map(|(&world, &stored)| world * stored).collect();
-        let mut mesh = Self { skin, stored: Vec::new(), resting: Vec::new() };
+    /// Skins a sample. Returns `None` if no triangle can be skinned.
+    fn new(skin: &'a LoadedSkin, sample: &SkinnedMeshSample) -> Option<Self> {
+        let joint_matrices = skin.at_rest.joint_matrices();
+        let mut stored = Vec::new();
+        let mut resting = Vec::new();
         for triangle in &sample.triangles {
-            let [Some(a), Some(b), Some(c)] = triangle.map(|vertex| vertex.skinned(&matrices))
-            else {
-                continue;
-            };
-            mesh.stored.push(triangle.map(|vertex| vertex.place));
-            mesh.resting.push([a, b, c]);
+            let skinned = triangle.map(|vertex| vertex.skinned(&joint_matrices));
+            if let [Some(a), Some(b), Some(c)] = skinned {
+                stored.push(triangle.map(|vertex| vertex.position));
+                resting.push([a, b, c]);
+            }
         }
-        (!mesh.stored.is_empty()).then_some(mesh)
+        if stored.is_empty() {
+            return None;
+        }
+        let stored_extents = Extents::of(&stored);
+        let resting_extents = Extents::of(&resting);
+        Some(Self { skin, stored, resting, stored_extents, resting_extents })
     }
 
-    fn in_one_point(
+    /// Reports a mesh that skinning moves into one point. Returns whether it does.
+    fn examine_collapse(
         &self,
-        doc: &Doc<'_>,
-        graph: &Graph,
+        doc: &RawDocument<'_>,
+        graph: &NodeGraph,
         pointer: &str,
-        found: &mut Findings,
+        findings: &mut Findings,
     ) -> bool {
-        let (stored, resting) = (Extents::of(&self.stored), Extents::of(&self.resting));
-        if resting.size() > POINT * stored.size() || self.stored.len() < 2 {
+        let stored_size = self.stored_extents.size();
+        if self.resting_extents.size() > POINT_SIZE * stored_size || self.stored.len() < 2 {
             return false;
         }
-        let flat = self.skin.joints.iter().find_map(|&joint| graph.flattened[joint]);
-        let why = match flat {
-            Some(node) => named("node", node, doc.one("nodes", node)) + " has a scale of 0",
+        let flattened = self.skin.joints.iter().find_map(|&joint| graph.nearest_flattened[joint]);
+        let reason = match flattened {
+            Some(node) => format!("{} has a scale of 0", doc.describe_node(node)),
             None => "all joint matrices move them there".to_owned(),
         };
-        let fault = match flat.filter(|&node| is_scaled_by_a_clip(doc, node)) {
-            Some(_) => fault::ALL_IN_ONE_POINT.as_warning(),
-            None => fault::ALL_IN_ONE_POINT,
+        let fault = if flattened.is_some_and(|node| has_animated_scale(doc, node)) {
+            fault::ALL_IN_ONE_POINT.as_warning()
+        } else {
+            fault::ALL_IN_ONE_POINT
         };
-        found.add(&fault, pointer).expected(
-            format_args!("a mesh of the size {}, as stored", three_digits(stored.size())),
-            format_args!("all vertices in one point at rest: {why}"),
+        findings.add(&fault, pointer).expected(
+            format_args!("a mesh of the size {}, as stored", format_length(stored_size)),
+            format_args!("all vertices in one point at rest: {reason}"),
         );
         true
     }
 
-    fn far_away(&self, pointer: &str, found: &mut Findings) {
-        let (stored, resting) = (Extents::of(&self.stored), Extents::of(&self.resting));
-        let worst = [&stored, &resting].map(|extents| (step_of(extents.reach()), extents));
-        let joints = self.skin.at_rest.world.iter().map(|world| world.w_axis.truncate());
-        let joints = joints.map(|place| place.abs().max_element()).fold(0.0, f64::max);
-        let size = resting.size();
-        let [(a, _), (b, _)] = worst;
-        let reach = stored.reach().max(resting.reach()).max(joints);
-        let step = a.max(b).max(step_of(joints));
-        if size > 0.0 && step > VISIBLE_STEP * size {
-            found.add(&fault::FAR_FROM_ORIGIN, pointer).expected(
+    /// Reports a mesh so far from the origin that the steps of 32-bit floats are visible.
+    fn examine_distance(&self, pointer: &str, findings: &mut Findings) {
+        let joint_reach = self
+            .skin
+            .at_rest
+            .world
+            .iter()
+            .map(|world_from_joint| world_from_joint.w_axis.truncate().abs().max_element())
+            .fold(0.0, f64::max);
+        let size = self.resting_extents.size();
+        let reach = self.stored_extents.reach().max(self.resting_extents.reach()).max(joint_reach);
+        let step = float_step(self.stored_extents.reach())
+            .max(float_step(self.resting_extents.reach()))
+            .max(float_step(joint_reach));
+        if size > 0.0 && step > VISIBLE_FLOAT_STEP * size {
+            findings.add(&fault::FAR_FROM_ORIGIN, pointer).expected(
                 "a model near the origin",
                 format_args!(
                     "numbers up to {}, where 32-bit floats have steps of {}; the model is {} large",
-                    three_digits(reach),
-                    three_digits(step),
-                    three_digits(size)
+                    format_length(reach),
+                    format_length(step),
+                    format_length(size)
                 ),
             );
         }
     }
 
-    /// Scaled as a whole.
-    fn other_size(&self, pointer: &str, found: &mut Findings) {
-        let (stored, resting) =
-            (Extents::of(&self.stored).size(), Extents::of(&self.resting).size());
-        if self.skin.at_rest.common().is_some() && !SIZES.contains(&(resting / stored)) {
-            found.add(&fault::SIZE_AT_REST, pointer).expected(
-                format_args!("the stored size, {}", three_digits(stored)),
-                format_args!("{} at rest", three_digits(resting)),
+    /// Reports a mesh that all joints scale alike to a much larger or smaller size.
+    fn examine_size(&self, pointer: &str, findings: &mut Findings) {
+        let stored_size = self.stored_extents.size();
+        let resting_size = self.resting_extents.size();
+        if self.skin.at_rest.common_joint_matrix().is_some()
+            && !USUAL_SIZE_RATIOS.contains(&(resting_size / stored_size))
+        {
+            findings.add(&fault::SIZE_AT_REST, pointer).expected(
+                format_args!("the stored size, {}", format_length(stored_size)),
+                format_args!("{} at rest", format_length(resting_size)),
             );
         }
     }
 
-    /// Edges between vertices that have become far longer than the others.
-    fn in_pieces(&self, pointer: &str, found: &mut Findings) -> bool {
+    /// Reports a mesh with many edges that are stretched far more than the median. Returns
+    /// whether it has.
+    fn examine_edges(&self, pointer: &str, findings: &mut Findings) -> bool {
         let rest = &self.skin.at_rest;
-        let is_bound =
-            self.skin.accessor.is_some() && !rest.is_explained() && rest.common().is_none();
-        if !is_bound {
+        if self.skin.accessor.is_none()
+            || rest.is_explained()
+            || rest.common_joint_matrix().is_some()
+        {
             return false;
         }
-        let least = 1e-3 * Extents::of(&self.stored).size();
-        let edges =
-            |of: &[DVec3; 3]| [of[0] - of[1], of[1] - of[2], of[2] - of[0]].map(DVec3::length);
-        let pairs = self.stored.iter().zip(&self.resting);
-        let lengths =
-            pairs.flat_map(|(stored, resting)| edges(stored).into_iter().zip(edges(resting)));
-        let mut ratios: Vec<f64> = lengths
-            .filter(|(stored, _)| *stored > least)
-            .map(|(stored, resting)| resting / stored)
-            .collect();
-        ratios.sort_by(f64::total_cmp);
-        let Some(&usual) = ratios.get(ratios.len() / 2) else { return false };
-        let torn = ratios.iter().filter(|&&ratio| ratio > TORN * usual).count();
-        let is_torn = torn as f64 > MOST_TORN * ratios.len() as f64;
+        let min_length = 1e-3 * self.stored_extents.size();
+        let mut stretches: Vec<f64> = Vec::new();
+        for (stored, resting) in self.stored.iter().zip(&self.resting) {
+            for (stored, resting) in edge_lengths(stored).into_iter().zip(edge_lengths(resting)) {
+                if stored > min_length {
+                    stretches.push(resting / stored);
+                }
+            }
+        }
+        stretches.sort_by(f64::total_cmp);
+        let Some(&median) = stretches.get(stretches.len() / 2) else {
+            return false;
+        };
+        let torn =
+            stretches.iter().filter(|&&stretch| stretch > TORN_EDGE_STRETCH * median).count();
+        let is_torn = torn as f64 > MAX_TORN_FRACTION * stretches.len() as f64;
         if is_torn {
-            found.add(&fault::MESH_IN_PIECES, pointer).expected(
+            findings.add(&fault::MESH_IN_PIECES, pointer).expected(
                 "edges about as long at rest as they are stored",
                 format_args!(
-                    "{:.0}% of the edges more than {TORN} times as long as most, up to {:.0} times",
-                    100.0 * torn as f64 / ratios.len() as f64,
-                    ratios[ratios.len() - 1] / usual
+                    "{:.0}% of the edges more than {TORN_EDGE_STRETCH} times as long as most, up \
+                     to {:.0} times",
+                    100.0 * torn as f64 / stretches.len() as f64,
+                    stretches[stretches.len() - 1] / median
                 ),
             );
         }
@@ -227,134 +267,164 @@ impl<'a> RestingMesh<'a> {
     }
 }
 
-/// Does a clip give the node another scale?
-fn is_scaled_by_a_clip(doc: &Doc<'_>, node: usize) -> bool {
-    let channels = doc.list("animations").iter().flat_map(|clip| list(clip, "channels"));
-    let mut targets = channels.filter_map(|channel: &Value| channel.get("target"));
-    targets
-        .any(|target| whole(target, "node") == Some(node) && text(target, "path") == Some("scale"))
+fn edge_lengths([a, b, c]: &[DVec3; 3]) -> [f64; 3] {
+    [(*a - *b).length(), (*b - *c).length(), (*c - *a).length()]
 }
 
-/// The box around some corners.
+/// Returns whether an animation sets the scale of a node.
+fn has_animated_scale(doc: &RawDocument<'_>, node: usize) -> bool {
+    doc.list("animations")
+        .iter()
+        .flat_map(|animation| get_list(animation, "channels"))
+        .filter_map(|channel: &Value| channel.get("target"))
+        .any(|target| {
+            get_usize(target, "node") == Some(node) && get_str(target, "path") == Some("scale")
+        })
+}
+
+/// An axis-aligned bounding box.
 struct Extents {
-    least: DVec3,
-    most: DVec3,
+    min: DVec3,
+    max: DVec3,
 }
 
 impl Extents {
     fn of(triangles: &[[DVec3; 3]]) -> Self {
-        let infinite = DVec3::splat(f64::INFINITY);
-        let start = Self { least: infinite, most: -infinite };
-        triangles
-            .iter()
-            .flatten()
-            .fold(start, |all, &at| Self { least: all.least.min(at), most: all.most.max(at) })
+        let mut extents =
+            Self { min: DVec3::splat(f64::INFINITY), max: DVec3::splat(f64::NEG_INFINITY) };
+        for &corner in triangles.iter().flatten() {
+            extents.min = extents.min.min(corner);
+            extents.max = extents.max.max(corner);
+        }
+        extents
     }
 
-    /// Its longest side.
+    /// Returns the longest side.
     fn size(&self) -> f64 {
-        (self.most - self.least).max_element()
+        (self.max - self.min).max_element()
     }
 
-    /// The largest number in it.
+    /// Returns the largest absolute coordinate.
     fn reach(&self) -> f64 {
-        self.least.abs().max(self.most.abs()).max_element()
+        self.min.abs().max(self.max.abs()).max_element()
     }
 }
 
-/// From one 32-bit float of this size to the next (IEEE 754: 24 bits).
-fn step_of(number: f64) -> f64 {
+/// Returns the distance between consecutive 32-bit floats of this magnitude. IEEE 754: 24 bits.
+fn float_step(number: f64) -> f64 {
     2.0_f64.powi(-23) * 2.0_f64.powf(number.max(f64::MIN_POSITIVE).log2().floor())
 }
 
-// The matrices and positions that 32-bit floats make of numbers.
-
-/// What 32-bit floats hold.
 const LARGEST_F32: f64 = f32::MAX as f64;
-const EXPECTED: &str = "numbers that fit 32-bit floats, up to 3.4e38";
+const EXPECTED_FLOATS: &str = "numbers that fit 32-bit floats, up to 3.4e38";
 
-/// Numbers that are sound one by one, and too large together: of every node, and of every
-/// mesh where it is shown.
-pub(super) fn examine_overflow(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
-    let mut meshes = vec![None; doc.list("meshes").len()];
-    for (index, node) in doc.each("nodes") {
+/// Reports world matrices of nodes, and positions of shown meshes, that overflow 32-bit floats
+/// although every stored number fits.
+pub(super) fn examine_overflow(doc: &RawDocument<'_>, graph: &NodeGraph, findings: &mut Findings) {
+    let mut declared_sizes = vec![None; doc.list("meshes").len()];
+    for (index, node) in doc.entries("nodes") {
         let pointer = format!("/nodes/{index}");
         let world_from_node = &graph.world_from_node[index];
-        if largest(world_from_node) > LARGEST_F32 {
-            // What stands below overflows for the same reason.
+        if max_element(world_from_node) > LARGEST_F32 {
+            // Descendants overflow for the same reason.
             let parent = graph.parent(index).map(|parent| &graph.world_from_node[parent]);
-            if parent.is_none_or(|parent| largest(parent) <= LARGEST_F32) {
-                let shown = format!("{:.1e} in its world matrix", largest(world_from_node));
-                found.add(&fault::NUMBERS_OVERFLOW, pointer).expected(EXPECTED, shown);
+            if parent.is_none_or(|parent| max_element(parent) <= LARGEST_F32) {
+                findings.add(&fault::NUMBERS_OVERFLOW, pointer).expected(
+                    EXPECTED_FLOATS,
+                    format_args!("{:.1e} in its world matrix", max_element(world_from_node)),
+                );
             }
             continue;
         }
-        let Some(mesh) = whole(node, "mesh").filter(|&mesh| mesh < meshes.len()) else {
+        let Some(mesh) = get_usize(node, "mesh").filter(|&mesh| mesh < declared_sizes.len()) else {
             continue;
         };
-        let size =
-            *meshes[mesh].get_or_insert_with(|| declared_size(doc, &doc.list("meshes")[mesh]));
-        let skin = doc.referred(node, "skin", "skins");
-        let (place, reach) = match skin {
-            Some(skin) => joints_reach(doc, graph, skin, size),
-            None => (None, reach_of(world_from_node, size)),
+        let size = *declared_sizes[mesh]
+            .get_or_insert_with(|| declared_size(doc, &doc.list("meshes")[mesh]));
+        let mut place = ModelPlace::at(pointer);
+        let reach = match doc.resolve(node, "skin", "skins") {
+            Some(skin) => {
+                let (joint, reach) = farthest_joint(doc, graph, skin, size);
+                if let Some(joint) = joint {
+                    place = place.joint(joint);
+                }
+                reach
+            }
+            None => transformed_reach(world_from_node, size),
         };
         if reach > LARGEST_F32 {
-            let at = ModelPlace::at(pointer);
-            let at = place.map_or(at.clone(), |joint| at.joint(joint));
-            let mesh = named("mesh", mesh, doc.one("meshes", mesh));
-            let shown = format!("positions of {mesh} up to {reach:.1e}");
-            found.add(&fault::NUMBERS_OVERFLOW, at).expected(EXPECTED, shown);
+            findings.add(&fault::NUMBERS_OVERFLOW, place).expected(
+                EXPECTED_FLOATS,
+                format_args!("positions of {} up to {reach:.1e}", doc.describe_mesh(mesh)),
+            );
         }
     }
 }
 
-/// The largest number of a matrix; infinite where one is none.
-fn largest(matrix: &DMat4) -> f64 {
-    let largest = matrix.abs().to_cols_array().into_iter().fold(0.0, f64::max);
-    if matrix.is_finite() { largest } else { f64::INFINITY }
+/// Returns the largest absolute element of a matrix, or infinity if any is not finite.
+fn max_element(matrix: &DMat4) -> f64 {
+    if matrix.is_finite() {
+        matrix.abs().to_cols_array().into_iter().fold(0.0, f64::max)
+    } else {
+        f64::INFINITY
+    }
 }
 
-/// The largest number that comes up when points of `size` are multiplied.
-fn reach_of(matrix: &DMat4, size: f64) -> f64 {
-    let rows = matrix.abs() * DVec4::new(size, size, size, 1.0);
-    rows.max_element()
+/// Returns an upper bound for coordinates after transforming points with coordinates up to
+/// `size`.
+fn transformed_reach(matrix: &DMat4, size: f64) -> f64 {
+    (matrix.abs() * DVec4::new(size, size, size, 1.0)).max_element()
 }
 
-/// The joint that reaches farthest at rest, and how far.
-fn joints_reach(doc: &Doc<'_>, graph: &Graph, skin: &Value, size: f64) -> (Option<usize>, f64) {
-    let binds = whole(skin, "inverseBindMatrices");
-    let binds = binds.and_then(|index| elements(doc, index));
-    let binds = binds.filter(|binds| binds.format.kind.components == 16);
-    let joints = list(skin, "joints");
-    if !doc.work.take(joints.len()) {
+/// Returns the joint that moves points of `size` farthest at rest, and how far.
+fn farthest_joint(
+    doc: &RawDocument<'_>,
+    graph: &NodeGraph,
+    skin: &Value,
+    size: f64,
+) -> (Option<usize>, f64) {
+    let binds = get_usize(skin, "inverseBindMatrices")
+        .and_then(|accessor| find_elements(doc, accessor))
+        .filter(|binds| binds.format.kind.components == 16);
+    let joints = get_list(skin, "joints");
+    if !doc.work.try_spend(joints.len()) {
         return (None, 0.0);
     }
-    let mut worst = (None, 0.0);
-    for (place, joint) in joints.iter().enumerate() {
-        let world = as_whole(joint).and_then(|joint| graph.world_from_node.get(joint));
-        // A joint whose own place overflows is reported there.
-        let Some(world) = world.filter(|world| largest(world) <= LARGEST_F32) else {
+    let mut farthest = (None, 0.0);
+    for (joint, node) in joints.iter().enumerate() {
+        let Some(world) = as_usize(node).and_then(|node| graph.world_from_node.get(node)) else {
             continue;
         };
-        let bind = binds.as_ref().filter(|binds| place < binds.count);
-        let bind =
-            bind.map_or(DMat4::IDENTITY, |binds| DMat4::from_cols_array(&binds.vector(place)));
-        let reach = reach_of(&(world.abs() * bind.abs()), size);
-        if reach > worst.1 {
-            worst = (Some(place), reach);
+        // Reported at the node itself.
+        if max_element(world) > LARGEST_F32 {
+            continue;
+        }
+        let bind = match &binds {
+            Some(binds) if joint < binds.count => DMat4::from_cols_array(&binds.vector(joint)),
+            _ => DMat4::IDENTITY,
+        };
+        let reach = transformed_reach(&(world.abs() * bind.abs()), size);
+        if reach > farthest.1 {
+            farthest = (Some(joint), reach);
         }
     }
-    worst
+    farthest
 }
 
-/// The largest number among the positions of a mesh, as its bounds declare it.
-/// That they are those of the data is looked at with the accessors.
-fn declared_size(doc: &Doc<'_>, mesh: &Value) -> f64 {
-    let positions = list(mesh, "primitives").iter().filter_map(|primitive| {
-        doc.referred(primitive.get("attributes")?, "POSITION", "accessors")
-    });
-    let bounds =
-        positions.flat_map(|accessor| list(accessor, "min").iter().chain(list(accessor, "max")));
-    bounds.filter_map(Value::as_f64).map(f64::abs).fold(0.0, f64::max)
+/// Returns the largest absolute coordinate in a mesh by the declared bounds of its positions.
+/// Whether these are those of the data is examined with the accessors.
+fn declared_size(doc: &RawDocument<'_>, mesh: &Value) -> f64 {
+    let mut size = 0.0_f64;
+    for primitive in get_list(mesh, "primitives") {
+        let Some(attributes) = primitive.get("attributes") else {
+            continue;
+        };
+        let Some(accessor) = doc.resolve(attributes, "POSITION", "accessors") else {
+            continue;
+        };
+        for bound in get_list(accessor, "min").iter().chain(get_list(accessor, "max")) {
+            size = size.max(bound.as_f64().map_or(0.0, f64::abs));
+        }
+    }
+    size
 }

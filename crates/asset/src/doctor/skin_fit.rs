@@ -1,268 +1,296 @@
-//! Meshes beside the bones that they hang on: how far vertices are from the bone of
-//! their strongest joint, as stored, and as they would be if the numbers were something
-//! else.
+//! The fit of meshes to their skeletons: how far vertices are from the bone of their strongest
+//! joint, as stored and under the assumption of known mistakes.
 
 use std::collections::BTreeMap;
 
 use glam::{DMat3, DMat4, DVec3};
 
-use super::bind::{self, SkinRead, known_factor, size_of, transform_words};
+use super::bind::{self, LoadedSkin, describe_transform, known_factor, skeleton_radius};
 use super::catalog::{self as fault, DoctorFault};
-use super::doc::{Doc, Graph};
+use super::document::{NodeGraph, RawDocument};
 use super::findings::Findings;
-use super::skinned_vertices::{LaneOrder, SampledVertex, SkinnedSample};
+use super::skinned_vertices::{LaneOrder, SampledVertex, SkinnedMeshSample};
 
-/// Fewer vertices tell nothing of where a mesh is.
-const LEAST_VERTICES: usize = 16;
-/// Fewer joints, with a bone or none, tell so only by what is exact.
-const LEAST_JOINTS: usize = 3;
-/// From here on vertices may be far from their bones, on average and in parts of the size
-/// of the skeleton: those of sound models are up to 0.4 away.
-const FAR: f64 = 0.3;
-/// From here on a mesh is said to be elsewhere.
-const ELSEWHERE: f64 = 0.5;
-/// What explains a distance leaves so much of it at most.
-const EXPLAINED: f64 = 0.5;
-/// Numbers of joints that are read as they are meant leave so much at most.
-const READ: f64 = 0.4;
-/// What brings a mesh to its skeleton leaves it this large beside it: in a point, every
-/// vertex would be near a bone.
-const SIZES: std::ops::Range<f64> = 0.4..5.0;
+/// Minimum number of sampled vertices from which conclusions are drawn.
+const MIN_VERTICES: usize = 16;
+/// Minimum number of joints for which inexact explanations are tried.
+const MIN_JOINTS: usize = 3;
+/// Mean distance of vertices from their bones, relative to the skeleton's size, above which
+/// explanations are tried. In sound models it is up to 0.4.
+const FAR_DISTANCE: f64 = 0.3;
+/// The same distance, above which a mesh counts as elsewhere.
+const ELSEWHERE_DISTANCE: f64 = 0.5;
+/// Maximum fraction of the stored distance that an explanation may leave.
+const MAX_EXPLAINED_FRACTION: f64 = 0.5;
+/// Maximum distance that another numbering of joints may leave.
+const MAX_RENUMBERED_DISTANCE: f64 = 0.4;
+/// Size of an aligned mesh relative to its skeleton. In a mesh scaled to a point, every vertex
+/// would be near a bone.
+const ALIGNED_SIZES: std::ops::Range<f64> = 0.4..5.0;
 
-/// What a mesh and its skeleton lack, with what speaks for it.
-pub(super) struct SkinFault {
+/// A fault of a mesh and its skeleton.
+struct SkinFault {
+    /// Index of the skin.
     skin: usize,
     fault: DoctorFault,
-    /// Behind that of the skin.
-    at: &'static str,
+    /// JSON pointer relative to the skin.
+    pointer: &'static str,
     expected: &'static str,
     shown: String,
-    /// Absent where the program does not know how to mend it.
+    /// `None` if the correct numbers are not known.
     repair: Option<SkinRepair>,
 }
 
-/// What is to be done to the numbers of a skin, or of its meshes.
+/// A repair of a skin, or of the meshes that nodes show with it.
 pub(super) enum SkinRepair {
-    /// These are its inverse bind matrices, `joint_from_bind`.
+    /// Replaces the inverse bind matrices, `joint_from_bind`.
     Binds(Vec<DMat4>),
-    /// The numbers in `JOINTS_n` are something else.
-    Joints(JointReading),
+    /// Renumbers the joints in `JOINTS_n`.
+    Joints(JointNumbering),
 }
 
-/// What the numbers in `JOINTS_n` are.
+/// A wrong numbering of the joints in `JOINTS_n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum JointReading {
-    /// Nodes.
+pub(super) enum JointNumbering {
+    /// Numbers are nodes.
     Nodes,
-    /// Joints, counted from 1.
+    /// Numbers count joints from 1.
     FromOne,
-    /// Joints, in another order than their weights.
+    /// Numbers are joints in another order than their weights.
     Lanes(LaneOrder),
 }
 
-impl JointReading {
-    /// The joint that the strongest weight of a vertex means. `of_node`: joints by their
-    /// nodes.
-    fn strongest(self, vertex: &SampledVertex, of_node: &BTreeMap<usize, usize>) -> Option<usize> {
-        let order = if let Self::Lanes(order) = self { order } else { LaneOrder::AsStored };
-        self.joint(vertex.strongest(order)?, of_node)
+impl JointNumbering {
+    /// Returns the order of lanes under this numbering.
+    pub(super) fn lane_order(self) -> LaneOrder {
+        match self {
+            Self::Lanes(order) => order,
+            Self::Nodes | Self::FromOne => LaneOrder::AsStored,
+        }
     }
 
-    /// The joint that a stored number means.
-    pub(super) fn joint(self, stored: usize, of_node: &BTreeMap<usize, usize>) -> Option<usize> {
+    /// Resolves a stored number to a joint.
+    pub(super) fn joint(
+        self,
+        stored: usize,
+        joint_by_node: &BTreeMap<usize, usize>,
+    ) -> Option<usize> {
         match self {
-            Self::Nodes => of_node.get(&stored).copied(),
+            Self::Nodes => joint_by_node.get(&stored).copied(),
             Self::FromOne => stored.checked_sub(1),
             Self::Lanes(_) => Some(stored),
         }
     }
 }
 
-/// All skins.
-pub(super) fn examine(doc: &Doc<'_>, graph: &Graph, found: &mut Findings) {
-    for skin_fault in faults(doc, graph) {
-        let SkinFault { skin, fault, at, expected, shown, repair } = skin_fault;
+pub(super) fn examine(doc: &RawDocument<'_>, graph: &NodeGraph, findings: &mut Findings) {
+    for skin_fault in find_faults(doc, graph) {
+        let SkinFault { skin, fault, pointer, expected, shown, repair } = skin_fault;
         let fault = DoctorFault { mendable: repair.is_some(), ..fault };
-        found.add(&fault, format_args!("/skins/{skin}{at}")).expected(expected, shown);
+        findings.add(&fault, format_args!("/skins/{skin}{pointer}")).expected(expected, shown);
     }
 }
 
-/// What is to be done, by skin.
-pub(super) fn repairs(doc: &Doc<'_>, graph: &Graph) -> Vec<(usize, SkinRepair)> {
-    let all = faults(doc, graph).into_iter();
-    all.filter_map(|fault| Some((fault.skin, fault.repair?))).collect()
+/// Returns the repairs that skins need, each with the index of the skin.
+pub(super) fn find_repairs(doc: &RawDocument<'_>, graph: &NodeGraph) -> Vec<(usize, SkinRepair)> {
+    find_faults(doc, graph)
+        .into_iter()
+        .filter_map(|fault| Some((fault.skin, fault.repair?)))
+        .collect()
 }
 
-/// At most one a skin.
-fn faults(doc: &Doc<'_>, graph: &Graph) -> Vec<SkinFault> {
-    bind::skins(doc, graph).filter_map(|skin| SkinFit::of(doc, &skin)?.fault()).collect()
+/// Returns at most one fault for each skin.
+fn find_faults(doc: &RawDocument<'_>, graph: &NodeGraph) -> Vec<SkinFault> {
+    bind::load_skins(doc, graph).filter_map(|skin| SkinFit::new(doc, &skin)?.find_fault()).collect()
 }
 
-/// Do the vertices of a skin without inverse bind matrices need some?
-pub(super) fn needs_binds(doc: &Doc<'_>, graph: &Graph, skin: usize) -> bool {
-    let read = bind::skin(doc, graph, skin);
-    read.is_some_and(|read| SkinFit::of(doc, &read).is_some_and(|fit| fit.no_binds().is_some()))
+/// Returns whether a skin without inverse bind matrices needs some to fit its vertices.
+pub(super) fn is_missing_binds(doc: &RawDocument<'_>, graph: &NodeGraph, skin: usize) -> bool {
+    let Some(skin) = bind::load_skin(doc, graph, skin) else {
+        return false;
+    };
+    SkinFit::new(doc, &skin).is_some_and(|fit| fit.find_missing_binds().is_some())
 }
 
-/// Lines from joints to those below them.
-struct Bones {
-    /// By joint.
-    of: Vec<Vec<[DVec3; 2]>>,
-    /// Of the skeleton.
-    size: f64,
+/// Line segments from joints to their children.
+struct BoneSegments {
+    /// By joint. Leaf joints continue the bone of their parent.
+    by_joint: Vec<Vec<[DVec3; 2]>>,
+    skeleton_radius: f64,
 }
 
-impl Bones {
-    /// With joints at these places; absent where they are all in one.
+impl BoneSegments {
+    /// Returns `None` if all joints are in one place.
     fn new(frames: &[DMat4], parents: &[Option<usize>]) -> Option<Self> {
-        let place = |joint: usize| frames[joint].w_axis.truncate();
-        let mut of: Vec<Vec<[DVec3; 2]>> = vec![Vec::new(); frames.len()];
+        let positions: Vec<DVec3> = frames.iter().map(|frame| frame.w_axis.truncate()).collect();
+        let skeleton_radius = skeleton_radius(frames);
+        let mut by_joint: Vec<Vec<[DVec3; 2]>> = vec![Vec::new(); frames.len()];
+        let mut has_length = false;
         for (joint, parent) in parents.iter().enumerate() {
             if let Some(parent) = *parent {
-                of[parent].push([place(parent), place(joint)]);
+                by_joint[parent].push([positions[parent], positions[joint]]);
+                let length = positions[joint].distance(positions[parent]);
+                has_length |= length > 1e-3 * skeleton_radius;
             }
         }
         for (joint, parent) in parents.iter().enumerate() {
-            if of[joint].is_empty() {
-                // It goes on as the bone above it came.
-                let along = parent.map_or(DVec3::ZERO, |parent| place(joint) - place(parent));
-                of[joint].push([place(joint), place(joint) + along]);
+            if by_joint[joint].is_empty() {
+                let direction =
+                    parent.map_or(DVec3::ZERO, |parent| positions[joint] - positions[parent]);
+                by_joint[joint].push([positions[joint], positions[joint] + direction]);
             }
         }
-        let size = size_of(frames);
-        let spread = parents.iter().enumerate().any(|(joint, parent)| {
-            parent.is_some_and(|parent| place(joint).distance(place(parent)) > 1e-3 * size)
-        });
-        spread.then_some(Self { of, size })
+        has_length.then_some(Self { by_joint, skeleton_radius })
     }
 
-    /// The mean distance of vertices from the bones of these joints, over the size of the
-    /// skeleton. `None` where a vertex has no joint.
-    fn distance(
+    /// Returns the distance of a position from the bones of a joint, or `None` if there is no
+    /// such joint.
+    fn distance(&self, position: DVec3, joint: usize) -> Option<f64> {
+        let segments = self.by_joint.get(joint)?;
+        Some(
+            segments
+                .iter()
+                .map(|&segment| distance_from_segment(position, segment))
+                .fold(f64::INFINITY, f64::min),
+        )
+    }
+
+    /// Computes the mean distance of vertices from the bones of their strongest joints,
+    /// relative to the size of the skeleton. Returns `None` if a vertex has no joint.
+    /// `strongest_joint` and `transform` make the assumption that is tried.
+    fn mean_distance(
         &self,
         vertices: &[SampledVertex],
-        place: impl Fn(DVec3) -> DVec3,
-        joint: impl Fn(&SampledVertex) -> Option<usize>,
+        transform: impl Fn(DVec3) -> DVec3,
+        strongest_joint: impl Fn(&SampledVertex) -> Option<usize>,
     ) -> Option<f64> {
         let mut sum = 0.0;
         for vertex in vertices {
-            let at = place(vertex.place);
-            let bones = self.of.get(joint(vertex)?)?;
-            let nearest =
-                bones.iter().map(|&bone| distance(at, bone)).fold(f64::INFINITY, f64::min);
-            sum += nearest;
+            sum += self.distance(transform(vertex.position), strongest_joint(vertex)?)?;
         }
-        let mean = sum / vertices.len() as f64 / self.size;
+        let mean = sum / vertices.len() as f64 / self.skeleton_radius;
         mean.is_finite().then_some(mean)
     }
 }
 
-/// Of a place from a line between two.
-fn distance(place: DVec3, [from, to]: [DVec3; 2]) -> f64 {
-    let along = to - from;
-    let part = (place - from).dot(along) / along.length_squared();
-    let part = if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 };
-    place.distance(from + part * along)
+fn distance_from_segment(position: DVec3, segment: [DVec3; 2]) -> f64 {
+    let [from, to] = segment;
+    let direction = to - from;
+    let fraction = (position - from).dot(direction) / direction.length_squared();
+    let fraction = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 0.0 };
+    position.distance(from + fraction * direction)
 }
 
-/// One skin, its vertices, and how far these are from their bones.
+fn stored_joint(vertex: &SampledVertex) -> Option<usize> {
+    vertex.strongest_joint(LaneOrder::AsStored)
+}
+
+/// Returns the joint that is strongest at all vertices, if there is only one.
+fn only_joint(
+    vertices: &[SampledVertex],
+    strongest_joint: impl Fn(&SampledVertex) -> Option<usize>,
+) -> Option<usize> {
+    let first = strongest_joint(vertices.first()?)?;
+    vertices.iter().all(|vertex| strongest_joint(vertex) == Some(first)).then_some(first)
+}
+
+/// One skin with a sample of its vertices.
 struct SkinFit<'a> {
-    skin: &'a SkinRead,
+    skin: &'a LoadedSkin,
     vertices: Vec<SampledVertex>,
 }
 
-/// The strongest joint as it is stored.
-fn stored(vertex: &SampledVertex) -> Option<usize> {
-    vertex.strongest(LaneOrder::AsStored)
-}
-
 impl<'a> SkinFit<'a> {
-    /// `None` where matrices are explained, or there is too little to tell anything.
-    fn of(doc: &Doc<'_>, skin: &'a SkinRead) -> Option<Self> {
-        let sample = SkinnedSample::of_skin(doc, skin.index);
-        let vertices = sample.vertices().filter(|vertex| stored(vertex).is_some());
-        let vertices: Vec<SampledVertex> = vertices.copied().collect();
-        (vertices.len() >= LEAST_VERTICES && !skin.at_rest.is_explained())
-            .then_some(Self { skin, vertices })
+    /// Returns `None` if a mistake in the matrices is known already, or if there are too few
+    /// vertices.
+    fn new(doc: &RawDocument<'_>, skin: &'a LoadedSkin) -> Option<Self> {
+        let vertices: Vec<SampledVertex> = SkinnedMeshSample::of_skin(doc, skin.index)
+            .vertices()
+            .filter(|vertex| stored_joint(vertex).is_some())
+            .copied()
+            .collect();
+        let is_examined = vertices.len() >= MIN_VERTICES && !skin.at_rest.is_explained();
+        is_examined.then_some(Self { skin, vertices })
     }
 
-    fn fault(&self) -> Option<SkinFault> {
-        if let Some(fault) = self.no_binds() {
+    fn new_fault(&self, fault: DoctorFault, expected: &'static str) -> SkinFault {
+        SkinFault {
+            skin: self.skin.index,
+            fault,
+            pointer: "",
+            expected,
+            shown: String::new(),
+            repair: None,
+        }
+    }
+
+    fn find_fault(&self) -> Option<SkinFault> {
+        if let Some(fault) = self.find_missing_binds() {
             return Some(fault);
         }
-        let frames: Vec<DMat4> = self.skin.at_rest.stored.iter().map(DMat4::inverse).collect();
-        let bones = Bones::new(&frames, &self.skin.at_rest.parents)?;
-        let distance = bones.distance(&self.vertices, |at| at, stored)?;
-        let bound = BoundMesh { fit: self, bones, distance };
-        if distance <= FAR {
-            return None;
-        }
-        let numbers = bound.other_numbers();
-        if numbers.is_some() {
-            return numbers;
-        }
-        match self.only_joint(stored) {
-            Some(joint) => bound.all_on_one(joint),
-            None => bound.without_transform().or_else(|| bound.elsewhere()),
-        }
-    }
-
-    /// The joint that all vertices follow, if there is just one.
-    fn only_joint(&self, joint: impl Fn(&SampledVertex) -> Option<usize>) -> Option<usize> {
-        let first = joint(self.vertices.first()?)?;
-        self.vertices.iter().all(|vertex| joint(vertex) == Some(first)).then_some(first)
-    }
-
-    /// All inverse bind matrices are the identity, and vertices lie around the nodes, not
-    /// each in the frame of its joint.
-    fn no_binds(&self) -> Option<SkinFault> {
         let rest = &self.skin.at_rest;
-        let is_identity = |matrix: &DMat4| matrix.abs_diff_eq(DMat4::IDENTITY, 1e-6);
-        if !rest.stored.iter().all(is_identity) {
+        let bind_from_joint: Vec<DMat4> = rest.stored.iter().map(DMat4::inverse).collect();
+        let bones = BoneSegments::new(&bind_from_joint, &rest.parents)?;
+        let distance = bones.mean_distance(&self.vertices, |position| position, stored_joint)?;
+        if distance <= FAR_DISTANCE {
             return None;
         }
-        let bones = Bones::new(&rest.world, &rest.parents)?;
-        let in_bind_space = bones.distance(&self.vertices, |at| at, stored)?;
+        let mesh = DistantMesh { fit: self, bones, distance };
+        if let Some(fault) = mesh.find_other_numbering() {
+            return Some(fault);
+        }
+        match only_joint(&self.vertices, stored_joint) {
+            Some(joint) => mesh.single_joint_fault(joint),
+            None => mesh.find_missing_transform().or_else(|| mesh.find_alignment()),
+        }
+    }
+
+    /// Finds identity inverse bind matrices of vertices that are in bind space and not in the
+    /// frames of their joints.
+    fn find_missing_binds(&self) -> Option<SkinFault> {
+        let rest = &self.skin.at_rest;
+        if !rest.stored.iter().all(|matrix| matrix.abs_diff_eq(DMat4::IDENTITY, 1e-6)) {
+            return None;
+        }
+        let bones = BoneSegments::new(&rest.world, &rest.parents)?;
+        let in_bind_space =
+            bones.mean_distance(&self.vertices, |position| position, stored_joint)?;
         let mut sum = 0.0;
         for vertex in &self.vertices {
-            let joint = stored(vertex)?;
-            let at = rest.world.get(joint)?.transform_point3(vertex.place);
-            let nearest = bones.of[joint].iter().map(|&bone| distance(at, bone));
-            sum += nearest.fold(f64::INFINITY, f64::min);
+            let joint = stored_joint(vertex)?;
+            let position = rest.world.get(joint)?.transform_point3(vertex.position);
+            sum += bones.distance(position, joint)?;
         }
-        let in_joint_space = sum / self.vertices.len() as f64 / bones.size;
-        (in_bind_space < FAR && in_bind_space < EXPLAINED * in_joint_space).then(|| SkinFault {
+        let in_joint_space = sum / self.vertices.len() as f64 / bones.skeleton_radius;
+        let is_bind_space =
+            in_bind_space < FAR_DISTANCE && in_bind_space < MAX_EXPLAINED_FRACTION * in_joint_space;
+        is_bind_space.then(|| SkinFault {
             shown: format!(
                 "identity matrices; with the inverses of the nodes’ world matrices, vertices are \
                  {in_bind_space:.2} of the skeleton’s size from their bones on average, as it is \
                  {in_joint_space:.2}"
             ),
             repair: Some(SkinRepair::Binds(rest.world.iter().map(DMat4::inverse).collect())),
-            ..self.found(fault::IBM_MISSING, "inverse bind matrices")
+            ..self.new_fault(fault::IBM_MISSING, "inverse bind matrices")
         })
-    }
-
-    fn found(&self, fault: DoctorFault, expected: &'static str) -> SkinFault {
-        let skin = self.skin.index;
-        SkinFault { skin, fault, at: "", expected, shown: String::new(), repair: None }
     }
 }
 
 /// A mesh that is far from its bones in bind space.
-struct BoundMesh<'a> {
+struct DistantMesh<'a> {
     fit: &'a SkinFit<'a>,
-    bones: Bones,
-    /// From the bone of the strongest joint, on average, over the size of the skeleton.
+    bones: BoneSegments,
+    /// Mean distance as stored. See [`BoneSegments::mean_distance`].
     distance: f64,
 }
 
-impl BoundMesh<'_> {
-    fn explains(&self, distance: f64) -> bool {
-        distance < EXPLAINED * self.distance
+impl DistantMesh<'_> {
+    /// Returns whether an assumption that leaves this distance explains the stored one.
+    fn is_explained_by(&self, distance: f64) -> bool {
+        distance < MAX_EXPLAINED_FRACTION * self.distance
     }
 
-    /// As stored, in words.
-    fn told(&self) -> String {
+    fn describe_distance(&self) -> String {
         format!(
             "vertices are {:.2} of the skeleton’s size from the bone of their strongest joint, \
              on average",
@@ -270,189 +298,237 @@ impl BoundMesh<'_> {
         )
     }
 
-    /// No vertex follows any joint but one.
-    fn all_on_one(&self, joint: usize) -> Option<SkinFault> {
-        let others = self.fit.skin.joints.len().checked_sub(1).filter(|&others| others > 0)?;
-        let expected = "vertices that follow the joints near them";
+    /// Creates the fault of a mesh that follows a single joint of several.
+    fn single_joint_fault(&self, joint: usize) -> Option<SkinFault> {
+        let other_count = self.fit.skin.joints.len().checked_sub(1).filter(|&count| count > 0)?;
         Some(SkinFault {
             shown: format!(
                 "all vertices on joint {joint}, though they are {:.2} of the skeleton’s size from \
-                 its bone on average; the other {others} joints move none",
+                 its bone on average; the other {other_count} joints move none",
                 self.distance
             ),
-            ..self.fit.found(fault::ALL_ON_ONE_JOINT, expected)
+            ..self
+                .fit
+                .new_fault(fault::ALL_ON_ONE_JOINT, "vertices that follow the joints near them")
         })
     }
 
-    /// `JOINTS_n` holds numbers of nodes, counts from 1, or stands in another order than
-    /// the weights.
-    fn other_numbers(&self) -> Option<SkinFault> {
-        let of_node = self.fit.skin.joint_of_node();
-        let lanes = JointReading::Lanes;
-        let readings = [
-            (JointReading::Nodes, fault::JOINTS_ARE_NODES, "read as numbers of nodes"),
-            (JointReading::FromOne, fault::JOINTS_FROM_ONE, "with every number one lower"),
+    /// Finds a numbering of joints under which vertices are near their bones.
+    fn find_other_numbering(&self) -> Option<SkinFault> {
+        let joint_by_node = self.fit.skin.joint_by_node();
+        let vertices = &self.fit.vertices;
+        for (numbering, fault, assumption) in [
+            (JointNumbering::Nodes, fault::JOINTS_ARE_NODES, "read as numbers of nodes"),
+            (JointNumbering::FromOne, fault::JOINTS_FROM_ONE, "with every number one lower"),
             (
-                lanes(LaneOrder::Reversed),
+                JointNumbering::Lanes(LaneOrder::Reversed),
                 fault::JOINTS_OTHER_LANES,
                 "with the lanes of joints reversed",
             ),
             (
-                lanes(LaneOrder::SetsSwapped),
+                JointNumbering::Lanes(LaneOrder::SetsSwapped),
                 fault::JOINTS_OTHER_LANES,
                 "with the two sets of joints swapped",
             ),
-        ];
-        readings.into_iter().find_map(|(reading, fault, words)| {
-            let joint = |vertex: &SampledVertex| reading.strongest(vertex, &of_node);
-            let distance = self.bones.distance(&self.fit.vertices, |at| at, joint)?;
-            let expected =
-                "JOINTS_0 that counts from 0 in skin.joints, each number in the lane of its weight";
-            let is_read =
-                self.explains(distance) && distance < READ && self.fit.only_joint(joint).is_none();
-            is_read.then(|| SkinFault {
-                shown: format!("{}; {words}, {distance:.2}", self.told()),
-                repair: Some(SkinRepair::Joints(reading)),
-                ..self.fit.found(fault, expected)
-            })
-        })
+        ] {
+            let strongest_joint = |vertex: &SampledVertex| {
+                let stored = vertex.strongest_joint(numbering.lane_order())?;
+                numbering.joint(stored, &joint_by_node)
+            };
+            let Some(distance) =
+                self.bones.mean_distance(vertices, |position| position, strongest_joint)
+            else {
+                continue;
+            };
+            if self.is_explained_by(distance)
+                && distance < MAX_RENUMBERED_DISTANCE
+                && only_joint(vertices, strongest_joint).is_none()
+            {
+                return Some(SkinFault {
+                    shown: format!("{}; {assumption}, {distance:.2}", self.describe_distance()),
+                    repair: Some(SkinRepair::Joints(numbering)),
+                    ..self.fit.new_fault(
+                        fault,
+                        "JOINTS_0 that counts from 0 in skin.joints, each number in the lane of \
+                         its weight",
+                    )
+                });
+            }
+        }
+        None
     }
 
-    /// The matrices lack a transform that mesh and nodes have.
-    fn without_transform(&self) -> Option<SkinFault> {
+    /// Finds a transform that mesh and nodes have in common, but that the inverse bind matrices
+    /// lack.
+    fn find_missing_transform(&self) -> Option<SkinFault> {
         let rest = &self.fit.skin.at_rest;
-        let common = rest.common()?;
-        let bones = Bones::new(&rest.world, &rest.parents)?;
-        let distance = bones.distance(&self.fit.vertices, |at| at, stored)?;
-        self.explains(distance).then(|| SkinFault {
-            at: "/inverseBindMatrices",
+        let common = rest.common_joint_matrix()?;
+        let bones = BoneSegments::new(&rest.world, &rest.parents)?;
+        let distance =
+            bones.mean_distance(&self.fit.vertices, |position| position, stored_joint)?;
+        self.is_explained_by(distance).then(|| SkinFault {
+            pointer: "/inverseBindMatrices",
             shown: format!(
                 "all joint matrices are one transform, {}; {}, and {distance:.2} from the nodes",
-                transform_words(common),
-                self.told()
+                describe_transform(common),
+                self.describe_distance()
             ),
             repair: Some(SkinRepair::Binds(rest.world.iter().map(DMat4::inverse).collect())),
-            ..self.fit.found(
+            ..self.fit.new_fault(
                 fault::IBM_WITHOUT_TRANSFORM,
                 "inverse bind matrices of the nodes as they rest",
             )
         })
     }
 
-    /// Mesh and skeleton are apart, in whatever way brings them together.
-    fn elsewhere(&self) -> Option<SkinFault> {
-        if self.distance < ELSEWHERE {
+    /// Finds a transform that moves the mesh to its skeleton: a plain rotation, mirroring or
+    /// conversion of units, or else the best fit, which is not precise enough for a repair.
+    fn find_alignment(&self) -> Option<SkinFault> {
+        if self.distance < ELSEWHERE_DISTANCE {
             return None;
         }
-        // A single bone may well stand beside what it moves, or be much shorter.
-        let is_single = self.fit.skin.joints.len() < LEAST_JOINTS;
-        let plain = self.nearest(turns().chain(units().filter(|_| !is_single)));
-        // Of one that is not plain the program knows too little to mend it.
+        // A single bone may well be beside its mesh, or much shorter.
+        let has_few_joints = self.fit.skin.joints.len() < MIN_JOINTS;
+        let mut candidates = turn_alignments();
+        if !has_few_joints {
+            candidates.extend(unit_alignments());
+        }
+        let plain = self.best_alignment(candidates);
         let is_plain = plain.is_some();
-        if !is_plain && is_single {
+        if !is_plain && has_few_joints {
             return None;
         }
-        let fitted = || {
-            let all = std::iter::once((String::new(), Apart::default())).chain(turns());
-            self.nearest(all.filter_map(|(words, turned)| {
-                let apart = self.fitted(turned.turn)?;
-                Some((apart.told(&words), apart))
-            }))
-        };
-        let (shown, repair) = match plain.or_else(fitted) {
-            Some((words, apart, distance)) => {
-                let matrix = apart.matrix();
+        let best = plain.or_else(|| {
+            let mut candidates = vec![NamedAlignment::default()];
+            candidates.extend(turn_alignments());
+            let fitted =
+                candidates.iter().filter_map(|candidate| self.fit_alignment(candidate)).collect();
+            self.best_alignment(fitted)
+        });
+        let (shown, repair) = match best {
+            Some((NamedAlignment { name, alignment }, distance)) => {
+                let matrix = alignment.matrix();
+                let shown =
+                    format!("{}; {name}, the mesh is {distance:.2} away", self.describe_distance());
                 // Mirrored by its matrices, the mesh would be inside out.
-                let is_plain = is_plain && matrix.determinant() > 0.0;
+                let is_repairable = is_plain && matrix.determinant() > 0.0;
                 let stored = self.fit.skin.at_rest.stored.iter();
                 let binds = stored.map(|&joint_from_bind| joint_from_bind * matrix).collect();
-                let shown = format!("{}; {words}, the mesh is {distance:.2} away", self.told());
-                (shown, is_plain.then_some(SkinRepair::Binds(binds)))
+                (shown, is_repairable.then_some(SkinRepair::Binds(binds)))
             }
-            None if self.distance > 2.0 * ELSEWHERE => (self.told(), None),
+            None if self.distance > 2.0 * ELSEWHERE_DISTANCE => (self.describe_distance(), None),
             None => return None,
         };
-        let expected = "a mesh around its bones";
-        Some(SkinFault { shown, repair, ..self.fit.found(fault::MESH_OFF_SKELETON, expected) })
+        Some(SkinFault {
+            shown,
+            repair,
+            ..self.fit.new_fault(fault::MESH_OFF_SKELETON, "a mesh around its bones")
+        })
     }
 
-    /// What explains best that mesh and skeleton are apart, with the distance that it
-    /// leaves.
-    fn nearest(&self, all: impl Iterator<Item = (String, Apart)>) -> Option<(String, Apart, f64)> {
+    /// Returns the alignment that explains the stored distance and leaves the smallest one,
+    /// with that distance.
+    fn best_alignment(&self, candidates: Vec<NamedAlignment>) -> Option<(NamedAlignment, f64)> {
         let vertices = &self.fit.vertices;
         let center =
-            vertices.iter().map(|vertex| vertex.place).sum::<DVec3>() / vertices.len() as f64;
-        let extent = vertices.iter().map(|vertex| vertex.place.distance(center));
-        let extent = extent.fold(0.0, f64::max) / self.bones.size;
-        let near = |(words, apart): (String, Apart)| {
-            if !SIZES.contains(&(apart.scale * extent)) {
-                return None;
-            }
-            let distance = self.bones.distance(vertices, |at| apart.apply(at), stored)?;
-            self.explains(distance).then_some((words, apart, distance))
-        };
-        all.filter_map(near).min_by(|a, b| a.2.total_cmp(&b.2))
+            vertices.iter().map(|vertex| vertex.position).sum::<DVec3>() / vertices.len() as f64;
+        let mesh_radius =
+            vertices.iter().map(|vertex| vertex.position.distance(center)).fold(0.0, f64::max);
+        let relative_size = mesh_radius / self.bones.skeleton_radius;
+        candidates
+            .into_iter()
+            .filter_map(|candidate| {
+                let alignment = &candidate.alignment;
+                if !ALIGNED_SIZES.contains(&(alignment.scale * relative_size)) {
+                    return None;
+                }
+                let distance = self.bones.mean_distance(
+                    vertices,
+                    |position| alignment.apply(position),
+                    stored_joint,
+                )?;
+                self.is_explained_by(distance).then_some((candidate, distance))
+            })
+            .min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// The scale and the move that bring vertices nearest to the middles of their bones,
-    /// after a turn; by least squares.
-    fn fitted(&self, turn: DMat3) -> Option<Apart> {
-        let middle = |joint: usize| {
-            let bones = &self.bones.of[joint];
-            bones.iter().map(|[from, to]| from.midpoint(*to)).sum::<DVec3>() / bones.len() as f64
-        };
-        let vertices = self.fit.vertices.iter();
-        let joint = |vertex| stored(vertex).filter(|&joint| joint < self.bones.of.len());
-        let pairs: Vec<(DVec3, DVec3)> = vertices
-            .filter_map(|vertex| Some((turn * vertex.place, middle(joint(vertex)?))))
-            .collect();
-        let count = pairs.len().max(1) as f64;
-        let (from, to) = pairs.iter().fold((DVec3::ZERO, DVec3::ZERO), |(a, b), pair| {
-            (a + pair.0 / count, b + pair.1 / count)
-        });
-        let (mut along, mut square) = (0.0, 0.0);
-        for (place, bone) in &pairs {
-            along += (*place - from).dot(*bone - to);
-            square += (*place - from).length_squared();
+    /// Adds to a rotation the scale and translation that bring vertices nearest to the centers
+    /// of their bones, by least squares.
+    fn fit_alignment(&self, candidate: &NamedAlignment) -> Option<NamedAlignment> {
+        let turn = candidate.alignment.turn;
+        let mut pairs: Vec<(DVec3, DVec3)> = Vec::new();
+        for vertex in &self.fit.vertices {
+            let segments = stored_joint(vertex).and_then(|joint| self.bones.by_joint.get(joint));
+            if let Some(segments) = segments {
+                let sum: DVec3 = segments.iter().map(|[from, to]| from.midpoint(*to)).sum();
+                pairs.push((turn * vertex.position, sum / segments.len() as f64));
+            }
         }
-        let scale = along / square;
-        (scale.is_finite() && scale > 0.0).then(|| Apart { turn, scale, shift: to - scale * from })
+        let count = pairs.len().max(1) as f64;
+        let mut vertex_center = DVec3::ZERO;
+        let mut bone_center = DVec3::ZERO;
+        for (vertex, bone) in &pairs {
+            vertex_center += *vertex / count;
+            bone_center += *bone / count;
+        }
+        let mut product_sum = 0.0;
+        let mut square_sum = 0.0;
+        for (vertex, bone) in &pairs {
+            product_sum += (*vertex - vertex_center).dot(*bone - bone_center);
+            square_sum += (*vertex - vertex_center).length_squared();
+        }
+        let scale = product_sum / square_sum;
+        if !scale.is_finite() || scale <= 0.0 {
+            return None;
+        }
+        let translation = bone_center - scale * vertex_center;
+        let DVec3 { x, y, z } = translation;
+        let separator = if candidate.name.is_empty() { "" } else { ", " };
+        Some(NamedAlignment {
+            name: format!(
+                "{}{separator}scaled by {scale:.2} and moved by ({x:.2}, {y:.2}, {z:.2})",
+                candidate.name
+            ),
+            alignment: Alignment { turn, scale, translation },
+        })
     }
 }
 
-/// What brings a mesh to its skeleton: turned or mirrored, scaled, moved, in this order.
-struct Apart {
+/// A transform that moves a mesh to its skeleton: rotation or mirroring, then scale, then
+/// translation.
+struct Alignment {
     turn: DMat3,
     scale: f64,
-    shift: DVec3,
+    translation: DVec3,
 }
 
-impl Default for Apart {
+impl Default for Alignment {
     fn default() -> Self {
-        Self { turn: DMat3::IDENTITY, scale: 1.0, shift: DVec3::ZERO }
+        Self { turn: DMat3::IDENTITY, scale: 1.0, translation: DVec3::ZERO }
     }
 }
 
-impl Apart {
-    fn apply(&self, place: DVec3) -> DVec3 {
-        self.scale * (self.turn * place) + self.shift
+impl Alignment {
+    fn apply(&self, position: DVec3) -> DVec3 {
+        self.scale * (self.turn * position) + self.translation
     }
 
     fn matrix(&self) -> DMat4 {
-        let linear = DMat4::from_mat3(self.scale * self.turn);
-        DMat4::from_translation(self.shift) * linear
+        DMat4::from_translation(self.translation) * DMat4::from_mat3(self.scale * self.turn)
     }
+}
 
-    fn told(&self, turned: &str) -> String {
-        let DVec3 { x, y, z } = self.shift;
-        let comma = if turned.is_empty() { "" } else { ", " };
-        format!("{turned}{comma}scaled by {:.2} and moved by ({x:.2}, {y:.2}, {z:.2})", self.scale)
-    }
+/// An alignment with its description.
+#[derive(Default)]
+struct NamedAlignment {
+    name: String,
+    alignment: Alignment,
 }
 
 const AXES: [(&str, DVec3); 3] = [("x", DVec3::X), ("y", DVec3::Y), ("z", DVec3::Z)];
 
-/// By quarters and halves about one axis, as programs with other axes have it.
+/// Iterates over rotations between the coordinate systems of programs, with their
+/// descriptions: by quarter and half turns about one axis.
 pub(super) fn quarter_turns() -> impl Iterator<Item = (String, DMat3)> {
     AXES.into_iter().flat_map(|(name, axis)| {
         [-90.0, 90.0, 180.0].map(|degrees: f64| {
@@ -462,19 +538,30 @@ pub(super) fn quarter_turns() -> impl Iterator<Item = (String, DMat3)> {
     })
 }
 
-/// These, and mirrored in one axis.
-fn turns() -> impl Iterator<Item = (String, Apart)> {
-    let mirror = |(name, axis)| {
+/// Returns quarter turns, and mirrorings of one axis.
+fn turn_alignments() -> Vec<NamedAlignment> {
+    let mirrors = AXES.into_iter().map(|(name, axis)| {
         (format!("mirrored in {name}"), DMat3::from_diagonal(DVec3::ONE - 2.0 * axis))
-    };
-    let all = quarter_turns().chain(AXES.into_iter().map(mirror));
-    all.map(|(words, turn)| (words, Apart { turn, ..Apart::default() }))
+    });
+    quarter_turns()
+        .chain(mirrors)
+        .map(|(name, turn)| NamedAlignment {
+            name,
+            alignment: Alignment { turn, ..Alignment::default() },
+        })
+        .collect()
 }
 
-/// Scaled as programs do that mistake one unit for another.
-fn units() -> impl Iterator<Item = (String, Apart)> {
-    [100.0, 0.01, 1000.0, 0.001, 39.370_08, 0.0254].into_iter().map(|scale| {
-        let into = known_factor(scale).map_or("", |(_, words)| words);
-        (format!("scaled by {scale} ({into})"), Apart { scale, ..Apart::default() })
-    })
+/// Returns conversions between units that programs mistake for one another.
+fn unit_alignments() -> Vec<NamedAlignment> {
+    [100.0, 0.01, 1000.0, 0.001, 39.370_08, 0.0254]
+        .into_iter()
+        .map(|scale| {
+            let conversion = known_factor(scale).map_or("", |(_, conversion)| conversion);
+            NamedAlignment {
+                name: format!("scaled by {scale} ({conversion})"),
+                alignment: Alignment { scale, ..Alignment::default() },
+            }
+        })
+        .collect()
 }

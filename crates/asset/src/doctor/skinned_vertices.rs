@@ -1,218 +1,256 @@
-//! The vertices of what is shown with a skin: some, evenly among all, which is enough to
-//! tell where a mesh is and what becomes of it at rest, and the joints that any follows.
+//! Samples of skinned meshes, to find where a mesh is and how skinning moves it at rest, and
+//! the joints that vertices have weights for.
 
 use std::collections::BTreeSet;
 
 use glam::{DMat4, DVec3};
 use serde_json::Value;
 
-use super::doc::{Doc, list, whole};
-use super::elements::{AccessorElements, sampled_elements, stored_elements};
+use super::document::RawDocument;
+use super::elements::{read_elements, read_some_elements};
+use crate::gltf_file::AccessorElements;
+use crate::gltf_file::values::{get_list, get_usize};
 
-/// Triangles of one primitive that are looked at.
-const MOST_TRIANGLES: usize = 1000;
-/// Influences that a sampled vertex keeps: two sets of four.
-const LANES: usize = 8;
-/// Sets that are looked through for the joints that vertices follow.
-const MOST_SETS: usize = 16;
+/// Maximum number of triangles that are sampled from one primitive.
+const MAX_TRIANGLES: usize = 1000;
+/// Maximum number of influences that a sampled vertex keeps: two sets of four.
+const MAX_INFLUENCES: usize = 8;
+/// Maximum number of sets of influences that are read for [`WeightedJoints`].
+const MAX_SETS: usize = 16;
 
-/// A vertex as it is stored.
+/// A vertex as stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SampledVertex {
-    /// Primitive, counted over those of the skin, and vertex.
-    at: (usize, usize),
+    /// Primitive, counted over those of the skin, and vertex. Identifies the vertex.
+    id: (usize, usize),
     /// In bind space.
-    pub(super) place: DVec3,
-    joints: [usize; LANES],
-    weights: [f64; LANES],
-    /// How many lanes there are.
-    lanes: usize,
-}
-
-/// The vertices of up to so many triangles a primitive; a point or a line is told as a
-/// triangle, too.
-#[derive(Clone, Debug, Default)]
-pub(super) struct SkinnedSample {
-    pub(super) triangles: Vec<[SampledVertex; 3]>,
+    pub(super) position: DVec3,
+    joints: [usize; MAX_INFLUENCES],
+    weights: [f64; MAX_INFLUENCES],
+    /// Number of valid entries in `joints` and `weights`.
+    lane_count: usize,
 }
 
 impl SampledVertex {
-    /// The joint of the largest weight, if its lanes of joints are read in this order.
-    pub(super) fn strongest(&self, order: LaneOrder) -> Option<usize> {
-        let lane = (0..self.lanes).max_by(|&a, &b| self.weights[a].total_cmp(&self.weights[b]))?;
-        let joint = order.lane(lane, self.lanes);
+    /// Returns the joint of the largest weight if lanes of joints are in this order.
+    pub(super) fn strongest_joint(&self, order: LaneOrder) -> Option<usize> {
+        let lane =
+            (0..self.lane_count).max_by(|&a, &b| self.weights[a].total_cmp(&self.weights[b]))?;
+        let joint = order.joint_lane(lane, self.lane_count);
         (self.weights[lane] > 0.0).then_some(self.joints[joint])
     }
 
-    /// Where it is with these joint matrices. `None` where one of its joints has none.
+    /// Skins the position by linear blending. Returns `None` if a joint has no matrix.
     pub(super) fn skinned(&self, joint_matrices: &[DMat4]) -> Option<DVec3> {
         let mut sum = DVec3::ZERO;
-        for lane in 0..self.lanes {
+        for lane in 0..self.lane_count {
             if self.weights[lane] != 0.0 {
                 let matrix = joint_matrices.get(self.joints[lane])?;
-                sum += self.weights[lane] * matrix.transform_point3(self.place);
+                sum += self.weights[lane] * matrix.transform_point3(self.position);
             }
         }
         sum.is_finite().then_some(sum)
     }
 }
 
-/// In which order lanes of joints belong to lanes of weights.
+/// The order of the lanes of joints relative to the lanes of weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaneOrder {
     AsStored,
-    /// The last of a set first.
+    /// The four lanes of each set are reversed.
     Reversed,
-    /// The joints of one set are those of the other.
+    /// The joints of the first set belong to the weights of the second, and vice versa.
     SetsSwapped,
 }
 
 impl LaneOrder {
-    /// The lane of joints that belongs to a lane of weights.
-    pub(super) fn lane(self, lane: usize, lanes: usize) -> usize {
+    /// Returns the lane of joints that belongs to a lane of weights.
+    pub(super) fn joint_lane(self, lane: usize, lane_count: usize) -> usize {
         match self {
             Self::Reversed => lane / 4 * 4 + 3 - lane % 4,
-            Self::SetsSwapped if lanes == LANES => (lane + 4) % LANES,
+            Self::SetsSwapped if lane_count == MAX_INFLUENCES => (lane + 4) % MAX_INFLUENCES,
             Self::AsStored | Self::SetsSwapped => lane,
         }
     }
 }
 
-impl SkinnedSample {
-    /// Of all meshes that are shown with a skin.
-    pub(super) fn of_skin(doc: &Doc<'_>, skin: usize) -> Self {
-        let nodes = doc.list("nodes").iter();
-        let shown = nodes.filter(|node| whole(node, "skin") == Some(skin));
-        let meshes: BTreeSet<usize> = shown.filter_map(|node| whole(node, "mesh")).collect();
+/// Triangles of the meshes with one skin, evenly spread over each primitive. Points and lines
+/// are represented by triangles of three equal corners.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SkinnedMeshSample {
+    pub(super) triangles: Vec<[SampledVertex; 3]>,
+}
+
+impl SkinnedMeshSample {
+    /// Samples all meshes that nodes show with a skin.
+    pub(super) fn of_skin(doc: &RawDocument<'_>, skin: usize) -> Self {
         let mut sample = Self::default();
-        let mut part = 0;
-        for mesh in meshes.into_iter().filter_map(|mesh| doc.one("meshes", mesh)) {
-            for primitive in list(mesh, "primitives") {
-                sample.triangles.extend(of_primitive(doc, primitive, part).unwrap_or_default());
-                part += 1;
+        let mut primitive_index = 0;
+        for mesh in doc.meshes_of_skin(skin) {
+            let Some(mesh) = doc.get("meshes", mesh) else {
+                continue;
+            };
+            for primitive in get_list(mesh, "primitives") {
+                let triangles = sample_primitive(doc, primitive, primitive_index);
+                sample.triangles.extend(triangles.unwrap_or_default());
+                primitive_index += 1;
             }
         }
         sample
     }
 
-    /// Each once.
+    /// Iterates over the vertices, each once.
     pub(super) fn vertices(&self) -> impl Iterator<Item = &SampledVertex> {
         let mut seen = BTreeSet::new();
-        self.triangles.iter().flatten().filter(move |vertex| seen.insert(vertex.at))
+        self.triangles.iter().flatten().filter(move |vertex| seen.insert(vertex.id))
     }
 }
 
-fn of_primitive(doc: &Doc<'_>, primitive: &Value, part: usize) -> Option<Vec<[SampledVertex; 3]>> {
+/// Returns sampled triangles of a primitive. `None` if it has no readable positions or
+/// influences.
+fn sample_primitive(
+    doc: &RawDocument<'_>,
+    primitive: &Value,
+    primitive_index: usize,
+) -> Option<Vec<[SampledVertex; 3]>> {
     let attributes = primitive.get("attributes")?;
-    let stored = |name: &str, width: usize| {
-        let elements = sampled_elements(doc, whole(attributes, name)?, 3 * MOST_TRIANGLES)?;
-        (elements.format.kind.components == width).then_some(elements)
-    };
-    let places = stored("POSITION", 3)?;
-    let set = |set: usize| {
-        Some([stored(&format!("JOINTS_{set}"), 4)?, stored(&format!("WEIGHTS_{set}"), 4)?])
-    };
-    let sets: Vec<[AccessorElements<'_>; 2]> = (0..LANES / 4).map_while(set).collect();
-    let counts = sets.iter().flatten().map(|elements| elements.count);
-    let count = counts.chain([places.count]).min().filter(|_| !sets.is_empty())?;
-    let vertex = |at: usize| {
-        let mut vertex = SampledVertex {
-            at: (part, at),
-            place: DVec3::from_array(places.vector(at)),
-            joints: [0; LANES],
-            weights: [0.0; LANES],
-            lanes: 4 * sets.len(),
-        };
-        for (lane, [joints, weights]) in sets.iter().enumerate() {
-            for of_set in 0..4 {
-                vertex.joints[4 * lane + of_set] = joints.stored(at, of_set) as usize;
-                vertex.weights[4 * lane + of_set] = weights.number(at, of_set);
+    let positions = read_sampled_attribute(doc, attributes, "POSITION", 3)?;
+    let sets: Vec<[AccessorElements<'_>; 2]> = (0..MAX_INFLUENCES / 4)
+        .map_while(|set| {
+            let joints = read_sampled_attribute(doc, attributes, &format!("JOINTS_{set}"), 4)?;
+            let weights = read_sampled_attribute(doc, attributes, &format!("WEIGHTS_{set}"), 4)?;
+            Some([joints, weights])
+        })
+        .collect();
+    let vertex_count =
+        sets.iter().flatten().map(|elements| elements.count).min()?.min(positions.count);
+    let triangles = sampled_triangles(doc, primitive, vertex_count, MAX_TRIANGLES);
+    let sampled = triangles.into_iter().map(|corners| {
+        corners.map(|index| {
+            let mut vertex = SampledVertex {
+                id: (primitive_index, index),
+                position: DVec3::from_array(positions.vector(index)),
+                joints: [0; MAX_INFLUENCES],
+                weights: [0.0; MAX_INFLUENCES],
+                lane_count: 4 * sets.len(),
+            };
+            for (set, [joints, weights]) in sets.iter().enumerate() {
+                for lane in 0..4 {
+                    vertex.joints[4 * set + lane] = joints.stored(index, lane) as usize;
+                    vertex.weights[4 * set + lane] = weights.number(index, lane);
+                }
             }
-        }
-        vertex
-    };
-    let corners = sampled_triangles(doc, primitive, count, MOST_TRIANGLES);
-    Some(corners.into_iter().map(|corners| corners.map(vertex)).collect())
+            vertex
+        })
+    });
+    Some(sampled.collect())
 }
 
-/// The corners of at most so many triangles of a primitive with so many vertices, evenly
-/// among all; of points and lines, each vertex three times. What leads beyond the
-/// vertices is left out.
+/// Returns an attribute with exactly `width` components, to read its corners of the sample.
+fn read_sampled_attribute<'a>(
+    doc: &'a RawDocument<'_>,
+    attributes: &Value,
+    name: &str,
+    width: usize,
+) -> Option<AccessorElements<'a>> {
+    let elements = read_some_elements(doc, get_usize(attributes, name)?, 3 * MAX_TRIANGLES)?;
+    (elements.format.kind.components == width).then_some(elements)
+}
+
+/// Returns the corners of at most `max_triangles` triangles, evenly spread over the primitive.
+/// Each point, and each vertex of a line, is a triangle of three equal corners. Leaves out
+/// triangles with corners beyond `vertex_count`.
 pub(super) fn sampled_triangles(
-    doc: &Doc<'_>,
+    doc: &RawDocument<'_>,
     primitive: &Value,
-    vertices: usize,
-    most: usize,
+    vertex_count: usize,
+    max_triangles: usize,
 ) -> Vec<[usize; 3]> {
-    let named = whole(primitive, "indices");
-    let indices = named.and_then(|accessor| sampled_elements(doc, accessor, 3 * most));
-    if named.is_some() && indices.is_none() {
+    let accessor = get_usize(primitive, "indices");
+    let indices = accessor.and_then(|index| read_some_elements(doc, index, 3 * max_triangles));
+    if accessor.is_some() && indices.is_none() {
         return Vec::new();
     }
-    let corners = indices.as_ref().map_or(vertices, |indices| indices.count);
-    let corner = |at: usize| indices.as_ref().map_or(at, |indices| indices.stored(at, 0) as usize);
-    let mode = whole(primitive, "mode").unwrap_or(4);
-    let count = match mode {
-        4 => corners / 3,
-        5 | 6 => corners.saturating_sub(2),
-        _ => corners,
+    let corner_count = indices.as_ref().map_or(vertex_count, |indices| indices.count);
+    let mode = get_usize(primitive, "mode").unwrap_or(4);
+    let triangle_count = match mode {
+        4 => corner_count / 3,
+        5 | 6 => corner_count.saturating_sub(2),
+        _ => corner_count,
     };
-    let triangle = |at: usize| match mode {
-        4 => [3 * at, 3 * at + 1, 3 * at + 2],
-        5 if at.is_multiple_of(2) => [at, at + 1, at + 2],
-        5 => [at, at + 2, at + 1],
-        6 => [0, at + 1, at + 2],
-        _ => [at; 3],
-    };
-    let real = |triangle: &[usize; 3]| triangle.iter().all(|&at| at < vertices);
-    let some = (0..count).step_by(count.div_ceil(most).max(1));
-    some.map(|at| triangle(at).map(corner)).filter(real).collect()
+    let step = triangle_count.div_ceil(max_triangles).max(1);
+    let mut triangles = Vec::new();
+    for index in (0..triangle_count).step_by(step) {
+        let corners = match mode {
+            4 => [3 * index, 3 * index + 1, 3 * index + 2],
+            5 if index.is_multiple_of(2) => [index, index + 1, index + 2],
+            5 => [index, index + 2, index + 1],
+            6 => [0, index + 1, index + 2],
+            _ => [index; 3],
+        };
+        let triangle = match &indices {
+            Some(indices) => corners.map(|corner| indices.stored(corner, 0) as usize),
+            None => corners,
+        };
+        if triangle.iter().all(|&vertex| vertex < vertex_count) {
+            triangles.push(triangle);
+        }
+    }
+    triangles
 }
 
-/// Joints of one skin, by their places in its list, that some vertex has a weight for.
+/// The joints of one skin that any vertex has a weight for, by their index in the skin.
 #[derive(Debug, Default)]
-pub(super) struct FollowedJoints(Vec<bool>);
+pub(super) struct WeightedJoints(Vec<bool>);
 
-impl FollowedJoints {
-    /// By all meshes that are shown with a skin.
-    pub(super) fn of_skin(doc: &Doc<'_>, skin: usize) -> Self {
-        let nodes = doc.list("nodes").iter();
-        let shown = nodes.filter(|node| whole(node, "skin") == Some(skin));
-        let meshes: BTreeSet<usize> = shown.filter_map(|node| whole(node, "mesh")).collect();
-        let mut seen = BTreeSet::new();
-        let mut followed = Self::default();
-        for mesh in meshes.into_iter().filter_map(|mesh| doc.one("meshes", mesh)) {
-            for attributes in
-                list(mesh, "primitives").iter().filter_map(|one| one.get("attributes"))
-            {
-                for set in 0..MOST_SETS {
-                    let named = |name: &str| whole(attributes, &format!("{name}_{set}"));
-                    let Some(set) = named("JOINTS").zip(named("WEIGHTS")) else { break };
-                    if seen.insert(set) {
-                        followed.add_set(doc, set);
+impl WeightedJoints {
+    /// Reads all meshes that nodes show with a skin.
+    pub(super) fn of_skin(doc: &RawDocument<'_>, skin: usize) -> Self {
+        let mut examined = BTreeSet::new();
+        let mut weighted = Self::default();
+        for mesh in doc.meshes_of_skin(skin) {
+            let Some(mesh) = doc.get("meshes", mesh) else {
+                continue;
+            };
+            for primitive in get_list(mesh, "primitives") {
+                let Some(attributes) = primitive.get("attributes") else {
+                    continue;
+                };
+                for set in 0..MAX_SETS {
+                    let joints = get_usize(attributes, &format!("JOINTS_{set}"));
+                    let weights = get_usize(attributes, &format!("WEIGHTS_{set}"));
+                    let Some((joints, weights)) = joints.zip(weights) else {
+                        break;
+                    };
+                    if examined.insert((joints, weights)) {
+                        weighted.add_set(doc, joints, weights);
                     }
                 }
             }
         }
-        followed
+        weighted
     }
 
     pub(super) fn contains(&self, joint: usize) -> bool {
         self.0.get(joint) == Some(&true)
     }
 
-    /// `joints`, `weights`: accessors.
-    fn add_set(&mut self, doc: &Doc<'_>, (joints, weights): (usize, usize)) {
-        let Some((joints, weights)) =
-            stored_elements(doc, joints).zip(stored_elements(doc, weights))
-        else {
+    /// Adds the joints in two accessors of joints and weights.
+    fn add_set(&mut self, doc: &RawDocument<'_>, joints: usize, weights: usize) {
+        let Some(joints) = read_elements(doc, joints) else {
             return;
         };
-        let four = [&joints, &weights].iter().all(|one| one.format.kind.components == 4);
+        let Some(weights) = read_elements(doc, weights) else {
+            return;
+        };
+        if joints.format.kind.components != 4 || weights.format.kind.components != 4 {
+            return;
+        }
         for vertex in 0..joints.count.min(weights.count) {
-            for lane in (0..4).filter(|_| four) {
+            for lane in 0..4 {
                 let joint = joints.stored(vertex, lane) as usize;
-                // Numbers of 16 bits: others are told elsewhere.
+                // Larger numbers fit no format of joints, which is reported elsewhere. They
+                // must not size the list.
                 if weights.number(vertex, lane) != 0.0 && u16::try_from(joint).is_ok() {
                     let length = self.0.len().max(joint + 1);
                     self.0.resize(length, false);

@@ -1,69 +1,75 @@
-//! What accessors and buffer views are used for: one thing each.
+//! The purposes for which a file uses its accessors and buffer views: one purpose each.
 
 use serde_json::Value;
 
-use super::catalog::{self as fault, MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE, ONE_OF_MISMATCH};
-use super::doc::{Doc, as_whole, list, text, whole};
-use super::findings::{Findings, quoted};
-use super::json::escaped;
-use super::schema::version;
-use crate::gltf_file::{READ_EXTENSIONS, UnreadExtension};
+use super::catalog as fault;
+use super::document::RawDocument;
+use super::elements::reject_stride;
+use super::findings::Findings;
+use crate::gltf_file::json::escaped;
+use crate::gltf_file::values::{as_usize, get_list, get_usize};
 
 const VERTICES: &str = "vertices";
 const INDICES: &str = "indices";
+const KEY_TIMES: &str = "times of keys";
+const KEY_VALUES: &str = "values of keys";
+/// Purpose of buffer views that have no target in glTF.
 const OTHER: &str = "keys or sparse parts";
 
-/// All uses, in the order in which the file is read.
-pub(super) fn examine(doc: &Doc<'_>, found: &mut Findings) {
+/// Examines all uses in the order of the format's lists.
+pub(super) fn examine(doc: &RawDocument<'_>, findings: &mut Findings) {
+    let accessors = doc.list("accessors");
+    let views = doc.list("bufferViews");
+    let view_purposes = views
+        .iter()
+        .map(|view| match get_usize(view, "target") {
+            Some(34962) => Some(VERTICES),
+            Some(34963) => Some(INDICES),
+            _ => None,
+        })
+        .collect();
     let mut uses = Uses {
         doc,
-        found,
-        all: (doc.list("accessors"), doc.list("bufferViews")),
-        accessors: vec![None; doc.list("accessors").len()],
-        views: targets(doc),
-        vertices: vec![None; doc.list("bufferViews").len()],
+        findings,
+        accessors,
+        views,
+        accessor_purposes: vec![None; accessors.len()],
+        view_purposes,
+        vertex_accessors: vec![None; views.len()],
     };
-    uses.targets_with_strides();
-    uses.sparse_parts();
-    uses.images();
-    uses.meshes();
-    for (skin, value) in doc.each("skins") {
-        uses.accessor(value, "inverseBindMatrices", "inverse bind matrices", || {
+    uses.examine_targets();
+    uses.examine_sparse_parts();
+    uses.examine_images();
+    uses.examine_meshes();
+    for (skin, value) in doc.entries("skins") {
+        uses.use_accessor(value, "inverseBindMatrices", "inverse bind matrices", || {
             format!("/skins/{skin}")
         });
     }
-    uses.animations();
-}
-
-/// What views say that they are for.
-fn targets(doc: &Doc<'_>) -> Vec<Option<&'static str>> {
-    let views = doc.list("bufferViews").iter();
-    let target = views.map(|view| match whole(view, "target") {
-        Some(34962) => Some(VERTICES),
-        Some(34963) => Some(INDICES),
-        _ => None,
-    });
-    target.collect()
+    uses.examine_animations();
 }
 
 struct Uses<'d, 'f> {
-    doc: &'d Doc<'d>,
-    found: &'f mut Findings,
-    /// Accessors and buffer views.
-    all: (&'d [Value], &'d [Value]),
-    /// By index: what for.
-    accessors: Vec<Option<&'static str>>,
-    views: Vec<Option<&'static str>>,
-    /// By index of the view: the first accessor of vertices in it.
-    vertices: Vec<Option<usize>>,
+    doc: &'d RawDocument<'d>,
+    findings: &'f mut Findings,
+    accessors: &'d [Value],
+    views: &'d [Value],
+    /// The first purpose of each accessor.
+    accessor_purposes: Vec<Option<&'static str>>,
+    /// The declared or first purpose of each buffer view.
+    view_purposes: Vec<Option<&'static str>>,
+    /// The first vertex accessor of each buffer view.
+    vertex_accessors: Vec<Option<usize>>,
 }
 
 impl Uses<'_, '_> {
-    fn targets_with_strides(&mut self) {
-        for (index, view) in self.doc.each("bufferViews") {
-            let stride = whole(view, "byteStride");
-            if let Some(stride) = stride.filter(|_| self.views[index] == Some(INDICES)) {
-                self.found
+    /// Reports strides of buffer views for indices.
+    fn examine_targets(&mut self) {
+        for (index, view) in self.doc.entries("bufferViews") {
+            if self.view_purposes[index] == Some(INDICES)
+                && let Some(stride) = get_usize(view, "byteStride")
+            {
+                self.findings
                     .add(
                         &fault::BUFFER_VIEW_INVALID_BYTE_STRIDE,
                         format_args!("/bufferViews/{index}/byteStride"),
@@ -76,74 +82,77 @@ impl Uses<'_, '_> {
         }
     }
 
-    fn sparse_parts(&mut self) {
-        for (index, accessor) in self.doc.each("accessors") {
-            for part in ["indices", "values"] {
-                let stored = accessor.get("sparse").and_then(|sparse| sparse.get(part));
-                if let Some(stored) = stored {
-                    self.view(stored, OTHER, || {
-                        format!("/accessors/{index}/sparse/{part}/bufferView")
+    fn examine_sparse_parts(&mut self) {
+        for (index, accessor) in self.doc.entries("accessors") {
+            for name in ["indices", "values"] {
+                if let Some(part) = accessor.get("sparse").and_then(|sparse| sparse.get(name)) {
+                    self.use_view(part, OTHER, || {
+                        format!("/accessors/{index}/sparse/{name}/bufferView")
                     });
                 }
             }
         }
     }
 
-    fn images(&mut self) {
-        for (index, image) in self.doc.each("images") {
-            let pointer = format!("/images/{index}");
-            let (uri, view) = (image.get("uri"), image.get("bufferView"));
-            if image.is_object() && uri.is_some() == view.is_some() {
-                let shown = if uri.is_some() { "both" } else { "neither" };
-                let expected = "either `uri` or `bufferView`";
-                self.found.add(&ONE_OF_MISMATCH, pointer.as_str()).expected(expected, shown);
+    fn examine_images(&mut self) {
+        for (index, image) in self.doc.entries("images") {
+            let has_uri = image.get("uri").is_some();
+            let has_view = image.get("bufferView").is_some();
+            if image.is_object() && has_uri == has_view {
+                self.findings
+                    .add(&fault::ONE_OF_MISMATCH, format_args!("/images/{index}"))
+                    .expected(
+                        "either `uri` or `bufferView`",
+                        if has_uri { "both" } else { "neither" },
+                    );
             }
-            let pointer = pointer + "/bufferView";
-            self.view(image, "a picture", || pointer.clone());
+            let pointer = format!("/images/{index}/bufferView");
+            self.use_view(image, "a picture", || pointer.clone());
             let fault = &fault::IMAGE_BUFFER_VIEW_WITH_BYTESTRIDE;
-            super::elements::without_stride(self.doc, image, fault, &pointer, self.found);
+            reject_stride(self.doc, image, fault, &pointer, self.findings);
         }
     }
 
-    fn meshes(&mut self) {
-        for (mesh, value) in self.doc.each("meshes") {
-            for (part, primitive) in self.doc.work.each(list(value, "primitives")) {
-                let at = || format!("/meshes/{mesh}/primitives/{part}");
+    fn examine_meshes(&mut self) {
+        for (mesh, value) in self.doc.entries("meshes") {
+            for (part, primitive) in self.doc.work.entries(get_list(value, "primitives")) {
+                let pointer = format!("/meshes/{mesh}/primitives/{part}");
                 if let Some(attributes) = primitive.get("attributes") {
-                    self.attributes(attributes, || at() + "/attributes");
+                    self.examine_attributes(attributes, || format!("{pointer}/attributes"));
                 }
-                self.accessor(primitive, "indices", INDICES, at);
-                for (target, attributes) in list(primitive, "targets").iter().enumerate() {
-                    self.attributes(attributes, || format!("{}/targets/{target}", at()));
+                self.use_accessor(primitive, "indices", INDICES, || pointer.clone());
+                for (target, attributes) in get_list(primitive, "targets").iter().enumerate() {
+                    self.examine_attributes(attributes, || format!("{pointer}/targets/{target}"));
                 }
             }
         }
     }
 
-    fn attributes(&mut self, attributes: &Value, at: impl Fn() -> String) {
+    fn examine_attributes(&mut self, attributes: &Value, pointer: impl Fn() -> String) {
         for (name, index) in attributes.as_object().into_iter().flatten() {
-            self.accessor(attributes, name, VERTICES, &at);
-            if let Some(index) = as_whole(index) {
-                self.shared(index);
+            self.use_accessor(attributes, name, VERTICES, &pointer);
+            if let Some(index) = as_usize(index) {
+                self.examine_shared_view(index);
             }
         }
     }
 
-    /// Vertices of two accessors in one view need a stride.
-    fn shared(&mut self, index: usize) {
-        let accessor = self.all.0.get(index);
-        let Some(view) = accessor.and_then(|accessor| whole(accessor, "bufferView")) else {
+    /// Reports a buffer view without a stride that several vertex accessors share.
+    fn examine_shared_view(&mut self, index: usize) {
+        let accessor = self.accessors.get(index);
+        let Some(view_index) = accessor.and_then(|accessor| get_usize(accessor, "bufferView"))
+        else {
             return;
         };
-        let Some(declared) = self.all.1.get(view) else {
+        let Some(view) = self.views.get(view_index) else {
             return;
         };
-        let first = *self.vertices[view].get_or_insert(index);
-        if first != index && declared.get("byteStride").is_none() {
-            self.found
+        let first = *self.vertex_accessors[view_index].get_or_insert(index);
+        if first != index && view.get("byteStride").is_none() {
+            self.findings
                 .add(
-                    &MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE,
-                    format_args!("/bufferViews/{view}"),
+                    &fault::MESH_PRIMITIVE_ACCESSOR_WITHOUT_BYTESTRIDE,
+                    format_args!("/bufferViews/{view_index}"),
                 )
                 .expected(
                     "a byteStride, or a view for each attribute",
@@ -152,126 +161,63 @@ impl Uses<'_, '_> {
         }
     }
 
-    fn animations(&mut self) {
-        for (animation, value) in self.doc.each("animations") {
-            for (sampler, value) in self.doc.work.each(list(value, "samplers")) {
-                let at = || format!("/animations/{animation}/samplers/{sampler}");
-                self.accessor(value, "input", "times of keys", at);
-                self.accessor(value, "output", "values of keys", at);
+    fn examine_animations(&mut self) {
+        for (animation, value) in self.doc.entries("animations") {
+            for (sampler, value) in self.doc.work.entries(get_list(value, "samplers")) {
+                for (name, purpose) in [("input", KEY_TIMES), ("output", KEY_VALUES)] {
+                    self.use_accessor(value, name, purpose, || {
+                        format!("/animations/{animation}/samplers/{sampler}")
+                    });
+                }
             }
         }
     }
 
-    /// `object` uses the accessor that it names under `name`.
-    fn accessor(
+    /// Records that `object` uses the accessor under `name`, and reports a second purpose.
+    /// `pointer` formats the place of `object`.
+    fn use_accessor(
         &mut self,
         object: &Value,
         name: &str,
-        what: &'static str,
-        at: impl Fn() -> String,
+        purpose: &'static str,
+        pointer: impl Fn() -> String,
     ) {
-        let Some(index) = whole(object, name) else {
+        let Some(index) = get_usize(object, name) else {
             return;
         };
-        let Some(accessor) = self.all.0.get(index) else {
+        let Some(accessor) = self.accessors.get(index) else {
             return;
         };
-        let at = || format!("{}/{}", at(), escaped(name));
-        let first = *self.accessors[index].get_or_insert(what);
-        if first != what {
-            let expected = format!("an accessor of its own for {what}");
-            let shown = format!("accessor {index}, which is used for {first}");
-            self.found.add(&fault::ACCESSOR_USAGE_OVERRIDE, at()).expected(expected, shown);
+        let first = *self.accessor_purposes[index].get_or_insert(purpose);
+        if first != purpose {
+            self.findings
+                .add(
+                    &fault::ACCESSOR_USAGE_OVERRIDE,
+                    format_args!("{}/{}", pointer(), escaped(name)),
+                )
+                .expected(
+                    format_args!("an accessor of its own for {purpose}"),
+                    format_args!("accessor {index}, which is used for {first}"),
+                );
         }
-        let what = if what.ends_with("keys") { OTHER } else { what };
-        self.view(accessor, what, at);
+        let view_purpose = if matches!(purpose, KEY_TIMES | KEY_VALUES) { OTHER } else { purpose };
+        self.use_view(accessor, view_purpose, || format!("{}/{}", pointer(), escaped(name)));
     }
 
-    /// `object` uses its view.
-    fn view(&mut self, object: &Value, what: &'static str, at: impl Fn() -> String) {
-        let Some(index) = whole(object, "bufferView") else {
+    /// Records that `object` uses its buffer view, and reports a second purpose.
+    fn use_view(&mut self, object: &Value, purpose: &'static str, pointer: impl Fn() -> String) {
+        let Some(index) = get_usize(object, "bufferView") else {
             return;
         };
-        let Some(used) = self.views.get_mut(index) else {
+        let Some(first) = self.view_purposes.get_mut(index) else {
             return;
         };
-        let first = *used.get_or_insert(what);
-        if first != what {
-            let expected = format!("a buffer view of its own for {what}");
-            let shown = format!("buffer view {index}, which is for {first}");
-            self.found.add(&fault::BUFFER_VIEW_TARGET_OVERRIDE, at()).expected(expected, shown);
+        let first = *first.get_or_insert(purpose);
+        if first != purpose {
+            self.findings.add(&fault::BUFFER_VIEW_TARGET_OVERRIDE, pointer()).expected(
+                format_args!("a buffer view of its own for {purpose}"),
+                format_args!("buffer view {index}, which is for {first}"),
+            );
         }
     }
-}
-
-// Version and extensions: can it be read at all?
-
-/// Version and extensions of a file.
-pub(super) fn examine_extensions(doc: &Doc<'_>, found: &mut Findings) {
-    versions(doc, found);
-    let used = doc.texts("extensionsUsed");
-    for (index, name) in named(doc.list("extensionsRequired")) {
-        let pointer = format!("/extensionsRequired/{index}");
-        if let Some(UnreadExtension { lacks: None, remedy }) = UnreadExtension::of(name) {
-            // By name, each for itself: what to switch off differs.
-            let finding = found.add(&fault::UNSUPPORTED_REQUIRED_EXTENSION, pointer.as_str());
-            finding.help(remedy).expected(one_of_read(), quoted(name));
-        }
-        if !used.contains(name) {
-            found
-                .add(&fault::UNUSED_EXTENSION_REQUIRED, pointer)
-                .expected("its name also in /extensionsUsed", quoted(name));
-        }
-    }
-    let required = doc.texts("extensionsRequired");
-    for (index, name) in named(doc.list("extensionsUsed")) {
-        let needed = required.contains(name);
-        if name == "KHR_mesh_quantization" && !needed {
-            found
-                .add(&fault::NON_REQUIRED_EXTENSION, format_args!("/extensionsUsed/{index}"))
-                .expected("its name also in /extensionsRequired", quoted(name));
-        }
-        let Some(UnreadExtension { lacks, remedy }) = UnreadExtension::of(name) else {
-            continue;
-        };
-        if !needed || lacks.is_some() {
-            let finding =
-                found.add(&fault::UNSUPPORTED_EXTENSION, format_args!("/extensionsUsed/{index}"));
-            let lacks = lacks.map_or(String::new(), |lacks| format!(": {lacks}"));
-            finding.help(remedy).expected(one_of_read(), format_args!("{}{lacks}", quoted(name)));
-        }
-    }
-}
-
-fn one_of_read() -> String {
-    format!("one of {}", READ_EXTENSIONS.join(", "))
-}
-
-/// What is not written as a version at all is for the schema.
-fn versions(doc: &Doc<'_>, found: &mut Findings) {
-    let asset = |name: &str| {
-        let text = text(doc.root.get("asset")?, name)?;
-        Some((version(text)?, quoted(text)))
-    };
-    let Some((own, shown)) = asset("version") else {
-        return;
-    };
-    let wrong = match own {
-        (2, 0) => None,
-        (2, _) => Some(&fault::UNKNOWN_ASSET_MINOR_VERSION),
-        _ => Some(&fault::UNKNOWN_ASSET_MAJOR_VERSION),
-    };
-    if let Some(fault) = wrong {
-        found.add(fault, "/asset/version").expected("2.0", shown.as_str());
-    }
-    if let Some((_, needed)) = asset("minVersion").filter(|&(needed, _)| needed > own) {
-        let fault = &fault::ASSET_MIN_VERSION_GREATER_THAN_VERSION;
-        let expected = format!("at most {shown}, the version");
-        found.add(fault, "/asset/minVersion").expected(expected, needed);
-    }
-}
-
-/// With their places; entries that are no names are left out.
-fn named(list: &[Value]) -> impl Iterator<Item = (usize, &str)> {
-    list.iter().enumerate().filter_map(|(index, name)| Some((index, name.as_str()?)))
 }

@@ -10,7 +10,7 @@ use gltf::json::validation::Checked;
 use super::document::{GltfDocument, slice};
 use super::error::{GltfError, GltfErrorKind as Kind};
 use crate::gltf_file::{
-    AccessorElements, Component, ElementFormat, ElementType, MOST_ZEROS, Sparse,
+    AccessorElements, Component, ElementFormat, ElementType, MAX_ELEMENTS_WITHOUT_VIEW, Sparse,
 };
 
 /// Elements read between two pauses.
@@ -171,10 +171,10 @@ fn dense_elements<'a>(
     let size = format.size();
     let count = stored.count.0;
     let Some(view) = stored.buffer_view else {
-        if count > MOST_ZEROS as u64 {
+        if count > MAX_ELEMENTS_WITHOUT_VIEW as u64 {
             return Err(GltfError::new(Kind::TooLarge, format_args!("/accessors/{index}/count"))
                 .expected(
-                    format_args!("at most {MOST_ZEROS} elements without a buffer view"),
+                    format_args!("at most {MAX_ELEMENTS_WITHOUT_VIEW} elements without a buffer view"),
                     count,
                 )
                 .help("give the accessor a buffer view"));

@@ -35,7 +35,6 @@ use self::vertices::PrimitiveUse;
 use super::progress::{OpenStage, Pace, Paced};
 use super::{GraphNode, ModelSource, NodeIndex, NodeScene, Rig, SceneGraph, TaskProgress};
 
-pub(super) use crate::gltf_file::MOST_ZEROS;
 pub(super) use accessor::format_of;
 pub(super) use clips::Names;
 pub use document::named_files;

@@ -8,7 +8,10 @@ mod elements;
 mod extensions;
 mod forest;
 pub(super) mod json;
+pub(super) mod schema;
+mod schema_tables;
 mod uri;
+pub(super) mod values;
 
 use std::ops::Range;
 
@@ -28,7 +31,7 @@ pub use uri::{base64_text, same_letters};
 pub(super) const MOST_BUFFER_BYTES: usize = 1 << 30;
 /// Limit for the elements of an accessor without a buffer view, which are zero except for
 /// sparse ones. They take no bytes of the file that would limit their number.
-pub(super) const MOST_ZEROS: usize = 1 << 20;
+pub(super) const MAX_ELEMENTS_WITHOUT_VIEW: usize = 1 << 20;
 
 // The container of a binary file: header and chunks (glTF 2.0, section 4.4).
 

@@ -1,68 +1,72 @@
-//! What a skin's inverse bind matrices, or the rotations of its joints, may be instead of
-//! what they should be: each kind as a repair of the file's own numbers, tried on all
-//! joints at once.
+//! Mistakes in a skin's inverse bind matrices, each as a repair of the stored matrices that is
+//! tried on all joints at once.
 //!
-//! A skin whose joint matrices (world matrix times inverse bind matrix) are all the
-//! same at rest rests in its bind pose. A repair that makes them all the same, where
-//! they are far from it as stored, explains the numbers: no pose does so by chance.
+//! A skin rests in its bind pose if its joint matrices (world matrix times inverse bind
+//! matrix) are all equal at rest. If they differ widely as stored and are equal after a
+//! repair, then the repair explains the stored matrices: no pose makes them equal by chance.
 
-use glam::{DMat3, DMat4, DQuat, DVec3, EulerRot};
+use glam::{DMat3, DMat4, DVec3};
 
-/// Up to here joint matrices are the same, for the size of the skeleton: floats of 32
-/// bits, written and read by several programs.
-pub(super) const SAME: f64 = 2e-3;
-/// From here on they are not, beside ones that are.
-pub(super) const APART: f64 = 0.02;
+/// Residual below which joint matrices count as equal: the error of 32-bit floats that several
+/// programs wrote and read. See [`BindData::residual`].
+pub(super) const MAX_EQUAL_RESIDUAL: f64 = 2e-3;
+/// Residual above which joint matrices count as wrong.
+pub(super) const MIN_WRONG_RESIDUAL: f64 = 0.02;
+/// Minimum number of joints that determine a factor of units. In a smaller skin, all bones may
+/// have been lengthened alike.
+const MIN_JOINTS_FOR_FACTOR: usize = 4;
+/// Maximum number of joints for which other orders are tried.
+const MAX_REORDERED_JOINTS: usize = 256;
 
-/// One skin at rest, in the order of its joints: lists of one length.
+/// One skin at rest, as lists of one length in the order of its joints.
 #[derive(Clone, Copy, Debug)]
 pub struct BindData<'a> {
     /// `world_from_joint`.
     pub world: &'a [DMat4],
-    /// The joint above each, among these: a forest.
+    /// The parent of each joint, as an index into these lists. Must not contain loops.
     pub parents: &'a [Option<usize>],
     /// `joint_from_bind`, as stored.
     pub stored: &'a [DMat4],
 }
 
-/// What is to be done to the stored matrices.
+/// A repair of the stored inverse bind matrices.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BindRepair {
-    /// The matrix of joint j is the stored one at `.0[j]`.
+    /// Matrices are in another order: that of joint j is stored at `.0[j]`.
     Reordered(Vec<usize>),
-    /// They are bind matrices.
+    /// Stored are bind matrices, not their inverses.
     Inverted,
-    /// They are inverses of local matrices, without those above.
+    /// Stored are inverses of local matrices, without those of the ancestors.
     Accumulated,
-    /// They are written row by row.
+    /// Matrices are stored row by row.
     Transposed,
-    /// They are of the other handedness: this axis is mirrored.
+    /// Matrices are in a coordinate system with this axis mirrored.
     Mirrored(MirrorAxis),
-    /// They are of axes that are turned by so many quarters about x.
+    /// Matrices are in a coordinate system rotated about x by this many quarter turns.
     Turned(i8),
-    /// Their translations are in another unit, and to be multiplied by this.
+    /// Translations are in another unit and must be multiplied by this.
     Scaled(f64),
-    /// What is common to all, a bind shape matrix, stands on their left.
+    /// A bind shape matrix was multiplied from the left instead of from the right.
     OtherSide,
 }
 
-/// An axis of space.
+/// A coordinate axis to mirror.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MirrorAxis {
-    /// The first.
+    /// Negates x coordinates.
     X,
-    /// The second.
+    /// Negates y coordinates.
     Y,
-    /// The third.
+    /// Negates z coordinates.
     Z,
 }
 
 impl MirrorAxis {
-    /// Those that programs turn round most often first.
+    /// All axes, with those that programs mirror most often first.
     pub const ALL: [Self; 3] = [Self::Z, Self::X, Self::Y];
 
-    /// `z`
+    /// Returns the lower-case letter of the axis, such as `z`.
     pub fn name(self) -> &'static str {
         match self {
             Self::X => "x",
@@ -71,7 +75,7 @@ impl MirrorAxis {
         }
     }
 
-    /// Turns its sign round.
+    /// Returns the matrix that mirrors this axis.
     pub fn mirror(self) -> DMat4 {
         let mut scale = DVec3::ONE;
         scale[self as usize] = -1.0;
@@ -79,25 +83,27 @@ impl MirrorAxis {
     }
 }
 
-/// A repair that explains the stored numbers.
+/// A repair that explains the stored matrices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BindExplanation {
-    /// What is to be done.
+    /// The repair after which all joint matrices are equal at rest.
     pub repair: BindRepair,
-    /// How far joint matrices are apart at rest as stored, in parts of the skeleton's
-    /// size; of linear parts as it is.
+    /// Largest difference between joint matrices at rest as stored. Of translations, relative
+    /// to the size of the skeleton.
     pub stored_residual: f64,
-    /// The same after the repair.
+    /// Largest difference after the repair.
     pub residual: f64,
 }
 
 impl BindRepair {
-    /// What is repaired by it: matrices that are right, as somebody wrote them who made
-    /// the mistake. `parents`: the joint above each. `None` where one has no inverse, and
-    /// for a transform on the other side, of which only the file says what it is.
+    /// Makes the mistake that this repair corrects with correct matrices. `parents` has the
+    /// parent of each joint.
+    ///
+    /// Returns `None` if a matrix is singular, and for [`BindRepair::OtherSide`], which needs
+    /// the bind shape matrix of the file.
     pub fn undone(&self, right: &[DMat4], parents: &[Option<usize>]) -> Option<Vec<DMat4>> {
-        // A repair is its own opposite, but for these.
-        let opposite = match self {
+        // Most repairs are their own inverse.
+        let inverse = match self {
             Self::Reordered(order) => {
                 let mut wrong = right.to_vec();
                 for (joint, &at) in order.iter().enumerate() {
@@ -117,155 +123,179 @@ impl BindRepair {
             Self::Scaled(factor) => Self::Scaled(1.0 / factor),
             other => other.clone(),
         };
-        BindData { world: &[], parents, stored: right }.repaired(&opposite)
+        BindData { world: &[], parents, stored: right }.repaired(&inverse)
     }
 }
 
 impl BindData<'_> {
-    /// The plainest repair after which all joint matrices are the same; `None` where
-    /// they are as stored, where no repair does it, and where lists are not as long.
+    /// Finds the simplest repair after which all joint matrices are equal. Returns `None` if
+    /// they are equal as stored, if no repair achieves it, or if the lists differ in length.
     pub fn explained(&self) -> Option<BindExplanation> {
         let count = self.stored.len();
         if self.world.len() != count || self.parents.len() != count {
             return None;
         }
         let stored_residual = self.residual(self.stored)?;
-        if stored_residual < APART {
+        if stored_residual < MIN_WRONG_RESIDUAL {
             return None;
         }
-        let kept = |repair: BindRepair| {
-            let residual = self.residual(&self.repaired(&repair)?)?;
-            (residual < SAME).then_some(BindExplanation { repair, stored_residual, residual })
-        };
-        let plain = [BindRepair::Transposed, BindRepair::Inverted, BindRepair::Accumulated];
-        let mirrored = MirrorAxis::ALL.map(BindRepair::Mirrored);
-        let turned = [BindRepair::Turned(1), BindRepair::Turned(-1)];
-        let fixed = plain.into_iter().chain(mirrored).chain(turned);
-        fixed
-            .chain(self.unit().map(BindRepair::Scaled))
+        let simple_repairs = [
+            BindRepair::Transposed,
+            BindRepair::Inverted,
+            BindRepair::Accumulated,
+            BindRepair::Mirrored(MirrorAxis::Z),
+            BindRepair::Mirrored(MirrorAxis::X),
+            BindRepair::Mirrored(MirrorAxis::Y),
+            BindRepair::Turned(1),
+            BindRepair::Turned(-1),
+        ];
+        simple_repairs
+            .into_iter()
+            .chain(self.fit_factor().map(BindRepair::Scaled))
             .chain([BindRepair::OtherSide])
-            .find_map(kept)
-            .or_else(|| self.order().map(BindRepair::Reordered).and_then(kept))
+            .find_map(|repair| self.try_repair(repair, stored_residual))
+            .or_else(|| self.try_repair(BindRepair::Reordered(self.fit_order()?), stored_residual))
     }
 
-    /// The matrices after a repair; `None` where one has no inverse.
+    fn try_repair(&self, repair: BindRepair, stored_residual: f64) -> Option<BindExplanation> {
+        let residual = self.residual(&self.repaired(&repair)?)?;
+        (residual < MAX_EQUAL_RESIDUAL).then_some(BindExplanation {
+            repair,
+            stored_residual,
+            residual,
+        })
+    }
+
+    /// Repairs the stored matrices. Returns `None` if one that must be inverted is singular.
     pub fn repaired(&self, repair: &BindRepair) -> Option<Vec<DMat4>> {
-        let each = |change: &dyn Fn(DMat4) -> DMat4| {
-            self.stored.iter().map(|&matrix| change(matrix)).collect::<Vec<_>>()
-        };
-        let repaired = match repair {
+        let stored = self.stored.iter().copied();
+        let repaired: Vec<DMat4> = match repair {
             BindRepair::Reordered(order) => {
                 order.iter().map(|&at| self.stored.get(at).copied()).collect::<Option<_>>()?
             }
-            BindRepair::Inverted => each(&|matrix| matrix.inverse()),
+            BindRepair::Inverted => stored.map(|matrix| matrix.inverse()).collect(),
             BindRepair::Accumulated => self.accumulated()?,
-            BindRepair::Transposed => each(&|matrix| matrix.transpose()),
+            BindRepair::Transposed => stored.map(|matrix| matrix.transpose()).collect(),
             BindRepair::Mirrored(axis) => {
                 let mirror = axis.mirror();
-                each(&|matrix| mirror * matrix * mirror)
+                stored.map(|matrix| mirror * matrix * mirror).collect()
             }
             BindRepair::Turned(quarters) => {
-                let turn = quarter_turn(*quarters);
-                each(&|matrix| turn * matrix * turn.inverse())
+                let angle = f64::from(*quarters) * std::f64::consts::FRAC_PI_2;
+                let turn = DMat4::from_rotation_x(angle);
+                stored.map(|matrix| turn * matrix * turn.inverse()).collect()
             }
-            BindRepair::OtherSide => {
-                let joints = self.world.iter().zip(self.stored);
-                joints.map(|(world, &matrix)| world.inverse() * matrix * *world).collect()
-            }
-            BindRepair::Scaled(factor) => each(&|mut matrix| {
-                matrix.w_axis *= DVec3::splat(*factor).extend(1.0);
-                matrix
-            }),
+            BindRepair::OtherSide => self
+                .world
+                .iter()
+                .zip(stored)
+                .map(|(world, matrix)| world.inverse() * matrix * *world)
+                .collect(),
+            BindRepair::Scaled(factor) => stored
+                .map(|mut matrix| {
+                    matrix.w_axis *= DVec3::splat(*factor).extend(1.0);
+                    matrix
+                })
+                .collect(),
         };
         repaired.iter().all(|matrix| matrix.is_finite()).then_some(repaired)
     }
 
-    /// How far joint matrices are apart: of linear parts the largest difference of a
-    /// cell, of places the distance over the size of the skeleton. `None` for a joint
-    /// alone, and where a matrix has no inverse.
+    /// Computes the largest difference between the joint matrix of the first joint and the
+    /// others: of linear parts, the largest difference of an element; of positions, the
+    /// distance relative to the skeleton's size. Returns `None` for a single joint, and if a
+    /// matrix is singular.
     pub(super) fn residual(&self, joint_from_bind: &[DMat4]) -> Option<f64> {
         let mut joints = self.world.iter().zip(joint_from_bind);
-        let (&world, &first) = joints.next()?;
-        let bind_from_world = (world * first).inverse();
-        let size = size_of(self.world);
+        let (&first_world, &first_bind) = joints.next()?;
+        let bind_from_world = (first_world * first_bind).inverse();
+        let radius = skeleton_radius(self.world);
         let mut worst: Option<f64> = None;
         for (&world, &matrix) in joints {
-            let moved = world * matrix * bind_from_world;
-            let at = world.w_axis.truncate();
-            let linear = DMat3::from_mat4(moved) - DMat3::IDENTITY;
-            let cells = linear.to_cols_array().into_iter().map(f64::abs);
-            let off = cells.fold((moved.transform_point3(at) - at).length() / size, f64::max);
-            if !off.is_finite() {
+            let difference = world * matrix * bind_from_world;
+            let position = world.w_axis.truncate();
+            let distance = (difference.transform_point3(position) - position).length() / radius;
+            let linear = DMat3::from_mat4(difference) - DMat3::IDENTITY;
+            let residual =
+                linear.to_cols_array().into_iter().map(f64::abs).fold(distance, f64::max);
+            if !residual.is_finite() {
                 return None;
             }
-            worst = Some(worst.map_or(off, |worst| worst.max(off)));
+            worst = Some(worst.map_or(residual, |worst| worst.max(residual)));
         }
         worst
     }
 
-    /// Products down the chain of the stored matrices, inverted.
+    /// Multiplies the inverses of the stored matrices down the hierarchy, and inverts the
+    /// products.
     fn accumulated(&self) -> Option<Vec<DMat4>> {
         let mut bind: Vec<Option<DMat4>> = vec![None; self.stored.len()];
         if self.parents.len() != bind.len() {
             return None;
         }
         for joint in 0..bind.len() {
-            // Up to one that is known, and down again.
-            let mut above = vec![joint];
-            while let Some(parent) = self.parents[above[above.len() - 1]]
+            // Collects ancestors up to one whose product is known, then multiplies downwards.
+            let mut chain = vec![joint];
+            while let Some(parent) = self.parents[chain[chain.len() - 1]]
                 && bind[parent].is_none()
-                && above.len() <= bind.len()
+                && chain.len() <= bind.len()
             {
-                above.push(parent);
+                chain.push(parent);
             }
-            for &joint in above.iter().rev() {
-                let parent = self.parents[joint].map_or(Some(DMat4::IDENTITY), |up| bind[up])?;
-                bind[joint] = Some(parent * self.stored[joint].inverse());
+            for &joint in chain.iter().rev() {
+                let parent_bind = match self.parents[joint] {
+                    Some(parent) => bind[parent]?,
+                    None => DMat4::IDENTITY,
+                };
+                bind[joint] = Some(parent_bind * self.stored[joint].inverse());
             }
         }
         bind.into_iter().map(|matrix| Some(matrix?.inverse())).collect()
     }
 
-    /// The factor of all translations that brings the joints nearest to one transform,
-    /// by least squares.
-    fn unit(&self) -> Option<f64> {
-        let linear = |joint: usize| DMat3::from_mat4(self.world[joint]);
-        let moved = |joint: usize| linear(joint) * self.stored[joint].w_axis.truncate();
-        let place = |joint: usize| self.world[joint].w_axis.truncate();
-        let (mut along, mut square) = (0.0, 0.0);
-        for joint in 1..self.stored.len() {
-            let (a, b) = (moved(joint) - moved(0), place(joint) - place(0));
-            along -= a.dot(b);
-            square += a.length_squared();
+    /// Computes the factor of all translations that makes joint matrices most equal, by least
+    /// squares. Returns `None` if it is close to 1 or not credible.
+    fn fit_factor(&self) -> Option<f64> {
+        let first_world = self.world.first()?;
+        let first_moved = rotated_translation(first_world, self.stored.first()?);
+        let first_position = first_world.w_axis.truncate();
+        let mut product_sum = 0.0;
+        let mut square_sum = 0.0;
+        for (world, stored) in self.world.iter().zip(self.stored).skip(1) {
+            let moved = rotated_translation(world, stored) - first_moved;
+            let position = world.w_axis.truncate() - first_position;
+            product_sum -= moved.dot(position);
+            square_sum += moved.length_squared();
         }
-        let factor = along / square;
-        // Of few joints any factor may be a bone that was made longer at rest.
-        let is_plain = self.stored.len() >= MANY || known_factor(factor).is_some();
-        (is_plain && factor > 0.0 && (factor - 1.0).abs() > 0.05).then_some(factor)
+        let factor = product_sum / square_sum;
+        let is_credible =
+            self.stored.len() >= MIN_JOINTS_FOR_FACTOR || known_factor(factor).is_some();
+        (is_credible && factor > 0.0 && (factor - 1.0).abs() > 0.05).then_some(factor)
     }
 
-    /// Which stored matrix fits which joint, each once; `None` where they do not, or
-    /// all are in their places.
-    fn order(&self) -> Option<Vec<usize>> {
+    /// Assigns each joint a stored matrix that fits it. Returns `None` if there is no such
+    /// assignment, or if all matrices are in place.
+    fn fit_order(&self) -> Option<Vec<usize>> {
         let count = self.stored.len();
-        if !(2..=MOST_REORDERED).contains(&count) {
+        if !(2..=MAX_REORDERED_JOINTS).contains(&count) {
             return None;
         }
-        let size = size_of(self.world);
+        let radius = skeleton_radius(self.world);
         let joint_from_world: Vec<DMat4> = self.world.iter().map(DMat4::inverse).collect();
         let order = (0..count).find_map(|first| {
             let common = self.world[0] * self.stored[first];
-            let mut taken = vec![false; count];
-            taken[first] = true;
+            let mut is_taken = vec![false; count];
+            is_taken[first] = true;
             let mut order = vec![first];
-            for from_world in &joint_from_world[1..] {
-                let wanted = *from_world * common;
-                let fits = |&at: &usize| !taken[at] && are_near(wanted, self.stored[at], size);
-                // Its own, where several are alike.
-                let own = Some(order.len()).filter(fits);
-                let at = own.or_else(|| (0..count).find(fits))?;
-                taken[at] = true;
-                order.push(at);
+            for joint_from_world in &joint_from_world[1..] {
+                let wanted = *joint_from_world * common;
+                // Prefers the joint's own matrix where several are equal.
+                let joint = order.len();
+                let index = std::iter::once(joint).chain(0..count).find(|&index| {
+                    !is_taken[index] && are_near(wanted, self.stored[index], radius)
+                })?;
+                is_taken[index] = true;
+                order.push(index);
             }
             Some(order)
         })?;
@@ -273,11 +303,32 @@ impl BindData<'_> {
     }
 }
 
-/// From so many joints on nobody has lengthened all bones alike by chance.
-const MANY: usize = 4;
+/// Returns the translation of an inverse bind matrix in world orientation.
+fn rotated_translation(world: &DMat4, joint_from_bind: &DMat4) -> DVec3 {
+    DMat3::from_mat4(*world) * joint_from_bind.w_axis.truncate()
+}
 
-/// Factors by which programs mistake one unit for another, and what they turn into what.
-const FACTORS: [(f64, &str); 6] = [
+fn are_near(a: DMat4, b: DMat4, radius: f64) -> bool {
+    let difference = a - b;
+    difference.w_axis.truncate().length() <= MAX_EQUAL_RESIDUAL * radius
+        && DMat3::from_mat4(difference)
+            .to_cols_array()
+            .iter()
+            .all(|element| element.abs() <= MAX_EQUAL_RESIDUAL)
+}
+
+/// Returns the largest distance of a joint from the mean position, or 1 if all joints are in
+/// one place.
+pub(in crate::doctor) fn skeleton_radius(world: &[DMat4]) -> f64 {
+    let sum: DVec3 = world.iter().map(|matrix| matrix.w_axis.truncate()).sum();
+    let center = sum / world.len().max(1) as f64;
+    let radius =
+        world.iter().map(|matrix| matrix.w_axis.truncate().distance(center)).fold(0.0, f64::max);
+    if radius > 1e-9 { radius } else { 1.0 }
+}
+
+/// Factors between units that programs mistake for one another.
+const UNIT_FACTORS: [(f64, &str); 6] = [
     (0.01, "centimetres into metres"),
     (100.0, "metres into centimetres"),
     (0.001, "millimetres into metres"),
@@ -286,151 +337,8 @@ const FACTORS: [(f64, &str); 6] = [
     (39.370_08, "metres into inches"),
 ];
 
-/// The factor by which programs mistake one unit for another that this one is, but for
-/// rounding, and what it turns into what: `centimetres into metres`. `None`: it is none.
+/// Recognizes a factor between units that programs mistake for one another. Returns the exact
+/// factor and its conversion, such as `centimetres into metres`, or `None` for other factors.
 pub fn known_factor(factor: f64) -> Option<(f64, &'static str)> {
-    FACTORS.into_iter().find(|(known, _)| (factor / known - 1.0).abs() < SAME)
-}
-
-/// Joints whose matrices are put into another order at most.
-const MOST_REORDERED: usize = 256;
-
-fn are_near(a: DMat4, b: DMat4, size: f64) -> bool {
-    let off = a - b;
-    let place = off.w_axis.truncate().length() <= SAME * size;
-    place && DMat3::from_mat4(off).to_cols_array().iter().all(|cell| cell.abs() <= SAME)
-}
-
-/// About x.
-fn quarter_turn(quarters: i8) -> DMat4 {
-    DMat4::from_rotation_x(f64::from(quarters) * std::f64::consts::FRAC_PI_2)
-}
-
-/// From the middle of all joints to the farthest; never 0.
-pub(in crate::doctor) fn size_of(world: &[DMat4]) -> f64 {
-    let places = || world.iter().map(|matrix| matrix.w_axis.truncate());
-    let middle = places().sum::<DVec3>() / world.len().max(1) as f64;
-    let size = places().map(|place| place.distance(middle)).fold(0.0, f64::max);
-    if size > 1e-9 { size } else { 1.0 }
-}
-
-// Rotations of joints instead of what their inverse bind matrices ask for: w first, the
-// other way round, degrees taken for radians or radians for degrees.
-
-/// Rotations are the same up to here, in radians: of 32-bit floats, taken apart into
-/// angles and multiplied by 57.
-const SAME_RAD: f64 = 0.02;
-/// From here on they are not.
-const APART_RAD: f64 = 0.1;
-/// So many joints that are apart tell what has been done to them.
-const LEAST_JOINTS: usize = 2;
-/// Orders of three angles: six, about axes that turn along; those about fixed axes are the
-/// same backwards.
-const ORDERS: [EulerRot; 6] =
-    [EulerRot::XYZ, EulerRot::XZY, EulerRot::YXZ, EulerRot::YZX, EulerRot::ZXY, EulerRot::ZYX];
-
-/// What was done to rotations before they were stored.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum TurnFault {
-    WFirst,
-    Inverse,
-    DegreesAsRadians(EulerRot),
-    RadiansAsDegrees(EulerRot),
-}
-
-/// A fault that makes what is stored of what inverse bind matrices ask for.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct TurnExplanation {
-    pub(super) fault: TurnFault,
-    /// Joints whose rotation is another than the one that is asked for.
-    pub(super) joints: usize,
-    /// How far these are apart on average, in degrees.
-    pub(super) apart_deg: f64,
-    /// By joint: the rotation that is asked for, `parent_from_joint`; absent where the
-    /// stored one is right, or nothing is known.
-    pub(super) wanted: Vec<Option<DQuat>>,
-}
-
-impl TurnFault {
-    /// What it makes of a rotation.
-    fn of(self, wanted: DQuat) -> DQuat {
-        let angles = |order: EulerRot, by: fn(f64) -> f64| {
-            let (a, b, c) = wanted.to_euler(order);
-            DQuat::from_euler(order, by(a), by(b), by(c))
-        };
-        match self {
-            Self::WFirst => DQuat::from_xyzw(wanted.w, wanted.x, wanted.y, wanted.z),
-            Self::Inverse => wanted.inverse(),
-            Self::DegreesAsRadians(order) => angles(order, f64::to_degrees),
-            Self::RadiansAsDegrees(order) => angles(order, f64::to_radians),
-        }
-    }
-}
-
-/// The rotations of one skin’s joints, and what their matrices ask for.
-pub(super) struct TurnData<'a> {
-    /// As stored, `above_from_joint`, where above is whatever node is there.
-    pub(super) turns: &'a [DQuat],
-    /// Of that node.
-    pub(super) world_from_above: &'a [DMat4],
-    /// The joint above each.
-    pub(super) parents: &'a [Option<usize>],
-    /// Is that the node above, or is there none?
-    pub(super) is_direct: &'a [bool],
-    /// `joint_from_bind`, as stored.
-    pub(super) stored: &'a [DMat4],
-}
-
-impl TurnData<'_> {
-    /// What was done to the rotations of the joints, if one thing explains all of them.
-    pub(super) fn explained(&self) -> Option<TurnExplanation> {
-        let wanted: Vec<Option<DQuat>> = (0..self.turns.len()).map(|at| self.wanted(at)).collect();
-        let pairs =
-            || wanted.iter().zip(self.turns).filter_map(|(wanted, &turn)| Some(((*wanted)?, turn)));
-        let is_apart = |(wanted, turn): &(DQuat, DQuat)| apart_rad(*wanted, *turn) > APART_RAD;
-        let joints = pairs().filter(is_apart).count();
-        if joints < LEAST_JOINTS {
-            return None;
-        }
-        let with_orders = ORDERS.into_iter().flat_map(|order| {
-            [TurnFault::DegreesAsRadians(order), TurnFault::RadiansAsDegrees(order)]
-        });
-        let mut all = [TurnFault::WFirst, TurnFault::Inverse].into_iter().chain(with_orders);
-        let fault = all.find(|fault| {
-            pairs().all(|(wanted, turn)| apart_rad(fault.of(wanted), turn) < SAME_RAD)
-        })?;
-        let sum: f64 = pairs().filter(is_apart).map(|(wanted, turn)| apart_rad(wanted, turn)).sum();
-        let wanted = wanted
-            .into_iter()
-            .zip(self.turns)
-            .map(|(wanted, &turn)| wanted.filter(|&wanted| apart_rad(wanted, turn) > SAME_RAD));
-        let wanted = wanted.collect();
-        Some(TurnExplanation {
-            fault,
-            joints,
-            apart_deg: (sum / joints as f64).to_degrees(),
-            wanted,
-        })
-    }
-
-    /// The rotation of a joint in its parent’s frame, by their inverse bind matrices; of
-    /// one with no joint above it, in that of the scene. `None` where they have no inverse,
-    /// or where more than the rotation is off.
-    fn wanted(&self, joint: usize) -> Option<DQuat> {
-        let bind = self.stored[joint].inverse();
-        let above = match self.parents[joint] {
-            Some(parent) => self.stored[parent],
-            None => self.world_from_above[joint].inverse(),
-        };
-        let local: DMat4 = above * bind;
-        let (scale, rotation, _) = local.to_scale_rotation_translation();
-        let is_rigid = (scale - DVec3::ONE).abs().max_element() < 0.01;
-        (is_rigid && rotation.is_finite() && self.is_direct[joint]).then_some(rotation)
-    }
-}
-
-/// The angle between two rotations.
-fn apart_rad(a: DQuat, b: DQuat) -> f64 {
-    let cosine = a.dot(b).abs() / (a.length() * b.length());
-    if cosine.is_finite() { 2.0 * cosine.min(1.0).acos() } else { std::f64::consts::PI }
+    UNIT_FACTORS.into_iter().find(|(known, _)| (factor / known - 1.0).abs() < MAX_EQUAL_RESIDUAL)
 }

@@ -1,5 +1,5 @@
-//! A file in the making: its JSON and buffers, the form in which it is written, and what
-//! keeps a file from being mended.
+//! The file that mending builds: its JSON and buffers, its container, and the errors that
+//! prevent it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,41 +8,47 @@ use std::fmt;
 use bindpose_diagnostic::{Diagnostic, ModelPlace, Place};
 use serde_json::{Map, Value, json};
 
-use crate::TaskProgress;
-use crate::doctor::doc::{Doc, ExaminationWork, as_whole, whole};
-use crate::doctor::elements::{Component, view_bytes};
+use crate::doctor::document::{RawDocument, WorkTracker};
+use crate::doctor::elements::view_bytes;
 use crate::gltf_file::data_uri;
+use crate::gltf_file::values::{as_usize, get_usize};
 use crate::write::glb_of;
+use crate::{Component, TaskProgress};
 
-/// The new file at most.
-const MOST_BYTES: usize = 1 << 30;
+/// Maximum size of a mended file's buffer.
+const MAX_BUFFER_BYTES: usize = 1 << 30;
 
-/// JSON and buffers; data that changes goes into new buffers, and all are put
-/// into one at the end.
+/// A file in the making. Changed data gets new buffers. [`Draft::write`] packs all buffers
+/// into one.
 pub(super) struct Draft {
-    pub(super) doc: Doc<'static>,
-    /// What each accessor that was looked at now holds.
-    claims: BTreeMap<usize, String>,
+    pub(super) doc: RawDocument<'static>,
+    /// The contents of accessors that must not be overwritten: the key given to
+    /// [`Draft::assign`], or an empty text for the original data.
+    contents: BTreeMap<usize, String>,
 }
 
-/// Numbers for an accessor.
-pub(super) struct Data {
+/// New data of an accessor.
+pub(super) struct AccessorData {
     pub(super) component: Component,
-    /// `VEC4`.
-    pub(super) kind: String,
+    /// Name of the element type, such as `VEC4`.
+    pub(super) type_name: String,
     pub(super) normalized: bool,
     pub(super) count: usize,
-    /// Elements, tight or `stride` apart.
     pub(super) bytes: Vec<u8>,
+    /// Distance between elements in bytes. `None` if they are tightly packed.
     pub(super) stride: Option<usize>,
 }
 
-impl Data {
-    /// Floats, one after the other.
-    pub(super) fn floats(kind: &str, count: usize, numbers: impl Iterator<Item = f64>) -> Self {
+impl AccessorData {
+    /// Creates tightly packed 32-bit floats.
+    pub(super) fn floats(
+        type_name: &str,
+        count: usize,
+        numbers: impl Iterator<Item = f64>,
+    ) -> Self {
         Self {
             component: Component::F32,
-            kind: kind.to_owned(),
+            type_name: type_name.to_owned(),
             normalized: false,
             count,
             bytes: numbers.flat_map(|number| (number as f32).to_le_bytes()).collect(),
@@ -52,8 +58,14 @@ impl Data {
 }
 
 impl Draft {
-    pub(super) fn new(doc: Doc<'_>) -> Result<Self, MendError> {
-        if doc.cut {
+    /// Copies a document.
+    ///
+    /// # Errors
+    ///
+    /// Fails if parts of the document are missing, or if an extension stores data in buffer
+    /// views in a way that cannot be copied.
+    pub(super) fn new(doc: RawDocument<'_>) -> Result<Self, MendError> {
+        if doc.is_truncated {
             return Err(MendError::TooDeep);
         }
         for (index, view) in doc.list("bufferViews").iter().enumerate() {
@@ -65,61 +77,64 @@ impl Draft {
                 return Err(MendError::Missing { at });
             }
         }
-        let own = |bytes: Option<Cow<'_, [u8]>>| bytes.map(|bytes| Cow::Owned(bytes.into_owned()));
+        let buffers = doc
+            .buffers
+            .into_iter()
+            .map(|bytes| bytes.map(|bytes| Cow::Owned(bytes.into_owned())))
+            .collect();
         Ok(Self {
-            doc: Doc {
+            doc: RawDocument {
                 root: doc.root,
-                buffers: doc.buffers.into_iter().map(own).collect(),
-                patched: doc.patched,
-                cut: doc.cut,
-                work: ExaminationWork::new(&TaskProgress::default()),
+                buffers,
+                has_replaced_numbers: doc.has_replaced_numbers,
+                is_truncated: doc.is_truncated,
+                work: WorkTracker::new(&TaskProgress::default()),
             },
-            claims: BTreeMap::new(),
+            contents: BTreeMap::new(),
         })
     }
 
-    /// Somebody needs this accessor as it is.
+    /// Marks the original data of an accessor as needed.
     pub(super) fn keep(&mut self, accessor: usize) {
-        self.claims.insert(accessor, String::new());
+        self.contents.insert(accessor, String::new());
     }
 
-    /// Puts `data` into an accessor and answers with its index: the same, or
-    /// that of a new one where others need the old. `key` tells contents apart.
-    pub(super) fn put(&mut self, accessor: usize, key: &str, data: Data) -> usize {
-        match self.claims.get(&accessor) {
-            Some(claimed) if claimed == key => return accessor,
-            Some(_) => {
-                let twin = self.claims.iter().find_map(|(&other, claimed)| {
-                    (claimed == &format!("{accessor} {key}")).then_some(other)
-                });
-                if let Some(twin) = twin {
-                    return twin;
-                }
-                let copy = self.doc.one("accessors", accessor).cloned();
-                let new = push(&mut self.doc.root, "accessors", copy.unwrap_or_default());
-                self.claims.insert(new, format!("{accessor} {key}"));
-                self.write_accessor(new, data);
-                return new;
-            }
-            None => {}
+    /// Stores `data` for one user of an accessor. Returns the index of the accessor with the
+    /// data: the same, or a copy if others need other contents. Equal `key`s for one accessor
+    /// mean equal data.
+    pub(super) fn assign(&mut self, accessor: usize, key: &str, data: AccessorData) -> usize {
+        let Some(content) = self.contents.get(&accessor) else {
+            self.contents.insert(accessor, key.to_owned());
+            self.write_accessor(accessor, data);
+            return accessor;
+        };
+        if content == key {
+            return accessor;
         }
-        self.claims.insert(accessor, key.to_owned());
-        self.write_accessor(accessor, data);
-        accessor
+        let copy_key = format!("{accessor} {key}");
+        let existing = self.contents.iter().find(|(_, content)| **content == copy_key);
+        if let Some((&copy, _)) = existing {
+            return copy;
+        }
+        let original = self.doc.get("accessors", accessor).cloned().unwrap_or_default();
+        let copy = push_entry(&mut self.doc.root, "accessors", original);
+        self.contents.insert(copy, copy_key);
+        self.write_accessor(copy, data);
+        copy
     }
 
-    /// Puts `data` into an accessor for all who use it.
-    pub(super) fn write_accessor(&mut self, accessor: usize, data: Data) {
+    /// Replaces the data of an accessor for all of its users.
+    pub(super) fn write_accessor(&mut self, accessor: usize, data: AccessorData) {
         let component = data.component.code();
         let view = self.push_view(data.bytes, data.stride);
-        let Some(accessor) = self.one_mut("accessors", accessor) else {
+        let Some(accessor) = self.get_mut("accessors", accessor) else {
             return;
         };
         accessor.remove("byteOffset");
         accessor.remove("sparse");
         accessor.insert("bufferView".to_owned(), json!(view));
         accessor.insert("componentType".to_owned(), json!(component));
-        accessor.insert("type".to_owned(), json!(data.kind));
+        accessor.insert("type".to_owned(), json!(data.type_name));
         accessor.insert("count".to_owned(), json!(data.count));
         if data.normalized {
             accessor.insert("normalized".to_owned(), json!(true));
@@ -128,39 +143,46 @@ impl Draft {
         }
     }
 
-    /// A new accessor for `data`.
-    pub(super) fn push_accessor(&mut self, data: Data) -> usize {
-        let accessor = push(&mut self.doc.root, "accessors", json!({}));
+    /// Adds an accessor with `data`. Returns its index.
+    pub(super) fn push_accessor(&mut self, data: AccessorData) -> usize {
+        let accessor = push_entry(&mut self.doc.root, "accessors", json!({}));
         self.write_accessor(accessor, data);
         self.keep(accessor);
         accessor
     }
 
-    /// A new buffer view over new bytes.
+    /// Adds a buffer with one view of it. Returns the index of the view.
     pub(super) fn push_view(&mut self, bytes: Vec<u8>, stride: Option<usize>) -> usize {
         let length = bytes.len();
         self.doc.buffers.push(Some(Cow::Owned(bytes)));
-        let buffer = push(&mut self.doc.root, "buffers", json!({"byteLength": length}));
+        let buffer = push_entry(&mut self.doc.root, "buffers", json!({"byteLength": length}));
         let mut view = json!({"buffer": buffer, "byteLength": length});
-        if let (Some(stride), Some(view)) = (stride, view.as_object_mut()) {
-            view.insert("byteStride".to_owned(), json!(stride));
+        if let Some(stride) = stride {
+            view["byteStride"] = json!(stride);
         }
-        push(&mut self.doc.root, "bufferViews", view)
+        push_entry(&mut self.doc.root, "bufferViews", view)
     }
 
-    /// One thing of a top-level list, to be changed.
-    pub(super) fn one_mut(&mut self, list: &str, index: usize) -> Option<&mut Map<String, Value>> {
+    /// Returns an entry of a top-level list.
+    pub(super) fn get_mut(&mut self, list: &str, index: usize) -> Option<&mut Map<String, Value>> {
         self.doc.root.get_mut(list)?.get_mut(index)?.as_object_mut()
     }
 
-    /// The file: one buffer with all views that something uses.
+    /// Returns the object at a JSON pointer.
+    pub(super) fn object_mut(&mut self, pointer: &str) -> Option<&mut Map<String, Value>> {
+        self.doc.root.pointer_mut(pointer)?.as_object_mut()
+    }
+
+    /// Writes the file with one buffer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the buffer would be larger than [`MAX_BUFFER_BYTES`].
     pub(super) fn write(mut self, container: Container) -> Result<Vec<u8>, MendError> {
-        let bin = self.pack()?;
+        let bin = self.pack_views()?;
         let mut buffer = json!({"byteLength": bin.len()});
-        if container == Container::Gltf
-            && let Some(buffer) = buffer.as_object_mut()
-        {
-            buffer.insert("uri".to_owned(), Value::String(data_uri(&bin)));
+        if container == Container::Gltf {
+            buffer["uri"] = Value::String(data_uri(&bin));
         }
         if let Some(root) = self.doc.root.as_object_mut() {
             if bin.is_empty() {
@@ -170,35 +192,36 @@ impl Draft {
                 root.insert("buffers".to_owned(), json!([buffer]));
             }
         }
-        // Writing a value that was read cannot fail.
         let text = match container {
             Container::Gltf => serde_json::to_vec_pretty(&self.doc.root),
             Container::Glb => serde_json::to_vec(&self.doc.root),
         };
-        let text = text.map_err(|_no_such_thing| MendError::Unreadable)?;
+        // Serializing a value that was parsed cannot fail.
+        let text = text.map_err(|_impossible| MendError::Unreadable)?;
         Ok(match container {
             Container::Gltf => text,
             Container::Glb => glb_of(text, bin),
         })
     }
 
-    /// Puts the views that are used one behind the other and renumbers them.
-    fn pack(&mut self) -> Result<Vec<u8>, MendError> {
-        let mut used = BTreeMap::new();
-        each_view(&mut self.doc.root, &mut |view| {
-            used.insert(*view, 0);
+    /// Concatenates all buffer views that are in use, and renumbers them.
+    fn pack_views(&mut self) -> Result<Vec<u8>, MendError> {
+        // New indices by old ones.
+        let mut indices = BTreeMap::new();
+        for_each_view_index(&mut self.doc.root, &mut |view| {
+            indices.insert(*view, 0);
         });
         let mut bin = Vec::new();
         let mut views = Vec::new();
-        for (&old, new) in &mut used {
-            let Some(bytes) = view_bytes(&self.doc, old) else {
+        for (&old_index, new_index) in &mut indices {
+            let Some(bytes) = view_bytes(&self.doc, old_index) else {
                 continue;
             };
-            if bin.len() + bytes.len() > MOST_BYTES {
-                return Err(MendError::TooLarge(MOST_BYTES));
+            if bin.len() + bytes.len() > MAX_BUFFER_BYTES {
+                return Err(MendError::TooLarge(MAX_BUFFER_BYTES));
             }
-            *new = views.len();
-            let mut view = self.doc.one("bufferViews", old).cloned();
+            *new_index = views.len();
+            let mut view = self.doc.get("bufferViews", old_index).cloned();
             if let Some(view) = view.as_mut().and_then(Value::as_object_mut) {
                 view.insert("buffer".to_owned(), json!(0));
                 view.insert("byteOffset".to_owned(), json!(bin.len()));
@@ -207,8 +230,8 @@ impl Draft {
             bin.extend_from_slice(bytes);
             bin.resize(bin.len().next_multiple_of(4), 0);
         }
-        each_view(&mut self.doc.root, &mut |view| {
-            *view = used.get(view).copied().unwrap_or(*view);
+        for_each_view_index(&mut self.doc.root, &mut |view| {
+            *view = indices.get(view).copied().unwrap_or(*view);
         });
         if let Some(root) = self.doc.root.as_object_mut() {
             root.insert("bufferViews".to_owned(), Value::Array(views));
@@ -217,13 +240,13 @@ impl Draft {
     }
 }
 
-/// Calls `each` with every index of a buffer view, wherever it stands. As deep
-/// as the parser allows, which is bounded.
-fn each_view(value: &mut Value, each: &mut dyn FnMut(&mut usize)) {
+/// Calls `visit` for every `bufferView` property at any depth, which the parser limits. Skips
+/// `extras`.
+fn for_each_view_index(value: &mut Value, visit: &mut dyn FnMut(&mut usize)) {
     match value {
         Value::Array(items) => {
             for item in items {
-                each_view(item, each);
+                for_each_view_index(item, visit);
             }
         }
         Value::Object(entries) => {
@@ -231,12 +254,12 @@ fn each_view(value: &mut Value, each: &mut dyn FnMut(&mut usize)) {
                 if name == "extras" {
                     continue;
                 }
-                match as_whole(item).filter(|_| name == "bufferView") {
+                match as_usize(item).filter(|_| name == "bufferView") {
                     Some(mut view) => {
-                        each(&mut view);
+                        visit(&mut view);
                         *item = json!(view);
                     }
-                    None => each_view(item, each),
+                    None => for_each_view_index(item, visit),
                 }
             }
         }
@@ -244,7 +267,8 @@ fn each_view(value: &mut Value, each: &mut dyn FnMut(&mut usize)) {
     }
 }
 
-fn push(root: &mut Value, list: &str, value: Value) -> usize {
+/// Appends an entry to a top-level list, which is created if necessary. Returns its index.
+fn push_entry(root: &mut Value, list: &str, value: Value) -> usize {
     let Some(root) = root.as_object_mut() else {
         return 0;
     };
@@ -255,34 +279,38 @@ fn push(root: &mut Value, list: &str, value: Value) -> usize {
     })
 }
 
-/// The index of an accessor that a value names, if it is there.
-pub(super) fn accessor(doc: &Doc<'_>, object: &Value, name: &str) -> Option<usize> {
-    let index = whole(object, name)?;
-    doc.one("accessors", index).map(|_| index)
+/// Returns the index of the accessor under `name`, if that accessor exists.
+pub(super) fn accessor_index(doc: &RawDocument<'_>, object: &Value, name: &str) -> Option<usize> {
+    let index = get_usize(object, name)?;
+    doc.get("accessors", index).map(|_| index)
 }
 
-/// The accessors that primitives have under `name` among their attributes.
-pub(super) fn attribute(doc: &Doc<'_>, name: &str) -> impl Iterator<Item = usize> {
-    let attributes = doc.primitives().filter_map(|one| one.get("attributes"));
-    attributes.filter_map(move |all| accessor(doc, all, name))
+/// Iterates over the accessors of an attribute in all primitives.
+pub(super) fn attribute_accessors(
+    doc: &RawDocument<'_>,
+    name: &str,
+) -> impl Iterator<Item = usize> {
+    doc.primitives()
+        .filter_map(move |primitive| accessor_index(doc, primitive.get("attributes")?, name))
 }
 
-/// How the new file holds its data.
+/// The container of a glTF file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
-    /// `.glb`: everything in one binary file.
+    /// `.glb`: JSON, buffers and images in one binary file.
     Glb,
-    /// `.gltf`: text, with buffers and pictures embedded.
+    /// `.gltf`: JSON with buffers and images embedded as text.
     Gltf,
 }
 
 impl Container {
-    /// By the end of a file's name; `None` for others than `.glb` and `.gltf`.
+    /// Recognizes the container by the extension of a file name. Returns `None` for other
+    /// extensions than `.glb` and `.gltf`.
     pub fn from_file_name(name: &str) -> Option<Self> {
-        let (_, end) = name.rsplit_once('.')?;
-        if end.eq_ignore_ascii_case("glb") {
+        let (_, extension) = name.rsplit_once('.')?;
+        if extension.eq_ignore_ascii_case("glb") {
             Some(Self::Glb)
-        } else if end.eq_ignore_ascii_case("gltf") {
+        } else if extension.eq_ignore_ascii_case("gltf") {
             Some(Self::Gltf)
         } else {
             None
@@ -290,69 +318,67 @@ impl Container {
     }
 }
 
-// What keeps a file from being mended.
-
-/// Why there is no new file.
+/// A reason why mending produced no file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MendError {
-    /// The examination found nothing that the program can mend.
+    /// The examination found nothing that can be mended.
     Nothing,
-    /// It cannot be read far enough.
+    /// The file cannot be parsed.
     Unreadable,
-    /// Something is nested too deeply to be copied.
+    /// A part of the JSON is nested too deeply to be copied.
     TooDeep,
-    /// A buffer, or a part of it, is not there.
+    /// Bytes of a buffer view are not available.
     Missing {
-        /// JSON pointer.
+        /// JSON pointer to the buffer view.
         at: String,
     },
-    /// An extension keeps data in a way that is not known here.
+    /// An extension stores the data of a buffer view in an unknown way.
     Extension {
-        /// JSON pointer.
+        /// JSON pointer to the buffer view.
         at: String,
     },
-    /// Too much for one file: more bytes than this.
+    /// The mended file would exceed this number of bytes.
     TooLarge(usize),
-    /// None of the faults could be mended soundly.
+    /// None of the faults could be mended without a guess.
     Unsound,
-    /// It was asked to stop.
+    /// The task was cancelled.
     Cancelled,
 }
 
 impl From<MendError> for Diagnostic {
     fn from(error: MendError) -> Self {
-        let whole = |code, title: &str| Self::said(code, title);
-        let at = |pointer: String| Place::Model(ModelPlace::at(pointer));
         match error {
-            MendError::Nothing => whole(
+            MendError::Nothing => Self::said(
                 "MEND_NOTHING",
                 "there is nothing to mend that this program knows how to mend",
             ),
-            MendError::Unreadable => whole(
+            MendError::Unreadable => Self::said(
                 "MEND_UNREADABLE",
                 "the file cannot be read far enough to be mended; see the errors above",
             ),
-            MendError::TooDeep => {
-                whole("MEND_TOO_DEEP", "something in the file is nested too deeply to be copied")
-            }
-            MendError::Missing { at: pointer } => {
-                whole("MEND_MISSING", "its bytes are not there, so a new file would not be whole")
-                    .at(at(pointer))
-            }
-            MendError::Extension { at: pointer } => whole(
+            MendError::TooDeep => Self::said(
+                "MEND_TOO_DEEP",
+                "something in the file is nested too deeply to be copied",
+            ),
+            MendError::Missing { at } => Self::said(
+                "MEND_MISSING",
+                "its bytes are not there, so a new file would not be whole",
+            )
+            .at(Place::Model(ModelPlace::at(at))),
+            MendError::Extension { at } => Self::said(
                 "MEND_EXTENSION",
                 "an extension keeps data here in a way that this program cannot copy",
             )
-            .at(at(pointer)),
-            MendError::TooLarge(most) => Self::said(
+            .at(Place::Model(ModelPlace::at(at))),
+            MendError::TooLarge(max_bytes) => Self::said(
                 "MEND_TOO_LARGE",
-                format!("the new file would be larger than {most} bytes"),
+                format!("the new file would be larger than {max_bytes} bytes"),
             ),
-            MendError::Unsound => whole(
+            MendError::Unsound => Self::said(
                 "MEND_UNSOUND",
                 "none of the faults can be mended without guessing; see their remedies",
             ),
-            MendError::Cancelled => whole("CANCELLED", "mending was stopped"),
+            MendError::Cancelled => Self::said("CANCELLED", "mending was stopped"),
         }
     }
 }

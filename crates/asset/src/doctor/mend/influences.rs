@@ -1,235 +1,281 @@
-//! Joints and weights.
-
-use std::collections::BTreeSet;
+//! Joints and weights of vertices.
 
 use serde_json::{Value, json};
 
-use super::draft::{Data, Draft};
-use crate::doctor::doc::{Doc, as_whole, list, whole};
-use crate::doctor::elements::{AccessorElements, Component, stored_elements};
-use crate::doctor::meshes::skins_by_mesh;
-use crate::doctor::skin_fit::JointReading;
-use crate::doctor::skinned_vertices::LaneOrder;
+use super::draft::{AccessorData, Draft};
+use crate::Component;
+use crate::doctor::document::RawDocument;
+use crate::doctor::elements::read_elements;
+use crate::doctor::meshes::joint_counts_by_mesh;
+use crate::doctor::skin_fit::JointNumbering;
+use crate::gltf_file::AccessorElements;
+use crate::gltf_file::values::{as_usize, get_list};
 
-/// Smaller changes of a weight are not written.
-const CHANGE: f64 = 1e-7;
+/// Change of a weight below which it is not written.
+const WEIGHT_TOLERANCE: f64 = 1e-7;
+/// Maximum number of sets of influences.
+const MAX_SETS: usize = 16;
 
-/// New contents of a primitive's sets.
+/// One influence of a vertex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Influence {
+    joint: usize,
+    weight: f64,
+}
+
+/// Accessors of one set of influences.
+#[derive(Clone, Copy, Debug)]
+struct SetAccessors {
+    joints: usize,
+    weights: usize,
+}
+
+/// New influences of one primitive.
 struct InfluencesChange {
-    mesh: usize,
-    part: usize,
-    /// Accessors of joints and weights.
-    sets: Vec<(usize, usize)>,
-    joints_are: Component,
-    /// Four lanes a set, set after set, vertex by vertex.
-    lanes: Vec<(usize, f64)>,
+    /// JSON pointer to the attributes.
+    pointer: String,
+    sets: Vec<SetAccessors>,
+    joint_component: Component,
+    /// Vertex by vertex; for each vertex set by set, four for each set.
+    influences: Vec<Influence>,
     joint_count: Option<usize>,
 }
 
-/// Makes every vertex's weights sum to 1, each joint named once, unused lanes
-/// name joint 0.
-pub(super) fn mend(draft: &mut Draft) {
-    let joint_counts = skins_by_mesh(&draft.doc);
+/// Normalizes the weights of all vertices, merges influences of the same joint, and sets unused
+/// influences to joint 0.
+pub(super) fn mend_influences(draft: &mut Draft) {
+    let joint_counts = joint_counts_by_mesh(&draft.doc);
     let mut changes = Vec::new();
-    let mut kept = Vec::new();
-    for (mesh, value) in draft.doc.list("meshes").iter().enumerate() {
-        for (part, primitive) in list(value, "primitives").iter().enumerate() {
-            let place = (mesh, part);
-            let least = joint_counts[mesh].first().copied();
-            match change(&draft.doc, primitive, place, least) {
+    let mut unchanged_sets = Vec::new();
+    for (mesh_index, mesh) in draft.doc.list("meshes").iter().enumerate() {
+        let joint_count = joint_counts[mesh_index].first().copied();
+        for (part, primitive) in get_list(mesh, "primitives").iter().enumerate() {
+            let pointer = format!("/meshes/{mesh_index}/primitives/{part}/attributes");
+            match find_change(&draft.doc, primitive, pointer, joint_count) {
                 Some(change) => changes.push(change),
-                None => kept.extend(sets(primitive)),
+                None => unchanged_sets.extend(influence_sets(primitive)),
             }
         }
     }
-    for (joints, weights) in kept {
-        draft.keep(joints);
-        draft.keep(weights);
+    for set in unchanged_sets {
+        draft.keep(set.joints);
+        draft.keep(set.weights);
     }
     for change in changes {
-        write(draft, &change);
+        apply_change(draft, &change);
     }
 }
 
-fn sets(primitive: &Value) -> Vec<(usize, usize)> {
-    let named = |name: String| as_whole(primitive.get("attributes")?.get(&name)?);
-    (0..16)
-        .map_while(|set| {
-            let joints = named(format!("JOINTS_{set}"))?;
-            Some((joints, named(format!("WEIGHTS_{set}"))?))
-        })
-        .collect()
+fn influence_sets(primitive: &Value) -> Vec<SetAccessors> {
+    let mut sets = Vec::new();
+    let Some(attributes) = primitive.get("attributes") else {
+        return sets;
+    };
+    for set in 0..MAX_SETS {
+        let joints = attributes.get(format!("JOINTS_{set}")).and_then(as_usize);
+        let weights = attributes.get(format!("WEIGHTS_{set}")).and_then(as_usize);
+        let Some((joints, weights)) = joints.zip(weights) else {
+            break;
+        };
+        sets.push(SetAccessors { joints, weights });
+    }
+    sets
 }
 
-/// `None` where nothing is to be changed, or too little can be read.
-fn change(
-    doc: &Doc<'_>,
+/// Returns the mended influences of a primitive, or `None` if they do not change or cannot be
+/// read.
+fn find_change(
+    doc: &RawDocument<'_>,
     primitive: &Value,
-    (mesh, part): (usize, usize),
+    pointer: String,
     joint_count: Option<usize>,
 ) -> Option<InfluencesChange> {
-    let sets = sets(primitive);
-    let mut read = Vec::new();
-    for &(joints, weights) in &sets {
-        let joints = stored_elements(doc, joints)?;
-        let weights = stored_elements(doc, weights)?;
-        let whole = matches!(joints.format.component, Component::U8 | Component::U16);
-        let four = joints.format.kind.components == 4 && weights.format.kind.components == 4;
-        if !four || !whole || joints.count != weights.count {
+    let sets = influence_sets(primitive);
+    let mut stored_sets = Vec::new();
+    for set in &sets {
+        let joints = read_elements(doc, set.joints)?;
+        let weights = read_elements(doc, set.weights)?;
+        let has_integers = matches!(joints.format.component, Component::U8 | Component::U16);
+        let has_four = joints.format.kind.components == 4 && weights.format.kind.components == 4;
+        if !has_four || !has_integers || joints.count != weights.count {
             return None;
         }
-        read.push((joints, weights));
+        stored_sets.push((joints, weights));
     }
-    let (first, _) = read.first()?;
-    let count = first.count;
-    if read.iter().any(|(joints, _)| joints.count != count) {
+    let (first_joints, _) = stored_sets.first()?;
+    let vertex_count = first_joints.count;
+    if stored_sets.iter().any(|(joints, _)| joints.count != vertex_count) {
         return None;
     }
-    let wide = read.iter().any(|(joints, _)| joints.format.component == Component::U16);
-    let mut lanes = Vec::with_capacity(count * sets.len() * 4);
-    let mut changed = false;
-    for vertex in 0..count {
-        let from = lanes.len();
-        for (joints, weights) in &read {
-            lanes.extend((0..4).map(|lane| {
-                let joint = joints.stored(vertex, lane) as usize;
-                (joint, weights.number(vertex, lane))
+    let needs_16_bits =
+        stored_sets.iter().any(|(joints, _)| joints.format.component == Component::U16);
+    let mut influences = Vec::with_capacity(vertex_count * sets.len() * 4);
+    let mut has_changed = false;
+    for vertex in 0..vertex_count {
+        let start = influences.len();
+        for (joints, weights) in &stored_sets {
+            influences.extend((0..4).map(|lane| Influence {
+                joint: joints.stored(vertex, lane) as usize,
+                weight: weights.number(vertex, lane),
             }));
         }
-        let stored = lanes[from..].to_vec();
-        mend_vertex(&mut lanes[from..], joint_count);
-        changed |= stored
-            .iter()
-            .zip(&lanes[from..])
-            .any(|(old, new)| old.0 != new.0 || differ(old.1, new.1));
+        let stored = influences[start..].to_vec();
+        mend_vertex(&mut influences[start..], joint_count);
+        has_changed |= stored.iter().zip(&influences[start..]).any(|(old, new)| {
+            old.joint != new.joint
+                || !old.weight.is_finite()
+                || (old.weight - new.weight).abs() > WEIGHT_TOLERANCE
+        });
     }
-    changed.then_some(InfluencesChange {
-        mesh,
-        part,
+    has_changed.then_some(InfluencesChange {
+        pointer,
         sets,
-        joints_are: if wide { Component::U16 } else { Component::U8 },
-        lanes,
+        joint_component: if needs_16_bits { Component::U16 } else { Component::U8 },
+        influences,
         joint_count,
     })
 }
 
-/// Worth writing? A weight that is no number is.
-fn differ(old: f64, new: f64) -> bool {
-    !old.is_finite() || (old - new).abs() > CHANGE
-}
-
-/// `lanes`: joints and weights of one vertex.
-fn mend_vertex(lanes: &mut [(usize, f64)], joint_count: Option<usize>) {
+/// Mends the influences of one vertex. Ignores joints that do not exist, and invalid weights.
+fn mend_vertex(influences: &mut [Influence], joint_count: Option<usize>) {
     let exists = |joint: usize| joint_count.is_none_or(|count| joint < count);
-    let first = lanes.iter().map(|&(joint, _)| joint).next().filter(|&joint| exists(joint));
-    for lane in lanes.iter_mut() {
-        if !exists(lane.0) || !lane.1.is_finite() || lane.1 < 0.0 {
-            lane.1 = 0.0;
+    let first_joint =
+        influences.first().map(|influence| influence.joint).filter(|&joint| exists(joint));
+    for influence in influences.iter_mut() {
+        let is_valid = influence.weight.is_finite() && influence.weight >= 0.0;
+        if !exists(influence.joint) || !is_valid {
+            influence.weight = 0.0;
         }
     }
-    for place in 1..lanes.len() {
-        let (before, rest) = lanes.split_at_mut(place);
-        let lane = &mut rest[0];
-        let same = before.iter_mut().find(|other| other.0 == lane.0 && other.1 != 0.0);
-        if let Some(same) = same.filter(|_| lane.1 != 0.0) {
-            same.1 += lane.1;
-            lane.1 = 0.0;
+    for index in 1..influences.len() {
+        let (earlier, rest) = influences.split_at_mut(index);
+        let influence = &mut rest[0];
+        if influence.weight == 0.0 {
+            continue;
+        }
+        let same_joint =
+            earlier.iter_mut().find(|other| other.joint == influence.joint && other.weight != 0.0);
+        if let Some(other) = same_joint {
+            other.weight += influence.weight;
+            influence.weight = 0.0;
         }
     }
-    let sum: f64 = lanes.iter().map(|lane| lane.1).sum();
+    let sum: f64 = influences.iter().map(|influence| influence.weight).sum();
     if sum > 0.0 && sum.is_finite() {
-        for lane in lanes.iter_mut() {
-            lane.1 /= sum;
+        for influence in influences.iter_mut() {
+            influence.weight /= sum;
         }
-    } else if let Some(lane) = lanes.first_mut() {
-        *lane = (first.unwrap_or(0), 1.0);
+    } else if let Some(influence) = influences.first_mut() {
+        *influence = Influence { joint: first_joint.unwrap_or(0), weight: 1.0 };
     }
-    for lane in lanes.iter_mut() {
-        // What a 32-bit float cannot hold is no weight.
-        if lane.1 as f32 == 0.0 {
-            *lane = (0, 0.0);
+    for influence in influences.iter_mut() {
+        // A weight that a 32-bit float rounds to 0 is unused.
+        if influence.weight as f32 == 0.0 {
+            *influence = Influence { joint: 0, weight: 0.0 };
         }
     }
 }
 
-fn write(draft: &mut Draft, change: &InfluencesChange) {
-    let sets = change.sets.len();
-    let count = change.lanes.len() / (4 * sets);
-    // Two primitives with the same accessors and skin get the same data.
-    let key = format!("influences {:?} {:?}", change.sets, change.joint_count);
-    for (set, &(joints, weights)) in change.sets.iter().enumerate() {
-        let of_set = || {
-            (0..count).flat_map(move |vertex| {
-                let from = (vertex * sets + set) * 4;
-                change.lanes[from..from + 4].iter().copied()
+fn apply_change(draft: &mut Draft, change: &InfluencesChange) {
+    let set_count = change.sets.len();
+    let vertex_count = change.influences.len() / (4 * set_count);
+    // Primitives with the same accessors and number of joints get the same data.
+    let accessors: Vec<(usize, usize)> =
+        change.sets.iter().map(|set| (set.joints, set.weights)).collect();
+    let key = format!("influences {accessors:?} {:?}", change.joint_count);
+    for (set, accessors) in change.sets.iter().enumerate() {
+        let influences = || {
+            (0..vertex_count).flat_map(move |vertex| {
+                let start = (vertex * set_count + set) * 4;
+                &change.influences[start..start + 4]
             })
         };
-        let numbers = of_set().map(|(_, weight)| weight);
-        let weights =
-            draft.put(weights, &format!("{key} w{set}"), Data::floats("VEC4", count, numbers));
-        let numbers = of_set().map(|(joint, _)| joint);
-        let data = joint_data(change.joints_are, count, numbers);
-        let joints = draft.put(joints, &format!("{key} j{set}"), data);
-        let pointer = format!("/meshes/{}/primitives/{}/attributes", change.mesh, change.part);
-        let attributes = draft.doc.root.pointer_mut(&pointer);
-        if let Some(attributes) = attributes.and_then(Value::as_object_mut) {
+        let weights = influences().map(|influence| influence.weight);
+        let data = AccessorData::floats("VEC4", vertex_count, weights);
+        let weights = draft.assign(accessors.weights, &format!("{key} w{set}"), data);
+        let joints = influences().map(|influence| influence.joint);
+        let data = joint_data(change.joint_component, vertex_count, joints);
+        let joints = draft.assign(accessors.joints, &format!("{key} j{set}"), data);
+        if let Some(attributes) = draft.object_mut(&change.pointer) {
             attributes.insert(format!("JOINTS_{set}"), json!(joints));
             attributes.insert(format!("WEIGHTS_{set}"), json!(weights));
         }
     }
 }
 
-/// Four joints a vertex.
-fn joint_data(component: Component, count: usize, joints: impl Iterator<Item = usize>) -> Data {
+/// Encodes four joints for each vertex. `component` is 8 or 16 bits wide.
+fn joint_data(
+    component: Component,
+    vertex_count: usize,
+    joints: impl Iterator<Item = usize>,
+) -> AccessorData {
     let size = component.size();
     let bytes = joints.flat_map(|joint| (joint as u16).to_le_bytes().into_iter().take(size));
-    let (kind, bytes) = ("VEC4".to_owned(), bytes.collect());
-    Data { component, kind, normalized: false, count, bytes, stride: None }
+    AccessorData {
+        component,
+        type_name: "VEC4".to_owned(),
+        normalized: false,
+        count: vertex_count,
+        bytes: bytes.collect(),
+        stride: None,
+    }
 }
 
-/// Reads the numbers of joints of all meshes that are shown with a skin as something else,
-/// and writes them as they should be. What has no such reading becomes joint 0.
-pub(super) fn read_otherwise(draft: &mut Draft, skin: usize, reading: JointReading) {
+/// Renumbers the joints of all meshes that nodes show with a skin. Joints without a new number
+/// become joint 0.
+pub(super) fn renumber_joints(draft: &mut Draft, skin_index: usize, numbering: JointNumbering) {
+    struct RenumberedJoints {
+        /// JSON pointer to the attributes.
+        pointer: String,
+        attribute: String,
+        accessor: usize,
+        data: AccessorData,
+    }
+
     let doc = &draft.doc;
-    let Some(of_skin) = doc.one("skins", skin) else {
+    let Some(skin) = doc.get("skins", skin_index) else {
         return;
     };
-    let joints = list(of_skin, "joints").iter().filter_map(as_whole);
-    let of_node = joints.enumerate().map(|(joint, node)| (node, joint)).collect();
-    let nodes = doc.list("nodes").iter();
-    let shown = nodes.filter(|node| whole(node, "skin") == Some(skin));
-    let meshes: BTreeSet<usize> = shown.filter_map(|node| whole(node, "mesh")).collect();
-    let mut written = Vec::new();
-    for mesh in meshes {
-        let primitives = doc.one("meshes", mesh).map_or(&[][..], |mesh| list(mesh, "primitives"));
+    let joint_by_node = get_list(skin, "joints")
+        .iter()
+        .filter_map(as_usize)
+        .enumerate()
+        .map(|(joint, node)| (node, joint))
+        .collect();
+    let mut renumbered = Vec::new();
+    for mesh in doc.meshes_of_skin(skin_index) {
+        let primitives =
+            doc.get("meshes", mesh).map_or(&[][..], |mesh| get_list(mesh, "primitives"));
         for (part, primitive) in primitives.iter().enumerate() {
-            let sets = sets(primitive);
+            let sets = influence_sets(primitive);
             let stored: Option<Vec<AccessorElements<'_>>> =
-                sets.iter().map(|&(joints, _)| stored_elements(doc, joints)).collect();
+                sets.iter().map(|set| read_elements(doc, set.joints)).collect();
             let Some(stored) = stored else { continue };
-            for (set, (joints, _)) in sets.iter().enumerate() {
-                let count = stored[set].count;
-                let number = |at: usize| {
-                    let order = match reading {
-                        JointReading::Lanes(order) => order,
-                        _ => LaneOrder::AsStored,
-                    };
-                    let lane = order.lane(4 * set + at % 4, 4 * sets.len());
-                    let joint = stored[lane / 4].stored(at / 4, lane % 4) as usize;
-                    reading.joint(joint, &of_node).unwrap_or(0)
-                };
-                // No reading makes a number larger than the list of joints is long.
-                let data = joint_data(Component::U16, count, (0..4 * count).map(number));
-                let pointer = format!("/meshes/{mesh}/primitives/{part}/attributes");
-                written.push((pointer, format!("JOINTS_{set}"), *joints, data));
+            for (set, accessors) in sets.iter().enumerate() {
+                let vertex_count = stored[set].count;
+                let mut joints = Vec::with_capacity(4 * vertex_count);
+                for vertex in 0..vertex_count {
+                    for lane in 0..4 {
+                        let source =
+                            numbering.lane_order().joint_lane(4 * set + lane, 4 * sets.len());
+                        let joint = stored[source / 4].stored(vertex, source % 4) as usize;
+                        joints.push(numbering.joint(joint, &joint_by_node).unwrap_or(0));
+                    }
+                }
+                renumbered.push(RenumberedJoints {
+                    pointer: format!("/meshes/{mesh}/primitives/{part}/attributes"),
+                    attribute: format!("JOINTS_{set}"),
+                    accessor: accessors.joints,
+                    // 16 bits suffice: joints of a skin, or numbers that were stored in them.
+                    data: joint_data(Component::U16, vertex_count, joints.into_iter()),
+                });
             }
         }
     }
-    for (pointer, name, joints, data) in written {
-        let joints = draft.put(joints, &format!("{name} of skin {skin}"), data);
-        let attributes = draft.doc.root.pointer_mut(&pointer).and_then(Value::as_object_mut);
-        if let Some(attributes) = attributes {
-            attributes.insert(name, json!(joints));
+    for RenumberedJoints { pointer, attribute, accessor, data } in renumbered {
+        let joints = draft.assign(accessor, &format!("{attribute} of skin {skin_index}"), data);
+        if let Some(attributes) = draft.object_mut(&pointer) {
+            attributes.insert(attribute, json!(joints));
         }
     }
 }
@@ -238,24 +284,25 @@ pub(super) fn read_otherwise(draft: &mut Draft, skin: usize, reading: JointReadi
 mod tests {
     use super::*;
 
-    fn mended(lanes: &[(usize, f64)]) -> Vec<(usize, f64)> {
-        let mut lanes = lanes.to_vec();
-        mend_vertex(&mut lanes, Some(3));
-        lanes
+    fn mended(influences: [(usize, f64); 4]) -> [(usize, f64); 4] {
+        let mut influences = influences.map(|(joint, weight)| Influence { joint, weight });
+        mend_vertex(&mut influences, Some(3));
+        influences.map(|influence| (influence.joint, influence.weight))
     }
 
     #[test]
-    fn lanes_are_merged_dropped_divided_and_cleared() {
-        let lanes = [(1, 0.5), (1, 0.5), (7, 1.0), (2, 0.0)];
-        assert_eq!(mended(&lanes), [(1, 1.0), (0, 0.0), (0, 0.0), (0, 0.0)]);
-        let lanes = [(0, 1.0), (1, -1.0), (2, 3.0), (0, f64::NAN)];
-        assert_eq!(mended(&lanes), [(0, 0.25), (0, 0.0), (2, 0.75), (0, 0.0)]);
+    fn influences_are_merged_dropped_normalized_and_cleared() {
+        let influences = [(1, 0.5), (1, 0.5), (7, 1.0), (2, 0.0)];
+        assert_eq!(mended(influences), [(1, 1.0), (0, 0.0), (0, 0.0), (0, 0.0)]);
+        let influences = [(0, 1.0), (1, -1.0), (2, 3.0), (0, f64::NAN)];
+        assert_eq!(mended(influences), [(0, 0.25), (0, 0.0), (2, 0.75), (0, 0.0)]);
     }
 
     #[test]
-    fn a_vertex_without_weights_goes_to_the_first_joint_it_names() {
-        let of = |joint| mended(&[(joint, 0.0), (1, 0.0), (0, 0.0), (0, 0.0)])[0];
-        assert_eq!(of(2), (2, 1.0));
-        assert_eq!(of(9), (0, 1.0));
+    fn a_vertex_without_weights_follows_its_first_joint() {
+        for (joint, expected) in [(2, 2), (9, 0)] {
+            let influences = mended([(joint, 0.0), (1, 0.0), (0, 0.0), (0, 0.0)]);
+            assert_eq!(influences[0], (expected, 1.0));
+        }
     }
 }

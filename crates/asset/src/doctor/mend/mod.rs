@@ -1,68 +1,77 @@
-//! Mending: a new file without the faults that can be mended soundly.
+//! Mending: writes a copy of a file in which the faults with a safe repair are corrected.
 //!
-//! What was stored stays as it is but for what is mended; the examination of
-//! the new file says what that came to.
+//! All other data is copied unchanged. The copy is examined again to find out what mending
+//! achieved.
 
 mod draft;
 mod influences;
+mod keys;
 mod layout;
-mod meant;
+mod reinterpret;
 
 use std::collections::BTreeSet;
 
-use bindpose_diagnostic::{Diagnostic, Severity};
+use bindpose_diagnostic::{Diagnostic, Place, Severity};
 use serde_json::{Value, json};
 
-use super::catalog::words_of_mended;
-use super::{DoctorReport, examined, open};
-use crate::doctor::doc::{Doc, numbers, text, whole};
-use crate::doctor::elements::{Component, stored_elements};
-use crate::doctor::findings::Findings;
+use super::catalog::mended_text;
+use super::document::RawDocument;
+use super::elements::read_elements;
+use super::findings::Findings;
+use super::{DoctorReport, examine_paced, open_document};
 use crate::foreign::glb_in_text;
 use crate::gltf_file::UriTarget;
+use crate::gltf_file::values::{get_numbers, get_str, get_usize};
 use crate::progress::{Cancelled, Pace, Paced};
-use crate::{ModelSource, TaskProgress};
-use draft::{Data, Draft, accessor, attribute};
+use crate::{Component, ModelSource, TaskProgress};
+use draft::{AccessorData, Draft, accessor_index, attribute_accessors};
 
 pub use draft::{Container, MendError};
 
-/// A new file, and what became of the faults of the old one.
+/// Difference of a length from 1 above which a rotation or normal is normalized.
+const LENGTH_TOLERANCE: f64 = 5e-5;
+/// Difference of a matrix's last row from 0 0 0 1 below which it counts as rounding.
+const LAST_ROW_TOLERANCE: f64 = 1e-3;
+
+/// Text about faults that writing a file anew corrects.
+const REWRITTEN: &str = "The file was put together anew, with lengths and chunks as they must be.";
+
+/// A mended file with a comparison of the findings before and after.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mended {
-    /// The file.
+    /// The new file.
     pub bytes: Vec<u8>,
-    /// Faults of the old file that the new one does not have.
+    /// Findings of the old file that the new one no longer has.
     pub mended: Vec<Diagnostic>,
-    /// What was done, in sentences; one for each kind of fault mended.
+    /// Sentences about the repairs, one for each kind.
     pub words: Vec<&'static str>,
-    /// What an examination of the new file says.
+    /// The findings of the new file.
     pub report: DoctorReport,
 }
 
-/// A name for the mended copy of a file: `whale-mended.glb`.
+impl Mended {
+    /// Iterates over the errors and warnings of the new file.
+    pub fn left(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.report.findings.iter().filter(|finding| finding.severity != Severity::Note)
+    }
+}
+
+/// Returns a name for the mended copy of a file: `whale-mended.glb`.
 pub fn mended_name(name: &str) -> String {
-    let (stem, end) = match (Container::from_file_name(name), name.rsplit_once('.')) {
+    let (stem, extension) = match (Container::from_file_name(name), name.rsplit_once('.')) {
         (Some(Container::Gltf), Some((stem, _))) => (stem, "gltf"),
         (Some(Container::Glb), Some((stem, _))) => (stem, "glb"),
         _ => (name, "glb"),
     };
-    format!("{stem}-mended.{end}")
+    format!("{stem}-mended.{extension}")
 }
 
-impl Mended {
-    /// Errors and warnings that are still there.
-    pub fn left(&self) -> impl Iterator<Item = &Diagnostic> {
-        let needs = |finding: &&Diagnostic| finding.severity != Severity::Note;
-        self.report.findings.iter().filter(needs)
-    }
-}
-
-/// What was done about faults of the file around the data.
-const ANEW: &str = "The file was put together anew, with lengths and chunks as they must be.";
-
-/// Makes a new file. Never touches the old one.
+/// Creates a mended copy of a file.
 ///
-/// Fails when nothing can be mended, or too little can be read. See [`MendError`].
+/// # Errors
+///
+/// Fails if nothing can be mended, or if too much of the file is unreadable. See
+/// [`MendError`].
 pub fn mend(
     source: &ModelSource,
     container: Container,
@@ -71,59 +80,72 @@ pub fn mend(
     mending(source, container, progress).finish()
 }
 
-/// The same in pieces.
+/// Creates a mended copy in pieces. See [`mend`].
 pub fn mending(
     source: &ModelSource,
     container: Container,
     progress: &TaskProgress,
 ) -> Paced<Result<Mended, MendError>> {
     let source = source.clone();
-    Paced::new(progress, async move |pace| make(&source, container, &pace).await)
+    Paced::new(progress, async move |pace| mend_paced(&source, container, &pace).await)
 }
 
-async fn make(
+async fn mend_paced(
     source: &ModelSource,
     container: Container,
     pace: &Pace,
 ) -> Result<Mended, MendError> {
-    let before = examined(source, pace).await;
+    let before = examine_paced(source, pace).await;
     if !before.is_mendable() {
         return Err(MendError::Nothing);
     }
-    let bytes = mended_bytes(source, container, pace).await?;
+    let bytes = write_mended(source, container, pace).await?;
     pace.pause().await?;
-    let after = ModelSource {
+    let mended_source = ModelSource {
         name: source.name.clone(),
         main: bytes.clone().into(),
         beside: source.beside.clone(),
     };
-    let after = examined(&after, pace).await;
-    told(bytes, before, after)
+    let after = examine_paced(&mended_source, pace).await;
+    let mended = mended_findings(before, &after);
+    if mended.is_empty() {
+        return Err(MendError::Unsound);
+    }
+    let mut words = Vec::new();
+    for finding in &mended {
+        let text = mended_text(finding.code).unwrap_or(REWRITTEN);
+        if !words.contains(&text) {
+            words.push(text);
+        }
+    }
+    Ok(Mended { bytes, mended, words, report: after })
 }
 
-async fn mended_bytes(
+async fn write_mended(
     source: &ModelSource,
     container: Container,
     pace: &Pace,
 ) -> Result<Vec<u8>, MendError> {
     pace.pause().await?;
-    let mut unheard = Findings::default();
     let decoded =
         glb_in_text(&source.main).map(|glb| ModelSource { main: glb.into(), ..source.clone() });
     let source = decoded.as_ref().unwrap_or(source);
-    let doc = open(source, pace.progress(), &mut unheard).ok_or(MendError::Unreadable)?;
+    // The examination before has reported these findings.
+    let mut ignored = Findings::default();
+    let doc = open_document(source, pace.progress(), &mut ignored).ok_or(MendError::Unreadable)?;
     let mut draft = Draft::new(doc)?;
-    let parts: [fn(&mut Draft); 6] = [
-        layout::mend,
-        mend_rotations,
-        influences::mend,
-        layout::mend_keys,
-        meant::mend_clips,
+    // Bounds come last because they depend on the final data.
+    let steps: [fn(&mut Draft); 6] = [
+        layout::mend_layout,
+        mend_vectors_and_matrices,
+        influences::mend_influences,
+        keys::mend_keys,
+        reinterpret::mend_clips,
         mend_bounds,
     ];
-    for part in parts {
+    for step in steps {
         pace.pause().await?;
-        part(&mut draft);
+        step(&mut draft);
     }
     embed_images(&mut draft, source);
     pace.pause().await?;
@@ -136,48 +158,43 @@ impl From<Cancelled> for MendError {
     }
 }
 
-/// What is gone, and what is left.
-fn told(bytes: Vec<u8>, before: DoctorReport, after: DoctorReport) -> Result<Mended, MendError> {
-    let key = |finding: &Diagnostic| (finding.code, finding.severity, finding.at.clone());
-    let left: BTreeSet<_> = after.findings.iter().map(key).collect();
-    let codes_left: BTreeSet<_> = after.findings.iter().map(|finding| finding.code).collect();
-    let gone = |finding: &Diagnostic| finding.mendable && !left.contains(&key(finding));
-    let mended: Vec<Diagnostic> = before.findings.into_iter().filter(gone).collect();
-    // A fault of which some places are left is not claimed.
-    let mended: Vec<Diagnostic> = mended
+/// Returns the mendable findings that are gone. A fault with a remaining place does not count,
+/// except for those of single primitives.
+fn mended_findings(before: DoctorReport, after: &DoctorReport) -> Vec<Diagnostic> {
+    let left: BTreeSet<(&str, Severity, &Place)> = after
+        .findings
+        .iter()
+        .map(|finding| (finding.code, finding.severity, &finding.at))
+        .collect();
+    let codes_left: BTreeSet<&str> = after.findings.iter().map(|finding| finding.code).collect();
+    before
+        .findings
         .into_iter()
         .filter(|finding| {
-            finding.at.pointer().contains("/attributes/") || !codes_left.contains(finding.code)
+            finding.mendable
+                && !left.contains(&(finding.code, finding.severity, &finding.at))
+                && (finding.at.pointer().contains("/attributes/")
+                    || !codes_left.contains(finding.code))
         })
-        .collect();
-    if mended.is_empty() {
-        return Err(MendError::Unsound);
-    }
-    let mut words = Vec::new();
-    for finding in &mended {
-        let done = words_of_mended(finding.code).unwrap_or(ANEW);
-        if !words.contains(&done) {
-            words.push(done);
-        }
-    }
-    Ok(Mended { bytes, mended, words, report: after })
+        .collect()
 }
 
-// Pictures: those in files beside the model are put into the new one.
-
-/// How pictures of a kind begin, and their media type.
-const KINDS: [(&[u8], &str); 4] = [
+/// First bytes of image formats with their media types.
+const IMAGE_TYPES: [(&[u8], &str); 4] = [
     (b"\x89PNG", "image/png"),
     (b"\xFF\xD8\xFF", "image/jpeg"),
     (b"\xABKTX 20", "image/ktx2"),
     (b"RIFF", "image/webp"),
 ];
 
-/// A picture that is not there, or of an unknown kind, keeps its URI.
+/// Moves the files of images into the buffer. Keeps the URI of images that are missing or of an
+/// unknown format.
 fn embed_images(draft: &mut Draft, source: &ModelSource) {
     for index in 0..draft.doc.list("images").len() {
-        let image = draft.doc.one("images", index);
-        let Some(uri) = image.and_then(|image| text(image, "uri")) else {
+        let Some(image) = draft.doc.get("images", index) else {
+            continue;
+        };
+        let Some(uri) = get_str(image, "uri") else {
             continue;
         };
         let bytes = match UriTarget::of(uri) {
@@ -188,112 +205,109 @@ fn embed_images(draft: &mut Draft, source: &ModelSource) {
             },
             _ => continue,
         };
-        let kind = KINDS.iter().find(|(begin, _)| bytes.starts_with(begin));
-        let named = image.is_some_and(|image| whole(image, "bufferView").is_some());
-        let Some((_, kind)) = kind.filter(|_| !named) else {
+        if get_usize(image, "bufferView").is_some() {
+            continue;
+        }
+        let Some((_, media_type)) = IMAGE_TYPES.iter().find(|(start, _)| bytes.starts_with(start))
+        else {
             continue;
         };
         let view = draft.push_view(bytes, None);
-        if let Some(image) = draft.one_mut("images", index) {
+        if let Some(image) = draft.get_mut("images", index) {
             image.remove("uri");
-            image.insert("mimeType".to_owned(), json!(kind));
+            image.insert("mimeType".to_owned(), json!(media_type));
             image.insert("bufferView".to_owned(), json!(view));
         }
     }
 }
 
-// Declared bounds, computed from the data. Last, when the data is final.
-
+/// Computes the bounds of all accessors that declare or need some.
 fn mend_bounds(draft: &mut Draft) {
-    let needed = needed(&draft.doc);
+    let required = accessors_with_required_bounds(&draft.doc);
     for index in 0..draft.doc.list("accessors").len() {
-        let accessor = draft.doc.one("accessors", index);
-        let has = |name: &str| accessor.is_some_and(|one| one.get(name).is_some());
-        if !needed.contains(&index) && !has("min") && !has("max") {
+        let has_bounds = draft
+            .doc
+            .get("accessors", index)
+            .is_some_and(|accessor| accessor.get("min").is_some() || accessor.get("max").is_some());
+        if !has_bounds && !required.contains(&index) {
             continue;
         }
-        let Some((min, max)) = bounds(&draft.doc, index) else {
+        let Some((min, max)) = compute_bounds(&draft.doc, index) else {
             continue;
         };
-        if let Some(accessor) = draft.one_mut("accessors", index) {
+        if let Some(accessor) = draft.get_mut("accessors", index) {
             accessor.insert("min".to_owned(), min);
             accessor.insert("max".to_owned(), max);
         }
     }
 }
 
-/// Accessors that must have bounds: positions and times.
-fn needed(doc: &Doc<'_>) -> BTreeSet<usize> {
-    let positions = attribute(doc, "POSITION");
-    let times = doc.samplers().filter_map(|one| accessor(doc, one, "input"));
-    positions.chain(times).collect()
+/// Returns the accessors of positions and times.
+fn accessors_with_required_bounds(doc: &RawDocument<'_>) -> BTreeSet<usize> {
+    let times = doc.samplers().filter_map(|sampler| accessor_index(doc, sampler, "input"));
+    attribute_accessors(doc, "POSITION").chain(times).collect()
 }
 
-/// Smallest and largest of each number, as stored; `None` where they are not
-/// finite or not there.
-fn bounds(doc: &Doc<'_>, index: usize) -> Option<(Value, Value)> {
-    let elements = stored_elements(doc, index)?;
+/// Computes minimum and maximum of each component as stored. Returns `None` if the data is not
+/// available or not finite.
+fn compute_bounds(doc: &RawDocument<'_>, index: usize) -> Option<(Value, Value)> {
+    let elements = read_elements(doc, index)?;
+    if elements.count == 0 {
+        return None;
+    }
     let width = elements.format.kind.components;
-    let mut least = vec![f64::INFINITY; width];
-    let mut most = vec![f64::NEG_INFINITY; width];
+    let mut min = vec![f64::INFINITY; width];
+    let mut max = vec![f64::NEG_INFINITY; width];
     for element in 0..elements.count {
         for lane in 0..width {
             let number = elements.stored(element, lane);
             if !number.is_finite() {
                 return None;
             }
-            least[lane] = least[lane].min(number);
-            most[lane] = most[lane].max(number);
+            min[lane] = min[lane].min(number);
+            max[lane] = max[lane].max(number);
         }
     }
-    let float = elements.format.component == Component::F32;
-    let written = |numbers: Vec<f64>| {
-        let number = |x: f64| if float { json!(x) } else { json!(x as i64) };
-        Value::Array(numbers.into_iter().map(number).collect())
-    };
-    (elements.count > 0).then(|| (written(least), written(most)))
+    if elements.format.component == Component::F32 {
+        return Some((json!(min), json!(max)));
+    }
+    let min: Vec<i64> = min.into_iter().map(|number| number as i64).collect();
+    let max: Vec<i64> = max.into_iter().map(|number| number as i64).collect();
+    Some((json!(min), json!(max)))
 }
 
-// Rotations of nodes, normals, last rows of inverse bind matrices.
-
-/// How far a length may be from 1 before it is written anew.
-const CHANGE: f64 = 5e-5;
-/// How far a last row may be from 0 0 0 1 to be taken for rounding.
-const ROUNDING: f64 = 1e-3;
-
-fn mend_rotations(draft: &mut Draft) {
-    nodes(draft);
-    normals(draft);
-    inverse_binds(draft);
-    meant::mend_surfaces(draft);
+fn mend_vectors_and_matrices(draft: &mut Draft) {
+    normalize_node_rotations(draft);
+    normalize_normals(draft);
+    reinterpret::mend_skins(draft);
+    correct_last_rows(draft);
+    reinterpret::mend_surfaces(draft);
 }
 
-fn nodes(draft: &mut Draft) {
+/// Normalizes the rotations of nodes, and removes those of length 0.
+fn normalize_node_rotations(draft: &mut Draft) {
     for index in 0..draft.doc.list("nodes").len() {
-        let Some(node) = draft.one_mut("nodes", index) else {
+        let stored = draft.doc.get("nodes", index);
+        let Some(rotation) = stored.and_then(|node| get_numbers::<4>(node, "rotation")) else {
             continue;
         };
-        let stored = node.get("rotation").cloned();
-        let rotation =
-            stored.and_then(|stored| numbers::<4>(&json!({"rotation": stored}), "rotation"));
-        let Some(rotation) = rotation else {
+        let Some(node) = draft.get_mut("nodes", index) else {
             continue;
         };
         let length = rotation.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if (length - 1.0).abs() <= CHANGE {
+        if (length - 1.0).abs() <= LENGTH_TOLERANCE {
             continue;
         }
         if length > 1e-12 {
             node.insert("rotation".to_owned(), json!(rotation.map(|x| x / length)));
         } else {
-            // Four zeros turn nothing.
             node.remove("rotation");
         }
     }
 }
 
-fn normals(draft: &mut Draft) {
-    let accessors: BTreeSet<usize> = attribute(&draft.doc, "NORMAL").collect();
+fn normalize_normals(draft: &mut Draft) {
+    let accessors: BTreeSet<usize> = attribute_accessors(&draft.doc, "NORMAL").collect();
     for index in accessors {
         if let Some(data) = unit_normals(&draft.doc, index) {
             draft.write_accessor(index, data);
@@ -301,67 +315,59 @@ fn normals(draft: &mut Draft) {
     }
 }
 
-fn unit_normals(doc: &Doc<'_>, index: usize) -> Option<Data> {
-    let elements = stored_elements(doc, index)?;
+/// Returns normalized normals, or `None` if there are none to normalize.
+fn unit_normals(doc: &RawDocument<'_>, index: usize) -> Option<AccessorData> {
+    let elements = read_elements(doc, index)?;
     if elements.format.kind.components != 3 {
         return None;
     }
-    let normals: Vec<([f64; 3], f64)> = (0..elements.count)
-        .map(|vertex| {
-            let normal = elements.vector::<3>(vertex);
-            (normal, normal.iter().map(|x| x * x).sum::<f64>().sqrt())
-        })
-        .collect();
-    let wrong = |length: f64| length > 1e-12 && (length - 1.0).abs() > CHANGE;
-    if !normals.iter().any(|&(_, length)| wrong(length)) {
-        return None;
+    let mut numbers = Vec::with_capacity(3 * elements.count);
+    let mut has_changed = false;
+    for vertex in 0..elements.count {
+        let normal = elements.vector::<3>(vertex);
+        let length = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if length > 1e-12 && (length - 1.0).abs() > LENGTH_TOLERANCE {
+            numbers.extend(normal.map(|x| x / length));
+            has_changed = true;
+        } else {
+            numbers.extend(normal);
+        }
     }
-    let numbers = normals.iter().flat_map(|&(normal, length)| {
-        let by = if wrong(length) { length } else { 1.0 };
-        normal.map(|x| x / by)
-    });
-    Some(Data::floats("VEC3", elements.count, numbers))
+    has_changed.then(|| AccessorData::floats("VEC3", elements.count, numbers.into_iter()))
 }
 
-fn inverse_binds(draft: &mut Draft) {
-    meant::mend_skins(draft);
+fn correct_last_rows(draft: &mut Draft) {
     let accessors: BTreeSet<usize> = draft
         .doc
         .list("skins")
         .iter()
-        .filter_map(|skin| accessor(&draft.doc, skin, "inverseBindMatrices"))
+        .filter_map(|skin| accessor_index(&draft.doc, skin, "inverseBindMatrices"))
         .collect();
     for index in accessors {
-        if let Some(data) = exact_rows(&draft.doc, index) {
+        if let Some(data) = with_exact_last_rows(&draft.doc, index) {
             draft.write_accessor(index, data);
         }
     }
 }
 
-/// With last rows of exactly 0 0 0 1, if all are so but for rounding.
-fn exact_rows(doc: &Doc<'_>, index: usize) -> Option<Data> {
-    let elements = stored_elements(doc, index)?;
+/// Returns matrices with last rows of exactly 0 0 0 1. `None` if all are exact already, or if
+/// one differs by more than rounding.
+fn with_exact_last_rows(doc: &RawDocument<'_>, index: usize) -> Option<AccessorData> {
+    let elements = read_elements(doc, index)?;
     if elements.format.kind.components != 16 || elements.format.component != Component::F32 {
         return None;
     }
-    let expected = |lane: usize| if lane == 15 { 1.0 } else { 0.0 };
-    let last_row = |lane: usize| lane % 4 == 3;
-    let off = |element: usize, lane: usize| (elements.number(element, lane) - expected(lane)).abs();
-    let mut worst = 0.0_f64;
+    let mut numbers = Vec::with_capacity(16 * elements.count);
+    let mut max_error = 0.0_f64;
     for element in 0..elements.count {
-        for lane in (0..16).filter(|&lane| last_row(lane)) {
-            worst = worst.max(off(element, lane));
+        let mut matrix = elements.vector::<16>(element);
+        // Matrices are stored column by column.
+        for (lane, expected) in [(3, 0.0), (7, 0.0), (11, 0.0), (15, 1.0)] {
+            max_error = max_error.max((matrix[lane] - expected).abs());
+            matrix[lane] = expected;
         }
+        numbers.extend(matrix);
     }
-    if worst == 0.0 || !worst.is_finite() || worst > ROUNDING {
-        return None;
-    }
-    let numbers =
-        (0..elements.count).flat_map(|element| {
-            let elements = &elements;
-            (0..16).map(move |lane| {
-                if last_row(lane) { expected(lane) } else { elements.number(element, lane) }
-            })
-        });
-    Some(Data::floats("MAT4", elements.count, numbers))
+    let is_rounding = max_error > 0.0 && max_error <= LAST_ROW_TOLERANCE;
+    is_rounding.then(|| AccessorData::floats("MAT4", elements.count, numbers.into_iter()))
 }

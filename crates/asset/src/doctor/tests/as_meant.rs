@@ -1,5 +1,5 @@
-//! What is clear though it is not as it should be: it opens, it is said, it is mended.
-//! What cannot be read is named. Doctor and reader say the same of whether a file opens.
+//! Unambiguous mistakes, which are reported, mended, and read as intended, and files of other
+//! formats. Doctor and reader agree on whether a file opens.
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ use super::shared::{examined, models};
 use super::*;
 use crate::{base64_text, load, open};
 
-/// Codes of all that is said.
+/// Returns the codes of all findings.
 fn codes(report: &DoctorReport) -> Vec<&'static str> {
     report.findings.iter().map(|finding| finding.code).collect()
 }
@@ -20,18 +20,18 @@ fn opens(source: &ModelSource) -> bool {
     open(source, &TaskProgress::default()).is_ok()
 }
 
-/// It opens, this alone is said, and the mended file has nothing.
+/// Asserts that a file opens, that `code` is its only finding, and that mending removes it.
 #[track_caller]
 fn opens_and_is_mended(source: &ModelSource, code: &str) {
     assert!(opens(source), "{code}");
     assert_eq!(codes(&report(source)), [code]);
     let mended = mend(source, Container::Glb, &TaskProgress::default()).unwrap();
-    let told: Vec<_> = mended.mended.iter().map(|finding| finding.code).collect();
-    assert_eq!((told, mended.report.findings), (vec![code], Vec::new()));
+    let mended_codes: Vec<_> = mended.mended.iter().map(|finding| finding.code).collect();
+    assert_eq!((mended_codes, mended.report.findings), (vec![code], Vec::new()));
     assert!(!mended.words[0].contains("put together anew"), "{code}");
 }
 
-/// The sound model with its buffer in a file of this name, which the JSON calls `uri`.
+/// Returns the sound model with its buffer in a file called `name`, to which `uri` refers.
 fn beside(uri: &str, name: &str) -> ModelSource {
     let mut model = Model::sound();
     model.put("/buffers/0/uri", json!(uri));
@@ -41,7 +41,7 @@ fn beside(uri: &str, name: &str) -> ModelSource {
 }
 
 #[test]
-fn names_of_files_are_read_as_they_are_meant() {
+fn mistakes_in_file_names_are_read_as_intended() {
     for (uri, name, code) in [
         ("arm 10%.bin", "arm 10%.bin", "URI_WITH_BARE_PERCENT"),
         ("data\\arm.bin", "data/arm.bin", "URI_WITH_BACKSLASH"),
@@ -59,7 +59,7 @@ fn names_of_files_are_read_as_they_are_meant() {
 }
 
 #[test]
-fn minus_one_marks_and_zeros_are_read_as_they_are_meant() {
+fn minus_ones_byte_order_marks_and_zeros_are_read_as_intended() {
     for at in [
         "/skins/0/skeleton",
         "/nodes/0/mesh",
@@ -78,13 +78,13 @@ fn minus_one_marks_and_zeros_are_read_as_they_are_meant() {
     padded.resize(padded.len().next_multiple_of(4), 0);
     let padded = glb(&[(b"JSON", &padded)]);
     let found = report(&ModelSource::alone("a.glb", padded.clone()));
-    // Its buffer is embedded, which a GLB does not need.
+    // Its buffer is embedded, which is unusual in a GLB.
     assert_eq!(codes(&found), ["JSON_PADDED_WITH_ZEROS", "DATA_URI_GLB"]);
     assert!(opens(&ModelSource::alone("a.glb", padded)));
 }
 
 #[test]
-fn a_glb_that_was_sent_as_text_is_mended() {
+fn a_glb_encoded_as_text_is_mended() {
     let mut model = Model::sound();
     model.put("/skins/0/skeleton", json!(-1));
     let sound = mend(&model.source(), Container::Glb, &TaskProgress::default()).unwrap().bytes;
@@ -105,7 +105,7 @@ fn a_glb_that_was_sent_as_text_is_mended() {
 }
 
 #[test]
-fn what_is_no_gltf_is_named_once_with_the_way_to_one() {
+fn other_formats_are_recognized_with_a_remedy() {
     for (bytes, found, help) in [
         (&b"Kaydara FBX Binary  \0"[..], "FBX", "Blender"),
         (b"version https://git-lfs.github.com/spec/v1", "Git LFS", "git lfs pull"),
@@ -116,9 +116,9 @@ fn what_is_no_gltf_is_named_once_with_the_way_to_one() {
         let source = ModelSource::alone("a.glb", bytes);
         let report = report(&source);
         assert_eq!(codes(&report), ["NOT_GLTF"], "{found}");
-        let told = Diagnostic::from(open(&source, &TaskProgress::default()).unwrap_err());
-        for told in [&told, &report.findings[0]] {
-            assert!(told.found.contains(found) && told.help.contains(help), "{told:?}");
+        let error = Diagnostic::from(open(&source, &TaskProgress::default()).unwrap_err());
+        for error in [&error, &report.findings[0]] {
+            assert!(error.found.contains(found) && error.help.contains(help), "{error:?}");
         }
     }
     let mut buffer = beside("arm.bin", "arm.bin");
@@ -130,7 +130,7 @@ fn what_is_no_gltf_is_named_once_with_the_way_to_one() {
 }
 
 #[test]
-fn of_the_first_version_nothing_else_is_said() {
+fn gltf_1_has_a_single_finding() {
     let json = br#"{"nodes": {"a": {"meshes": ["m"]}}, "meshes": {"m": {"primitives": []}}}"#;
     for file in [&json[..], b"glTF\x01\0\0\0\x18\0\0\0\x04\0\0\0\0\0\0\0{}  "] {
         let report = report(&ModelSource::alone("a", file));
@@ -140,7 +140,7 @@ fn of_the_first_version_nothing_else_is_said() {
 }
 
 #[test]
-fn side_matters_are_notes_with_what_the_picture_lacks() {
+fn unread_extensions_are_notes_about_their_effect() {
     for (name, lacks) in [
         ("EXT_texture_webp", "pictures"),
         ("KHR_texture_basisu", "pictures"),
@@ -161,14 +161,14 @@ fn side_matters_are_notes_with_what_the_picture_lacks() {
     model.put("/extensionsUsed", json!(["KHR_animation_pointer"]));
     model.put("/extensionsRequired", json!(["KHR_animation_pointer"]));
     assert_eq!(codes(&report(&model.source())), [""; 0]);
-    // Examined as the rotation that it is.
+    // The animation pointer is examined as a rotation.
     model.write(TURNS, 3, &[2.0]);
     let off = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
     assert_eq!(codes(&report(&model.source())), [off]);
 }
 
 #[test]
-fn keys_of_length_zero_are_taken_out() {
+fn rotation_keys_of_length_zero_are_removed() {
     let mut model = Model::sound();
     model.floats("SCALAR", &[0.0, 0.5, 1.0]);
     model.put("/accessors/8/min", json!([0.0]));
@@ -177,28 +177,27 @@ fn keys_of_length_zero_are_taken_out() {
     model.put("/animations/0/samplers/0", json!({"input": 8, "output": 9}));
     model.put("/nodes/0/rotation", json!([0, 0, 0, 0]));
     let source = model.source();
-    let said = report(&source);
-    assert_eq!(codes(&said), ["ROTATION_OF_LENGTH_ZERO"; 2]);
-    assert!(said.findings.iter().any(|finding| finding.found.contains("key 1")), "{said:?}");
+    let before = report(&source);
+    assert_eq!(codes(&before), ["ROTATION_OF_LENGTH_ZERO"; 2]);
+    assert!(before.findings.iter().any(|finding| finding.found.contains("key 1")), "{before:?}");
     let mended = mend(&source, Container::Glb, &TaskProgress::default()).unwrap();
     assert_eq!(mended.report.findings, []);
     let rig = open(&ModelSource::alone("a.glb", mended.bytes), &TaskProgress::default()).unwrap();
     let track = &rig.clips[0].channels[0].track;
     assert_eq!(track.times_secs, [0.0, 1.0]);
     assert_eq!(track.values, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0]);
-    // Nothing is left of a clip that has no other keys: it stays as it is.
+    // A clip without other keys is not mended.
     model.write(9, 0, &[0.0; 12]);
     assert_eq!(report(&model.source()).errors, 2);
 }
 
-/// What the reader passes over is an error by the format all the same; but a file of
-/// which the doctor finds none opens.
+/// The reader also opens files with errors, but every file that it rejects has one.
 #[test]
-fn a_file_without_errors_opens_and_one_that_does_not_open_has_one() {
+fn rejected_files_have_an_error() {
     let opened = Cell::new(0);
-    let hold = |name: &str, source: &ModelSource, report: &DoctorReport| {
+    let check = |name: &str, source: &ModelSource, report: &DoctorReport| {
         let opens = opens(source);
-        // A file of materials alone is sound, and there is nothing to be opened.
+        // A sound file without meshes, for example of materials alone, does not open.
         let is_empty = codes(report).contains(&"NOTHING_TO_SHOW");
         assert!(opens || is_empty || report.errors > 0, "{name} does not open: {report:?}");
         opened.set(opened.get() + usize::from(opens));
@@ -207,11 +206,11 @@ fn a_file_without_errors_opens_and_one_that_does_not_open_has_one() {
         let mut model = Model::sound();
         break_it(&mut model);
         let source = model.source();
-        hold(&format!("{code} at {at}"), &source, &report(&source));
+        check(&format!("{code} at {at}"), &source, &report(&source));
     }
     for (code, bytes) in containers() {
         let source = ModelSource::alone("made.glb", bytes);
-        hold(code, &source, &report(&source));
+        check(code, &source, &report(&source));
     }
     for folder in ["invalid", "reports", "synthetic"].into_iter().filter_map(models) {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -219,7 +218,7 @@ fn a_file_without_errors_opens_and_one_that_does_not_open_has_one() {
             let end = path.extension().and_then(|end| end.to_str());
             if matches!(end, Some("gltf" | "glb")) {
                 let source = load(&path, &TaskProgress::default()).unwrap();
-                hold(&path.display().to_string(), &source, &examined(&path));
+                check(&path.display().to_string(), &source, &examined(&path));
             }
         }
     }

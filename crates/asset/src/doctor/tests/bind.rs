@@ -1,5 +1,5 @@
-//! Inverse bind matrices that are something else, on skeletons of every shape; and
-//! sound ones, of which nothing is said.
+//! Mistakes in inverse bind matrices and joint rotations, on random skeletons, and sound skins
+//! without findings.
 
 use glam::{DMat4, DQuat, DVec3, EulerRot};
 
@@ -7,8 +7,8 @@ use super::made::Model;
 use super::skeletons::{Numbers, Skeleton, skeletons};
 use super::*;
 
-/// Codes of findings about inverse bind matrices.
-fn said(model: &Model) -> Vec<&'static str> {
+/// Returns the codes of findings about inverse bind matrices and joint rotations.
+fn bind_codes(model: &Model) -> Vec<&'static str> {
     let report = report(&model.source());
     let codes = report.findings.iter().map(|finding| finding.code);
     let of_binds = |code: &&str| code.starts_with("IBM_") || code.starts_with("NODES_");
@@ -16,7 +16,7 @@ fn said(model: &Model) -> Vec<&'static str> {
 }
 
 #[test]
-fn what_the_matrices_are_is_told_by_its_name_and_mended() {
+fn mistakes_in_inverse_bind_matrices_are_recognized_and_mended() {
     type Fault = fn(&Skeleton, &mut Numbers) -> Vec<DMat4>;
     let faults: [(&str, Fault); 11] = [
         ("IBM_ORDER", |skeleton, _| {
@@ -49,19 +49,19 @@ fn what_the_matrices_are_is_told_by_its_name_and_mended() {
     ];
     for (mut numbers, skeleton) in skeletons() {
         for (place, (code, fault)) in faults.into_iter().enumerate() {
-            // Any factor at all can be told of many joints only.
+            // Arbitrary factors are recognized only in skins with several joints.
             if place + 1 == faults.len() && skeleton.parents.len() < 4 {
                 continue;
             }
             let model = skeleton.model(&fault(&skeleton, &mut numbers));
             let joints = skeleton.parents.len();
-            assert_eq!(said(&model), [code], "{joints} joints");
+            assert_eq!(bind_codes(&model), [code], "{joints} joints");
             let progress = TaskProgress::default();
             let mended = mend(&model.source(), Container::Glb, &progress).unwrap();
             assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
             let after = crate::open(&ModelSource::alone("m", mended.bytes), &progress).unwrap();
             let expected = skeleton.inverse_binds();
-            // Up to one transform that is common to all.
+            // Equal except for one transform that all joints share.
             let common = |joint: usize| {
                 skeleton.world()[joint] * after.skeleton.joint_from_bind()[joint].as_dmat4()
             };
@@ -87,38 +87,38 @@ fn scaled(skeleton: &Skeleton, by: f64) -> Vec<DMat4> {
 }
 
 #[test]
-fn matrices_row_by_row_are_told_where_their_last_row_tells_nothing() {
+fn transposed_matrices_without_translations_are_recognized() {
     for (_, mut skeleton) in skeletons() {
         skeleton.places.fill(DVec3::ZERO);
         let rows: Vec<DMat4> = skeleton.inverse_binds().iter().map(DMat4::transpose).collect();
-        // A turn's transpose is its inverse: with all joints in one point the two are one.
-        assert_eq!(said(&skeleton.model(&rows)), ["IBM_TRANSPOSED"]);
+        // The transpose of a rotation is its inverse: with all joints in one place, both repairs fit.
+        assert_eq!(bind_codes(&skeleton.model(&rows)), ["IBM_TRANSPOSED"]);
     }
 }
 
 #[test]
-fn of_sound_skins_nothing_is_said_however_they_rest() {
+fn sound_skins_have_no_findings_in_any_rest_pose() {
     for (mut numbers, skeleton) in skeletons() {
         let bound = skeleton.inverse_binds();
-        assert_eq!(said(&skeleton.model(&bound)), [""; 0]);
-        // Apart by one transform: an armature that is scaled, turned and moved.
+        assert_eq!(bind_codes(&skeleton.model(&bound)), [""; 0]);
+        // All joints share a transform, like that of an armature.
         let above = DMat4::from_rotation_translation(numbers.turn(3.0), numbers.place(9.0));
         let moved: Vec<DMat4> = bound.iter().map(|&matrix| matrix * above).collect();
-        assert_eq!(said(&skeleton.model(&moved)), [""; 0]);
-        // Bent, far or a little.
+        assert_eq!(bind_codes(&skeleton.model(&moved)), [""; 0]);
+        // Posed, by large or small angles.
         for most_rad in [0.001, 0.1, 1.0, 3.0] {
             let mut resting = skeleton.clone();
             for turn in &mut resting.turns {
                 *turn *= numbers.turn(most_rad);
             }
-            let said = said(&resting.model(&bound));
-            assert!(said.iter().all(|code| *code == "REST_IS_NOT_BIND"), "{said:?}");
+            let codes = bind_codes(&resting.model(&bound));
+            assert!(codes.iter().all(|code| *code == "REST_IS_NOT_BIND"), "{codes:?}");
         }
     }
 }
 
 #[test]
-fn rotations_that_are_something_else_are_told_by_what_matrices_ask_for_and_mended() {
+fn mistakes_in_joint_rotations_are_recognized_and_mended() {
     type Fault = fn(DQuat) -> DQuat;
     let faults: [(&str, Fault); 4] = [
         ("NODES_W_FIRST", |turn| DQuat::from_xyzw(turn.w, turn.x, turn.y, turn.z)),
@@ -139,7 +139,7 @@ fn rotations_that_are_something_else_are_told_by_what_matrices_ask_for_and_mende
                 *turn = fault(*turn);
             }
             let model = resting.model(&skeleton.inverse_binds());
-            assert_eq!(said(&model), [code]);
+            assert_eq!(bind_codes(&model), [code]);
             let mended = mend(&model.source(), Container::Glb, &TaskProgress::default()).unwrap();
             assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
         }

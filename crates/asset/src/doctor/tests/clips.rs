@@ -1,5 +1,4 @@
-//! Clips whose numbers are something else, on skeletons of every shape; and sound ones,
-//! of which nothing is said.
+//! Mistakes in the numbers of clips, on random skeletons, and sound clips without findings.
 
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
@@ -8,13 +7,13 @@ use super::made::Model;
 use super::skeletons::{Numbers, Skeleton, skeletons};
 use super::*;
 
-/// The keys of one joint.
+/// Keys of one joint.
 struct Keys {
     places: Vec<DVec3>,
     turns: Vec<[f64; 4]>,
 }
 
-/// A clip in which joints turn, and the root goes somewhere.
+/// Returns a clip that rotates all joints and moves the root.
 fn clip(skeleton: &Skeleton, numbers: &mut Numbers) -> Vec<Keys> {
     let count = 2 + numbers.below(4);
     let joints = 0..skeleton.parents.len();
@@ -33,7 +32,7 @@ fn clip(skeleton: &Skeleton, numbers: &mut Numbers) -> Vec<Keys> {
     keys.collect()
 }
 
-/// The skeleton with that clip alone.
+/// Returns a file of the skeleton with one clip.
 fn model(skeleton: &Skeleton, clip: &[Keys], times: &[f32]) -> Model {
     let mut model = skeleton.model(&skeleton.inverse_binds());
     let mut put = |kind: &str, numbers: Vec<f64>| {
@@ -64,32 +63,32 @@ fn seconds(clip: &[Keys]) -> Vec<f32> {
     (0..clip[0].places.len()).map(|key| key as f32 * 0.25).collect()
 }
 
-/// Codes of findings about what a clip means.
-fn said(model: &Model) -> Vec<&'static str> {
+/// Returns the codes of findings about clips.
+fn clip_codes(model: &Model) -> Vec<&'static str> {
     let codes = report(&model.source()).findings.into_iter().map(|finding| finding.code);
     let of_clips = ["CLIP_", "SPLINE_", "FULL_"];
     codes.filter(|code| of_clips.iter().any(|begin| code.starts_with(begin))).collect()
 }
 
-/// Told by this name alone, and gone when it is mended.
-fn is_told_and_mended(model: &Model, code: &str) {
-    assert_eq!(said(model), [code]);
+/// Asserts that `code` is the only finding about clips, and that mending removes it.
+fn assert_found_and_mended(model: &Model, code: &str) {
+    assert_eq!(clip_codes(model), [code]);
     let mended = mend(&model.source(), Container::Glb, &TaskProgress::default()).unwrap();
     assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
 }
 
 #[test]
-fn of_sound_clips_nothing_is_said() {
+fn sound_clips_have_no_findings() {
     for (mut numbers, skeleton) in skeletons() {
         let clip = clip(&skeleton, &mut numbers);
-        assert_eq!(said(&model(&skeleton, &clip, &seconds(&clip))), [""; 0]);
+        assert_eq!(clip_codes(&model(&skeleton, &clip, &seconds(&clip))), [""; 0]);
     }
 }
 
 #[test]
-fn what_the_numbers_of_a_clip_are_is_told_by_its_name_and_mended() {
+fn mistakes_in_clips_are_recognized_and_mended() {
     for (mut numbers, skeleton) in skeletons() {
-        // Joints that hardly turn, and that hardly are away, tell nothing.
+        // Joints near the identity do not reveal the mistake.
         if skeleton.parents.len() < 3 {
             continue;
         }
@@ -99,14 +98,14 @@ fn what_the_numbers_of_a_clip_are_is_told_by_its_name_and_mended() {
             for keys in &mut clip {
                 keys.places.iter_mut().for_each(|place| *place *= by);
             }
-            is_told_and_mended(&model(&skeleton, &clip, &seconds(&clip)), "CLIP_OTHER_UNIT");
+            assert_found_and_mended(&model(&skeleton, &clip, &seconds(&clip)), "CLIP_OTHER_UNIT");
         }
         let mut clip = sound();
         for keys in &mut clip {
             keys.turns.iter_mut().for_each(|[x, y, z, w]| [*x, *y, *z, *w] = [*w, *x, *y, *z]);
         }
-        // Joints that rest far from upright may look alike in both ways.
-        let found = said(&model(&skeleton, &clip, &seconds(&clip)));
+        // Rotations far from the identity may fit both orders.
+        let found = clip_codes(&model(&skeleton, &clip, &seconds(&clip)));
         assert!(found.is_empty() || found == ["CLIP_W_FIRST"], "{found:?}");
 
         let mut clip = sound();
@@ -117,13 +116,13 @@ fn what_the_numbers_of_a_clip_are_is_told_by_its_name_and_mended() {
             }
             keys.places.iter_mut().for_each(|place| *place -= skeleton.places[joint]);
         }
-        is_told_and_mended(&model(&skeleton, &clip, &seconds(&clip)), "CLIP_OF_CHANGES");
+        assert_found_and_mended(&model(&skeleton, &clip, &seconds(&clip)), "CLIP_OF_CHANGES");
         let _ = numbers.next();
     }
 }
 
 #[test]
-fn times_that_are_no_seconds_are_told() {
+fn times_in_other_units_are_recognized() {
     let (_, skeleton) = skeletons().nth(3).unwrap();
     let longer = |keys: usize| -> Vec<Keys> {
         let mut clip = clip(&skeleton, &mut Numbers(1));
@@ -134,19 +133,19 @@ fn times_that_are_no_seconds_are_told() {
         clip
     };
     let clip = longer(60);
-    let told = |step: f32, from: f32| {
+    let find_codes = |step: f32, from: f32| {
         let times: Vec<f32> = (0..60).map(|key| from + key as f32 * step).collect();
-        said(&model(&skeleton, &clip, &times))
+        clip_codes(&model(&skeleton, &clip, &times))
     };
-    assert_eq!(told(1.0, 0.0), ["CLIP_TIMES_ARE_FRAMES"]);
-    assert_eq!(told(33.333, 0.0), ["CLIP_TIMES_ARE_MILLISECONDS"]);
-    assert_eq!(told(1.0 / 30.0, 12.0), ["CLIP_BEGINS_LATE"]);
-    assert_eq!(told(1.0 / 30.0, 0.04), [""; 0]);
-    assert_eq!(told(0.5, 0.0), [""; 0]);
+    assert_eq!(find_codes(1.0, 0.0), ["CLIP_TIMES_ARE_FRAMES"]);
+    assert_eq!(find_codes(33.333, 0.0), ["CLIP_TIMES_ARE_MILLISECONDS"]);
+    assert_eq!(find_codes(1.0 / 30.0, 12.0), ["CLIP_BEGINS_LATE"]);
+    assert_eq!(find_codes(1.0 / 30.0, 0.04), [""; 0]);
+    assert_eq!(find_codes(0.5, 0.0), [""; 0]);
 }
 
 #[test]
-fn tangents_that_are_keys_are_told_and_mended() {
+fn keys_as_tangents_are_recognized_and_mended() {
     for (mut numbers, skeleton) in skeletons() {
         let clip = clip(&skeleton, &mut numbers);
         let mut model = model(&skeleton, &clip, &seconds(&clip));
@@ -165,8 +164,8 @@ fn tangents_that_are_keys_are_told_and_mended() {
             model.put(&format!("{at}/output"), json!(output));
             model.put(&format!("{at}/interpolation"), json!("CUBICSPLINE"));
         }
-        let found = said(&model);
-        // Signs of random rotations may flip, too.
+        let found = clip_codes(&model);
+        // Signs of random rotations may flip too.
         assert!(found.contains(&"SPLINE_TANGENTS_ARE_KEYS"), "{found:?}");
         let mended = mend(&model.source(), Container::Glb, &TaskProgress::default()).unwrap();
         assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
@@ -174,7 +173,7 @@ fn tangents_that_are_keys_are_told_and_mended() {
 }
 
 #[test]
-fn a_skeleton_that_a_clip_holds_at_another_scale_is_told_and_mended() {
+fn a_clip_that_scales_the_skeleton_is_recognized_and_mended() {
     for (mut numbers, skeleton) in skeletons() {
         let clip = clip(&skeleton, &mut numbers);
         let times = seconds(&clip);
@@ -188,7 +187,7 @@ fn a_skeleton_that_a_clip_holds_at_another_scale_is_told_and_mended() {
         animation["channels"].as_array_mut().unwrap().push(channel);
         let new = json!({"input": input, "output": output});
         animation["samplers"].as_array_mut().unwrap().push(new);
-        is_told_and_mended(&model, "CLIP_SCALES_SKELETON");
+        assert_found_and_mended(&model, "CLIP_SCALES_SKELETON");
     }
 }
 
@@ -198,7 +197,7 @@ fn a_clip_of_a_copy_of_the_skeleton_moves_nothing() {
         let clip = clip(&skeleton, &mut numbers);
         let mut model = model(&skeleton, &clip, &seconds(&clip));
         let joints = skeleton.parents.len();
-        // The body is the last node; copies come behind it.
+        // The body is the last node. Copies follow it.
         let mut copies: Vec<Value> = model.list("nodes")[..joints].to_vec();
         for copy in &mut copies {
             for child in
@@ -213,7 +212,7 @@ fn a_clip_of_a_copy_of_the_skeleton_moves_nothing() {
             model.put(&format!("/animations/0/channels/{channel}/target/node"), target);
         }
         let report = report(&model.source());
-        let told = finding(&report, "CLIP_MOVES_NOTHING");
-        assert!(told.found.contains("copy of the skeleton"), "{}", told.found);
+        let fault = finding(&report, "CLIP_MOVES_NOTHING");
+        assert!(fault.found.contains("copy of the skeleton"), "{}", fault.found);
     }
 }

@@ -1,4 +1,4 @@
-//! What was examined, and what it amounts to.
+//! Statistics of examined models.
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
 
@@ -13,7 +13,7 @@ fn model(report: &DoctorReport) -> ExaminedModel {
 }
 
 #[test]
-fn what_is_there_is_counted_and_measured() {
+fn contents_are_counted_and_measured() {
     let report = report(&Model::sound().source());
     let words = "Examined: 1 mesh (3 vertices), 1 skin (2 joints), 1 clip. It is 1.00 × 2.00 × 0. \
                  Nothing wrong was found.";
@@ -24,7 +24,7 @@ fn what_is_there_is_counted_and_measured() {
 }
 
 #[test]
-fn a_pose_at_rest_is_told_by_its_largest_angle() {
+fn a_rest_pose_is_described_by_its_largest_angle() {
     let mut turned = Model::sound();
     turned.put("/nodes/1/rotation", json!([0, 0, FRAC_1_SQRT_2, FRAC_1_SQRT_2]));
     let turned = report(&turned.source());
@@ -40,7 +40,7 @@ fn a_pose_at_rest_is_told_by_its_largest_angle() {
 }
 
 #[test]
-fn a_skeleton_that_makes_the_mesh_smaller_is_told_in_sizes() {
+fn a_skeleton_that_shrinks_the_mesh_shows_both_sizes() {
     let mut small = Model::sound();
     small.put("/nodes/0/scale", json!([0.01, 0.01, 0.01]));
     let small = report(&small.source());
@@ -49,7 +49,7 @@ fn a_skeleton_that_makes_the_mesh_smaller_is_told_in_sizes() {
 }
 
 #[test]
-fn counts_of_a_hostile_file_are_numbers_and_what_is_no_model_has_none() {
+fn hostile_counts_saturate_and_other_files_have_none() {
     let mut absurd = Model::sound();
     absurd.put(&format!("/accessors/{POSITIONS}/count"), json!(u64::MAX));
     absurd.put("/meshes/0/primitives/0/attributes/POSITION", json!(-1));

@@ -1,4 +1,4 @@
-//! One small file a fault.
+//! One small file for each fault.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::made::{BINDS, INDICES, JOINTS, Model, NORMALS, POSITIONS, TIMES, TURN
 use super::*;
 use crate::gltf_file::data_uri;
 
-/// Breaks a sound model so that it has this fault at this place.
+/// Code and JSON pointer of a fault, with a function that breaks a sound model in this way.
 pub(super) type Case = (&'static str, &'static str, fn(&mut Model));
 
 #[test]
@@ -36,7 +36,7 @@ fn our_own_files_have_no_errors() {
 }
 
 #[test]
-fn every_fault_of_the_catalogue_is_found_in_its_place() {
+fn every_fault_of_the_catalogue_is_found_at_its_place() {
     let mut seen = BTreeSet::new();
     for (code, at, break_it) in CASES {
         let mut model = Model::sound();
@@ -70,7 +70,7 @@ fn every_fault_of_the_catalogue_is_found_in_its_place() {
     seen.extend(["NORMALS_OTHER_AXES", "COLORS_BLACK", "SURFACE_TRANSPARENT"]);
     seen.extend(["MORPH_TARGET_HOLDS_POSITIONS", "SPLINE_TANGENTS_ARE_KEYS"]);
     seen.extend(["CLIP_SCALES_SKELETON", "CLIP_MOVES_NOTHING"]);
-    let all: BTreeSet<_> = catalog::ALL.iter().map(|fault| fault.code).collect();
+    let all: BTreeSet<_> = catalog::ALL_FAULTS.iter().map(|fault| fault.code).collect();
     let unseen: Vec<_> = all.difference(&seen).collect();
     assert!(unseen.is_empty(), "no test breaks a file so: {unseen:?}");
 }
@@ -256,7 +256,7 @@ fn second_primitive(
     primitives.as_array_mut().unwrap().push(second);
 }
 
-/// `sets` sets of influences in all, each vertex with equal weights in all.
+/// Gives every vertex equal weights in `sets` sets of influences.
 fn more_sets(model: &mut Model, sets: usize) {
     let joints: Vec<serde_json::Value> = (0..4 * sets).map(|joint| json!(joint % 2)).collect();
     model.put("/skins/0/joints", json!(joints));
@@ -272,7 +272,7 @@ fn more_sets(model: &mut Model, sets: usize) {
     }
 }
 
-/// Files whose fault is around the JSON.
+/// Returns files with faults of the container, each with its code.
 pub(super) fn containers() -> Vec<(&'static str, Vec<u8>)> {
     let json = br#"{"asset":{"version":"2.0"}} "#;
     let with_buffers =
@@ -322,7 +322,7 @@ pub(super) fn containers() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn the_worst_vertex_is_named_and_the_others_counted() {
+fn the_worst_vertex_is_reported_and_the_others_are_counted() {
     let mut model = Model::sound();
     model.write(WEIGHTS, 0, &[0.9]);
     model.write(WEIGHTS, 8, &[3.0]);
@@ -335,7 +335,7 @@ fn the_worst_vertex_is_named_and_the_others_counted() {
 }
 
 #[test]
-fn joints_are_named_by_their_place_and_their_node() {
+fn joints_are_described_by_index_and_node() {
     let mut model = Model::sound();
     model.put("/nodes/1/translation", json!([0, 3, 0]));
     let report = report(&model.source());
@@ -353,9 +353,9 @@ fn a_file_that_does_not_open_has_an_error() {
     assert_eq!(finding(&report, "CANNOT_OPEN").severity, Severity::Error);
 }
 
-/// What the format allows, and an older doctor complained about.
+/// Regression test for unusual files that the format allows.
 #[test]
-fn what_is_allowed_has_no_findings() {
+fn allowed_files_have_no_findings() {
     #[rustfmt::skip]
     let allowed: &[fn(&mut Model)] = &[
         |m| { m.put("/skins/0/joints", json!([0.0, 1.0])); m.put("/accessors/0/count", json!(3.0)); },
@@ -371,7 +371,7 @@ fn what_is_allowed_has_no_findings() {
         let mut model = Model::sound();
         change(&mut model);
         let found = report(&model.source()).findings;
-        // What the reader makes of it is its own affair.
+        // The reader may still reject the file.
         let left = found.iter().filter(|finding| finding.code != "CANNOT_OPEN");
         assert_eq!(left.count(), 0, "{place}: {found:?}");
     }

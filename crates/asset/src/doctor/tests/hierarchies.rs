@@ -1,4 +1,4 @@
-//! Hierarchies of any shape: loops, nodes of two parents, children that are not there.
+//! Hierarchies of any shape: loops, nodes with two parents, missing children.
 
 use serde_json::{Value, json};
 
@@ -6,38 +6,39 @@ use super::made::Model;
 use super::skeletons::Numbers;
 use super::*;
 
-/// Random files, each another shape.
-const FILES: u64 = 2000;
-/// Nodes that an examination may visit, for each that the file has.
-const VISITS_PER_NODE: usize = 4;
+/// Number of random files.
+const FILE_COUNT: u64 = 2000;
+/// Maximum number of visits of an examination for each node of the file.
+const MAX_VISITS_PER_NODE: usize = 4;
 
-/// The findings, and the number of nodes visited for them.
+/// Returns the report with the number of visited nodes.
 fn examined_with_visits(source: &ModelSource) -> (DoctorReport, usize) {
     let source = source.clone();
     let examination = Paced::new(&TaskProgress::default(), async move |pace| {
-        let mut found = Findings::default();
-        let doc = open(&source, pace.progress(), &mut found).expect("it is JSON");
-        let graph = Graph::new(&doc, &mut found);
-        examine_gltf(&doc, &graph, &source, &pace, &mut found).await;
-        (DoctorReport::new(found), graph.forest.visits())
+        let mut findings = Findings::default();
+        let doc = open_document(&source, pace.progress(), &mut findings).expect("it is JSON");
+        let graph = NodeGraph::new(&doc, &mut findings);
+        examine_gltf(&doc, &graph, &source, &pace, &mut findings).await;
+        let examined = findings.examined;
+        (DoctorReport::from_findings(findings.into_sorted(), examined), graph.forest.visits())
     });
     examination.finish()
 }
 
-/// Opens and mends it too: these walk as well.
+/// Examines, opens and mends a file, all of which walk its nodes.
 #[track_caller]
 fn assert_few_visits(name: &str, source: &ModelSource, nodes: usize) -> DoctorReport {
     let (report, visits) = examined_with_visits(source);
-    let most = VISITS_PER_NODE * nodes;
+    let most = MAX_VISITS_PER_NODE * nodes;
     assert!(visits <= most, "{name}: {visits} visits, {nodes} nodes");
     let opens = crate::open(source, &TaskProgress::default()).is_ok();
-    let told = report.findings.iter().any(|finding| finding.code == NOTHING_TO_SHOW.code);
-    assert!(opens || told || report.errors > 0, "{name}: {report:?}");
+    let is_empty = report.findings.iter().any(|finding| finding.code == NOTHING_TO_SHOW.code);
+    assert!(opens || is_empty || report.errors > 0, "{name}: {report:?}");
     let _ = mend(source, Container::Glb, &TaskProgress::default());
     report
 }
 
-/// A sound model, its nodes replaced by a random graph.
+/// Returns a sound model with random nodes instead of its own.
 fn random_model(numbers: &mut Numbers) -> (Model, usize) {
     let mut model = Model::sound();
     // Two triangles, because the doctor does not report the collapse of a single one.
@@ -45,7 +46,7 @@ fn random_model(numbers: &mut Numbers) -> (Model, usize) {
     let both_sides = model.list("accessors").len() - 1;
     model.put("/meshes/0/primitives/0/indices", json!(both_sides));
     let count = 1 + numbers.below(40);
-    // Up to three beyond the last.
+    // Up to three indices beyond the last node.
     let node = |numbers: &mut Numbers| numbers.below(count + 3);
     let some = |numbers: &mut Numbers, most: usize| -> Vec<usize> {
         let length = numbers.below(most + 1);
@@ -82,19 +83,19 @@ fn random_model(numbers: &mut Numbers) -> (Model, usize) {
 fn random_hierarchies_are_walked_in_bounded_steps() {
     let mut numbers = Numbers(1);
     let mut codes = std::collections::BTreeMap::new();
-    for file in 0..FILES {
+    for file in 0..FILE_COUNT {
         let (model, count) = random_model(&mut numbers);
         let report = assert_few_visits(&format!("file {file}"), &model.source(), count);
         for finding in report.findings {
             *codes.entry(finding.code).or_insert(0) += 1;
         }
     }
-    // Otherwise they would not be the files that this is about.
+    // Makes sure that the random files have the faults under test.
     let count = |code: &str| codes.get(code).copied().unwrap_or(0);
     for (code, least) in [
-        ("NODE_LOOP", FILES / 20),
-        ("NODE_PARENT_OVERRIDE", FILES / 20),
-        ("UNRESOLVED_REFERENCE", FILES / 20),
+        ("NODE_LOOP", FILE_COUNT / 20),
+        ("NODE_PARENT_OVERRIDE", FILE_COUNT / 20),
+        ("UNRESOLVED_REFERENCE", FILE_COUNT / 20),
         ("ALL_IN_ONE_POINT", 1),
         ("NODE_SKINNED_MESH_NON_ROOT", 1),
     ] {
@@ -102,9 +103,9 @@ fn random_hierarchies_are_walked_in_bounded_steps() {
     }
 }
 
-/// Two nodes of each other, and a skin whose joint hangs below them.
+/// A skin whose joint is below two nodes that are each other's children.
 #[test]
-fn a_joint_below_a_loop_is_told_of_the_loop() {
+fn a_joint_below_a_loop_is_reported_with_the_loop() {
     let file = json!({
         "asset": {"version": "2.0"},
         "nodes": [{"children": [1]}, {"children": [0, 2]}, {}],
@@ -117,10 +118,10 @@ fn a_joint_below_a_loop_is_told_of_the_loop() {
     assert_eq!((found.severity, found.count), (Severity::Error, 2));
 }
 
-/// A chain of nodes, with meshes and joints all the way down: no check may walk it up
-/// again for each of them.
+/// A chain of nodes with meshes and joints at every level, which no check may walk once for
+/// each of them.
 #[test]
-fn deep_chains_take_no_more_visits_than_flat_ones() {
+fn deep_chains_need_no_more_visits_than_flat_hierarchies() {
     const DEPTH: usize = 3000;
     for joints in [vec![DEPTH - 1; 1], (0..DEPTH).rev().collect(), vec![DEPTH - 1, 0, DEPTH / 2]] {
         let mut model = Model::sound();

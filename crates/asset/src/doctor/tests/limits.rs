@@ -1,4 +1,4 @@
-//! Bounded time and lists, whatever the file says.
+//! Bounded time and bounded lists for any file.
 
 use serde_json::json;
 
@@ -17,9 +17,9 @@ fn accessors_that_share_much_data_are_examined_in_part() {
     finding(&report, "EXAMINED_IN_PART");
 }
 
-/// More zeros than the reader holds: the doctor says so, in the reader's words.
+/// The doctor reports more implicit zeros than the reader accepts, with the reader's text.
 #[test]
-fn zeros_that_the_reader_refuses_are_an_error() {
+fn too_many_implicit_zeros_are_an_error() {
     let mut model = Model::sound();
     model.put(
         "/accessors/0",
@@ -35,7 +35,7 @@ fn zeros_that_the_reader_refuses_are_an_error() {
 }
 
 #[test]
-fn a_deep_chain_of_nodes_and_a_wide_one_end() {
+fn deep_and_wide_hierarchies_terminate() {
     let count = 50_000;
     for children in [
         |node: usize, _| vec![node + 1],
@@ -57,7 +57,7 @@ fn a_deep_chain_of_nodes_and_a_wide_one_end() {
 }
 
 #[test]
-fn lists_of_nothing_but_faults_are_cut() {
+fn long_lists_of_faults_are_cut() {
     let names: Vec<_> = (0..1000).map(|n| format!("X_{n}")).collect();
     let root = json!({"asset": {"version": "2.0"}, "extensionsUsed": names});
     let report = report(&ModelSource::alone("a.gltf", serde_json::to_vec(&root).unwrap()));
@@ -66,7 +66,7 @@ fn lists_of_nothing_but_faults_are_cut() {
 }
 
 #[test]
-fn json_that_is_too_deep_or_of_another_kind_is_refused_in_words() {
+fn json_that_is_nested_too_deeply_or_no_object_is_rejected() {
     let deep = [vec![b'['; 100_000], vec![b']'; 100_000]].concat();
     finding(&report(&ModelSource::alone("a.gltf", deep)), "TYPE_MISMATCH");
     let open = vec![b'['; 100_000];
@@ -86,13 +86,13 @@ fn a_cancelled_examination_ends_early() {
 }
 
 #[test]
-fn long_lists_tell_how_far_they_are_and_stop_when_cancelled() {
+fn long_lists_report_progress_and_stop_when_cancelled() {
     let progress = TaskProgress::default();
-    let work = ExaminationWork::new(&progress);
-    assert!(work.begin(0.5, 1.0));
+    let work = WorkTracker::new(&progress);
+    assert!(work.begin_stage(0.5, 1.0));
     let list = vec![json!(1); 2000];
     let mut seen = 0;
-    for _ in work.each(&list) {
+    for _ in work.entries(&list) {
         seen += 1;
         if seen == 1500 {
             progress.cancel();
@@ -100,12 +100,12 @@ fn long_lists_tell_how_far_they_are_and_stop_when_cancelled() {
     }
     assert_eq!(seen, 1500);
     assert!((0.8..0.9).contains(&progress.fraction()));
-    assert!(!work.begin(0.0, 1.0) && !work.take(1));
+    assert!(!work.begin_stage(0.0, 1.0) && !work.try_spend(1));
 }
 
-/// The same numbers for many primitives are looked at once.
+/// Data that many primitives share is examined once.
 #[test]
-fn faults_of_shared_data_are_told_once() {
+fn faults_of_shared_data_are_reported_once() {
     let mut model = Model::sound();
     model.write(super::made::NORMALS, 2, &[4.0]);
     let primitive = model.root["meshes"][0]["primitives"][0].clone();

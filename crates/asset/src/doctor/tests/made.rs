@@ -1,11 +1,11 @@
-//! A small sound model, to be broken.
+//! A small sound model that tests break.
 
 use serde_json::{Value, json};
 
 use crate::ModelSource;
 use crate::gltf_file::data_uri;
 
-/// JSON and one buffer.
+/// A file with one buffer.
 #[derive(Clone)]
 pub(super) struct Model {
     pub(super) root: Value,
@@ -25,7 +25,7 @@ const IDENTITY: [f32; 16] =
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
 impl Model {
-    /// A triangle on two joints that turn, without any fault.
+    /// Returns an animated triangle on two joints, without any fault.
     pub(super) fn sound() -> Self {
         let mut model = Self {
             root: json!({
@@ -72,7 +72,7 @@ impl Model {
         model
     }
 
-    /// A new accessor with a view of its own.
+    /// Adds an accessor with a view of its own.
     pub(super) fn accessor(&mut self, component: u32, kind: &str, count: usize, bytes: &[u8]) {
         let view = self.list("bufferViews").len();
         let offset = self.bin.len();
@@ -102,7 +102,7 @@ impl Model {
         list.as_array_mut().unwrap()
     }
 
-    /// Writes a value at a JSON pointer, also a new one.
+    /// Sets the value at a JSON pointer, which may be a new property.
     pub(super) fn put(&mut self, pointer: &str, value: Value) {
         let (parent, name) = pointer.rsplit_once('/').unwrap();
         match self.root.pointer_mut(parent).unwrap() {
@@ -120,7 +120,7 @@ impl Model {
         parent.as_object_mut().unwrap().remove(name).unwrap();
     }
 
-    /// Overwrites floats of an accessor, from its `first` number on.
+    /// Overwrites floats of an accessor from number `first` on.
     pub(super) fn write(&mut self, accessor: usize, first: usize, numbers: &[f32]) {
         let bytes: Vec<u8> = numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
         self.write_bytes(accessor, 4 * first, &bytes);
@@ -132,7 +132,7 @@ impl Model {
         self.bin[from..from + bytes.len()].copy_from_slice(bytes);
     }
 
-    /// As `.gltf` with its buffer embedded, unless a test says where it is.
+    /// Returns a `.gltf` file with its buffer embedded, unless the buffer has a URI.
     pub(super) fn source(&self) -> ModelSource {
         let mut root = self.root.clone();
         if let Some(Value::Object(buffer)) = root.pointer_mut("/buffers/0") {
@@ -145,7 +145,7 @@ impl Model {
     }
 }
 
-/// A GLB of these chunks, with its true length.
+/// Returns a GLB of these chunks with its correct length.
 pub(super) fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut body = Vec::new();
     for (kind, data) in chunks {

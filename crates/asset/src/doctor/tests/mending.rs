@@ -1,4 +1,4 @@
-//! Mended files: what is claimed is so, and the rest is as it was.
+//! Mended files: claimed repairs are real, and all other data is unchanged.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ fn mended(model: &Model, container: Container) -> Mended {
     mend(&model.source(), container, &progress).unwrap_or_else(|why| panic!("{why}"))
 }
 
-/// Everything that can be mended, at once.
+/// Returns a model with many mendable faults.
 fn broken() -> Model {
     let mut model = Model::sound();
     model.write(WEIGHTS, 0, &[0.5]);
@@ -30,7 +30,7 @@ fn broken() -> Model {
 }
 
 #[test]
-fn the_mended_file_has_none_of_what_was_mended() {
+fn the_mended_file_no_longer_has_the_mended_faults() {
     for container in [Container::Glb, Container::Gltf] {
         let mended = mended(&broken(), container);
         for finding in &mended.mended {
@@ -63,13 +63,13 @@ fn the_mended_file_has_none_of_what_was_mended() {
 }
 
 #[test]
-fn what_is_sound_is_not_touched_and_what_cannot_be_mended_is_said() {
+fn sound_data_is_kept_and_other_faults_remain() {
     let nothing = mend(&Model::sound().source(), Container::Glb, &TaskProgress::default());
     assert_eq!(nothing.unwrap_err(), MendError::Nothing);
 
     let mut model = Model::sound();
     model.write(WEIGHTS, 8, &[0.25]);
-    // What this should have been cannot be worked out from the file.
+    // The file does not reveal the intended matrix.
     model.put("/skins/0/skeleton", json!(1));
     let mended = mended(&model, Container::Gltf);
     let left: Vec<_> = mended.left().map(|finding| finding.code).collect();
@@ -88,9 +88,9 @@ fn what_is_sound_is_not_touched_and_what_cannot_be_mended_is_said() {
 }
 
 #[test]
-fn data_that_a_sound_primitive_shares_stays_as_it_was() {
+fn data_shared_with_a_sound_primitive_is_kept() {
     let mut model = Model::sound();
-    // The second primitive has the same weights, and joints that repeat.
+    // The second primitive has the same weights, and repeated joints.
     let from = model.list("accessors").len();
     model.accessor(5121, "VEC4", 3, &[0; 12]);
     let mut second = model.root["meshes"][0]["primitives"][0].clone();
@@ -106,14 +106,14 @@ fn data_that_a_sound_primitive_shares_stays_as_it_was() {
 }
 
 #[test]
-fn names_of_copies_keep_the_kind_of_file() {
+fn names_of_copies_keep_the_extension() {
     assert_eq!(mended_name("a.b.gltf"), "a.b-mended.gltf");
     assert_eq!(mended_name("A.GLB"), "A-mended.glb");
     assert_eq!(mended_name("model"), "model-mended.glb");
 }
 
 #[test]
-fn pictures_beside_the_model_come_along() {
+fn images_beside_the_model_are_embedded() {
     let png = b"\x89PNG\r\n\x1A\n and so on";
     let mut model = Model::sound();
     model.write(WEIGHTS, 8, &[0.25]);
@@ -126,11 +126,12 @@ fn pictures_beside_the_model_come_along() {
     for container in [Container::Glb, Container::Gltf] {
         let mended = mend(&source, container, &TaskProgress::default()).unwrap();
         let alone = ModelSource::alone("a", mended.bytes);
-        let doc = open(&alone, &TaskProgress::default(), &mut Findings::default()).unwrap();
+        let doc =
+            open_document(&alone, &TaskProgress::default(), &mut Findings::default()).unwrap();
         let images = doc.list("images");
         assert_eq!(images[0].get("uri"), None);
         assert_eq!(images[0]["mimeType"], "image/png");
-        let view = doc::whole(&images[0], "bufferView").unwrap();
+        let view = get_usize(&images[0], "bufferView").unwrap();
         assert_eq!(elements::view_bytes(&doc, view).unwrap(), png);
         assert_eq!(images[1]["uri"], "lost.png");
         assert_eq!(images[2]["uri"], "odd.txt");
@@ -138,7 +139,7 @@ fn pictures_beside_the_model_come_along() {
 }
 
 #[test]
-fn what_could_not_be_copied_whole_is_not_mended() {
+fn files_that_cannot_be_copied_completely_are_not_mended() {
     let mut model = Model::sound();
     model.write(WEIGHTS, 8, &[0.25]);
     model.put("/nodes/0/extras", json!("DEEP"));
@@ -147,6 +148,6 @@ fn what_could_not_be_copied_whole_is_not_mended() {
     let source = ModelSource::alone("deep.gltf", text.into_bytes());
     let refused = mend(&source, Container::Glb, &TaskProgress::default()).unwrap_err();
     assert_eq!(refused, MendError::TooDeep);
-    let told = Diagnostic::from(MendError::Missing { at: "/buffers/0".into() });
-    assert_eq!((told.code, told.at.pointer()), ("MEND_MISSING", "/buffers/0"));
+    let error = Diagnostic::from(MendError::Missing { at: "/buffers/0".into() });
+    assert_eq!((error.code, error.at.pointer()), ("MEND_MISSING", "/buffers/0"));
 }

@@ -1,5 +1,4 @@
-//! Small files with one fault each, and the collection of broken ones where it
-//! is at hand.
+//! Tests with small files, and with the collection of models if it is available.
 
 mod as_meant;
 mod bind;
@@ -35,7 +34,7 @@ fn finding<'a>(report: &'a DoctorReport, code: &str) -> &'a Diagnostic {
     })
 }
 
-/// The vertex and the joint that a finding is about.
+/// Returns the vertex and the joint of a finding.
 fn vertex_and_joint(finding: &Diagnostic) -> (Option<u32>, Option<u32>) {
     match &finding.at {
         Place::Model(ModelPlace { vertex, joint, .. }) => (*vertex, *joint),
@@ -44,7 +43,7 @@ fn vertex_and_joint(finding: &Diagnostic) -> (Option<u32>, Option<u32>) {
 }
 
 #[test]
-fn the_catalogue_teaches_and_its_lessons_are_there() {
+fn texts_of_the_catalogue_are_sentences_and_its_lessons_exist() {
     let lessons = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../lessons");
     let folders: Vec<String> = std::fs::read_dir(lessons)
         .unwrap()
@@ -52,9 +51,9 @@ fn the_catalogue_teaches_and_its_lessons_are_there() {
         .collect();
     let announced = ["gltf-joint-matrices", "gltf-bytes", "scene-graph", "time", "your-model"];
     let mut codes = std::collections::BTreeSet::new();
-    for fault in catalog::ALL {
+    for fault in catalog::ALL_FAULTS {
         assert!(codes.insert(fault.code), "{} twice", fault.code);
-        let words = fault.words();
+        let words = fault.texts();
         for words in [words.title, words.effect, words.remedy] {
             assert!(words.ends_with('.'), "{}: {words}", fault.code);
             assert!(!words.contains("  "), "{}: {words}", fault.code);
@@ -70,6 +69,6 @@ fn the_catalogue_teaches_and_its_lessons_are_there() {
 
 #[test]
 fn the_readme_counts_the_faults() {
-    let counted = format!("{} faults", catalog::ALL.len());
+    let counted = format!("{} faults", catalog::ALL_FAULTS.len());
     assert!(include_str!("../../../README.md").contains(&counted), "{counted}");
 }

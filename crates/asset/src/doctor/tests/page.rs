@@ -1,10 +1,9 @@
-//! `docs/doctor.md`: all faults, out of the catalogue.
-//! `UPDATE_SNAPSHOTS=1` writes it anew.
+//! Generates `docs/doctor.md` from the catalogue. `UPDATE_SNAPSHOTS=1` writes it anew.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::catalog::FaultWords;
+use super::catalog::FaultTexts;
 use super::*;
 
 const HEAD: &str = "# What the doctor finds
@@ -19,8 +18,8 @@ const FOOT: &str = "
 Errors and warnings of the validator that are not looked for: what pictures hold (`IMAGE_*`, `TEXTURE_INVALID_IMAGE_MIME_TYPE`), how fields of cameras and materials go together (`CAMERA_*`, `MATERIAL_ALPHA_CUTOFF_INVALID_MODE`, `MESH_PRIMITIVE_GENERATED_TANGENT_SPACE`, `MESH_PRIMITIVE_NO_TANGENT_SPACE`), and what stands in extensions (`KHR_*`, `INVALID_EXTENSION_NAME_FORMAT`, `UNEXPECTED_EXTENSION_OBJECT`, `MULTIPLE_EXTENSIONS`). Its informations and hints are left out too.
 ";
 
-/// What the validator calls it where that is not the same; nothing where it does
-/// not look for it.
+/// Codes with the validator's names for them if these differ, empty if the validator does not
+/// check them.
 const NAMES: &[(&str, &str)] = &[
     (
         "ACCESSOR_MAX_MISMATCH",
@@ -75,12 +74,12 @@ fn page() -> String {
     let mut page = HEAD.to_owned();
     page += "| fault | in the validator | | what it means | how to mend it |\n";
     page += "| --- | --- | --- | --- | --- |\n";
-    for fault in catalog::ALL {
+    for fault in catalog::ALL_FAULTS {
         let theirs = NAMES.iter().find(|(code, _)| *code == fault.code);
         let theirs = theirs.map_or("the same", |(_, theirs)| theirs);
         let star = if fault.mendable { " *" } else { "" };
         let (code, severity) = (fault.code, fault.severity);
-        let FaultWords { title, effect, remedy, .. } = fault.words();
+        let FaultTexts { title, effect, remedy, .. } = fault.texts();
         writeln!(page, "| `{code}`{star} | {theirs} | {severity} | {title} {effect} | {remedy} |")
             .unwrap();
     }
@@ -88,10 +87,10 @@ fn page() -> String {
 }
 
 #[test]
-fn the_page_of_all_faults_is_that_of_the_catalogue() {
+fn the_page_of_faults_matches_the_catalogue() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/doctor.md");
     for (code, _) in NAMES {
-        assert!(catalog::ALL.iter().any(|fault| fault.code == *code), "{code}");
+        assert!(catalog::ALL_FAULTS.iter().any(|fault| fault.code == *code), "{code}");
     }
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         std::fs::write(&path, page()).unwrap();

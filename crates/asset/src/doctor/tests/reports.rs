@@ -1,11 +1,11 @@
-//! Models as people have reported them, where they are at hand: each is told by the name
-//! of what is wrong with it, and by no other.
+//! Models with mistakes that users have reported, if they are available. The doctor names each
+//! mistake, and finds nothing else.
 
-use super::shared::{TRULY_WRONG, examined, models};
+use super::shared::{EXPECTED_FAULTS, examined, models};
 use super::*;
 
-/// File, and what is said of it.
-const TOLD: [(&str, &[&str]); 41] = [
+/// Files with the codes of their findings.
+const EXPECTED_CODES: [(&str, &[&str]); 41] = [
     ("ibm_other_order.glb", &["IBM_ORDER"]),
     ("ibm_of_local.glb", &["IBM_OF_LOCAL"]),
     ("ibm_other_hand.glb", &["IBM_OTHER_HAND"]),
@@ -50,15 +50,18 @@ const TOLD: [(&str, &[&str]); 41] = [
 ];
 
 #[test]
-fn reported_models_are_told_by_the_name_of_what_is_wrong() {
+fn mistakes_of_reported_models_are_recognized() {
     let Some(folder) = models("reports") else {
         return;
     };
     let mut problems = Vec::new();
-    for (file, expected) in TOLD {
+    for (file, expected) in EXPECTED_CODES {
         let findings = examined(&folder.join(file)).findings;
-        let told = findings.iter().map(|finding| finding.code);
-        let found: Vec<&str> = told.filter(|code| *code != "NO_NORMALS").collect();
+        let found: Vec<&str> = findings
+            .iter()
+            .map(|finding| finding.code)
+            .filter(|code| *code != "NO_NORMALS")
+            .collect();
         if found != expected {
             problems.push(format!("{file}: {found:?}"));
         }
@@ -66,24 +69,24 @@ fn reported_models_are_told_by_the_name_of_what_is_wrong() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// What is guessed of a model.
-fn guesses(report: DoctorReport) -> impl Iterator<Item = Diagnostic> {
+/// Returns the findings about the meaning of numbers.
+fn semantic_findings(report: DoctorReport) -> impl Iterator<Item = Diagnostic> {
     report.findings.into_iter().filter(|finding| is_about_meaning(finding.code))
 }
 
 #[test]
-fn nothing_is_guessed_of_our_own_models() {
+fn own_models_have_no_findings_about_meaning() {
     for id in crate::builtin_ids() {
         let rig = crate::builtin(id).unwrap();
         if let Some(origin) = &rig.origin {
-            let guessed: Vec<Diagnostic> = guesses(report(&origin.source)).collect();
+            let guessed: Vec<Diagnostic> = semantic_findings(report(&origin.source)).collect();
             assert!(guessed.is_empty(), "{id}: {guessed:?}");
         }
     }
 }
 
 #[test]
-fn nothing_is_guessed_of_models_that_are_sound() {
+fn sound_models_have_no_findings_about_meaning() {
     let mut problems = Vec::new();
     for name in [".", "synthetic"] {
         let Some(folder) = models(name) else {
@@ -96,8 +99,8 @@ fn nothing_is_guessed_of_models_that_are_sound() {
                 continue;
             }
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            for finding in guesses(examined(&path)) {
-                if !TRULY_WRONG.contains(&(name.as_str(), finding.code)) {
+            for finding in semantic_findings(examined(&path)) {
+                if !EXPECTED_FAULTS.contains(&(name.as_str(), finding.code)) {
                     let Diagnostic { code, at, found, .. } = finding;
                     problems.push(format!("{name}: {code} {at} {found}"));
                 }

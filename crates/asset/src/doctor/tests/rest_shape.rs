@@ -1,4 +1,4 @@
-//! What becomes of meshes at rest: seen or not, torn, tiny, or far away.
+//! Meshes at rest: collapsed, torn, tiny, or far away.
 
 use glam::{DMat4, DVec3};
 use serde_json::json;
@@ -8,7 +8,7 @@ use super::skeletons::{Numbers, Skeleton, skeletons};
 use super::skin_fit::{mesh, model};
 use super::*;
 
-/// Skeletons with a mesh around their bones.
+/// Returns random skeletons with a mesh around their bones.
 fn sound() -> impl Iterator<Item = (Numbers, Skeleton, Vec<(DVec3, usize)>, Model)> {
     skeletons().filter(|(_, skeleton)| skeleton.parents.len() >= 4).map(
         |(mut numbers, skeleton)| {
@@ -27,13 +27,17 @@ fn codes(model: &Model) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_scale_of_0_hides_a_mesh_unless_a_clip_brings_it_back() {
+fn a_scale_of_0_is_an_error_unless_a_clip_changes_it() {
     for (.., mut model) in sound() {
         model.put("/nodes/0/scale", json!([0, 0, 0]));
         let report = report(&model.source());
-        let told = finding(&report, "ALL_IN_ONE_POINT");
-        assert_eq!(told.severity, Severity::Error);
-        assert!(told.found.contains("node 0 (“joint 0”) has a scale of 0"), "{}", told.found);
+        let collapsed = finding(&report, "ALL_IN_ONE_POINT");
+        assert_eq!(collapsed.severity, Severity::Error);
+        assert!(
+            collapsed.found.contains("node 0 (“joint 0”) has a scale of 0"),
+            "{}",
+            collapsed.found
+        );
         model.floats("SCALAR", &[0.0, 1.0]);
         model.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
         let last = model.list("accessors").len() - 1;
@@ -50,7 +54,7 @@ fn a_scale_of_0_hides_a_mesh_unless_a_clip_brings_it_back() {
 }
 
 #[test]
-fn a_model_that_is_scaled_as_a_whole_is_told_with_both_sizes() {
+fn a_model_scaled_as_a_whole_is_reported_with_both_sizes() {
     for (.., mut model) in sound() {
         model.put("/nodes/0/scale", json!([0.01, 0.01, 0.01]));
         assert_eq!(codes(&model), ["SIZE_AT_REST"]);
@@ -58,7 +62,7 @@ fn a_model_that_is_scaled_as_a_whole_is_told_with_both_sizes() {
 }
 
 #[test]
-fn a_model_far_from_the_origin_is_told() {
+fn a_model_far_from_the_origin_is_reported() {
     for (_, mut skeleton, mut vertices, sound) in sound() {
         assert_eq!(codes(&sound), [""; 0]);
         let size = 1.0 + skeleton.places.iter().map(|place| place.length()).sum::<f64>();
@@ -75,7 +79,7 @@ fn a_model_far_from_the_origin_is_told() {
 }
 
 #[test]
-fn joints_beyond_what_programs_hold_are_counted_with_those_that_move_nothing() {
+fn many_joints_are_reported_with_the_number_of_unused_ones() {
     let skeleton = Skeleton {
         parents: (0..300).map(|joint: usize| joint.checked_sub(1)).collect(),
         places: vec![DVec3::Y; 300],
@@ -91,17 +95,17 @@ fn joints_beyond_what_programs_hold_are_counted_with_those_that_move_nothing() {
 
 #[test]
 fn a_mesh_that_is_torn_at_rest_is_an_error() {
-    let mut told = 0;
+    let mut torn_count = 0;
     for (mut numbers, skeleton, vertices, _) in sound() {
         let own: Vec<usize> = (0..skeleton.parents.len()).collect();
-        // Of no skeleton at all.
+        // Unrelated matrices.
         let size = vertices[0].0.length() + 1.0;
         let binds: Vec<DMat4> = own
             .iter()
             .map(|_| DMat4::from_rotation_translation(numbers.turn(3.0), numbers.place(9.0 * size)))
             .collect();
         let mut model = model(&skeleton, &binds, &vertices, &own);
-        // Triangles between the parts of different joints.
+        // Triangles between vertices of different joints.
         let indices =
             model.root["meshes"][0]["primitives"][0]["indices"].as_u64().unwrap() as usize;
         let count = model.root["accessors"][indices]["count"].as_u64().unwrap() as usize;
@@ -109,12 +113,12 @@ fn a_mesh_that_is_torn_at_rest_is_an_error() {
         let bytes: Vec<u8> = spread.flat_map(u16::to_le_bytes).collect();
         model.write_bytes(indices, 0, &bytes);
         let found = codes(&model);
-        // Where it is not torn, it is said that it rests elsewhere, which is no fault.
+        // A mesh that is not torn has a note about its rest pose instead.
         assert!(
             found.contains(&"REST_IS_NOT_BIND") != found.contains(&"MESH_IN_PIECES"),
             "{found:?}"
         );
-        told += usize::from(found.contains(&"MESH_IN_PIECES"));
+        torn_count += usize::from(found.contains(&"MESH_IN_PIECES"));
     }
-    assert!(told > 15, "{told}");
+    assert!(torn_count > 15, "{torn_count}");
 }

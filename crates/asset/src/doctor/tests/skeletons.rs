@@ -1,15 +1,15 @@
-//! Skeletons of every shape, as files.
+//! Random skeletons, as files.
 
 use glam::{DMat4, DQuat, DVec3};
 use serde_json::{Value, json};
 
 use super::made::{BINDS, Model};
 
-/// Numbers that look random, the same in each run.
+/// A deterministic generator of pseudorandom numbers.
 pub(super) struct Numbers(pub(super) u64);
 
 impl Numbers {
-    /// From −1 to 1.
+    /// Returns a number from −1 to 1.
     pub(super) fn next(&mut self) -> f64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -30,7 +30,7 @@ impl Numbers {
     }
 }
 
-/// Joints below joints, the nodes of a file from 0 on.
+/// A hierarchy of joints, which are the nodes of a file from 0 on.
 #[derive(Clone)]
 pub(super) struct Skeleton {
     pub(super) parents: Vec<Option<usize>>,
@@ -65,7 +65,7 @@ impl Skeleton {
         self.world().iter().map(DMat4::inverse).collect()
     }
 
-    /// At rest as it is, with these matrices.
+    /// Returns a file of the skeleton with these inverse bind matrices.
     pub(super) fn model(&self, binds: &[DMat4]) -> Model {
         let mut model = Model::sound();
         let joints = self.parents.len();
@@ -97,7 +97,7 @@ impl Skeleton {
     }
 }
 
-/// Skeletons of two to sixty joints.
+/// Returns skeletons of two to sixty joints.
 pub(super) fn skeletons() -> impl Iterator<Item = (Numbers, Skeleton)> {
     (0..60).map(|seed| {
         let mut numbers = Numbers(seed * 977 + 5);

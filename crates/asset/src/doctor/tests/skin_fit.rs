@@ -1,5 +1,5 @@
-//! Meshes around the bones of skeletons of every shape, and what is said where they are
-//! elsewhere, or follow other joints.
+//! Meshes around the bones of random skeletons, and meshes that are elsewhere or follow other
+//! joints.
 
 use glam::{DMat3, DMat4, DVec3};
 use serde_json::json;
@@ -8,10 +8,10 @@ use super::made::Model;
 use super::skeletons::{Numbers, Skeleton, skeletons};
 use super::*;
 
-/// Vertices around one bone.
+/// Number of vertices around one bone.
 const AROUND: usize = 12;
 
-/// Places and the joint of each: around the bones, in bind space.
+/// Returns positions around the bones in bind space, each with its joint.
 pub(super) fn mesh(skeleton: &Skeleton, numbers: &mut Numbers) -> Vec<(DVec3, usize)> {
     let world = skeleton.world();
     let place = |joint: usize| world[joint].w_axis.truncate();
@@ -27,7 +27,7 @@ pub(super) fn mesh(skeleton: &Skeleton, numbers: &mut Numbers) -> Vec<(DVec3, us
     vertices
 }
 
-/// The skeleton with these vertices; `joints`: the order of the skin's list.
+/// Returns a file of the skeleton with these vertices. `joints` is the order of the skin.
 pub(super) fn model(
     skeleton: &Skeleton,
     binds: &[DMat4],
@@ -76,14 +76,14 @@ pub(super) fn model(
     model
 }
 
-/// Codes of what is more than a note.
-fn said(model: &Model) -> Vec<&'static str> {
+/// Returns the codes of errors and warnings.
+fn problem_codes(model: &Model) -> Vec<&'static str> {
     let report = report(&model.source());
     let needs = report.findings.iter().filter(|finding| finding.severity != Severity::Note);
     needs.map(|finding| finding.code).collect()
 }
 
-/// Enough vertices, and none too many joints at one place.
+/// Returns random skeletons with enough vertices and without many joints in one place.
 fn fitting() -> impl Iterator<Item = (Numbers, Skeleton, Vec<(DVec3, usize)>)> {
     skeletons().filter_map(|(mut numbers, skeleton)| {
         let vertices = mesh(&skeleton, &mut numbers);
@@ -92,30 +92,30 @@ fn fitting() -> impl Iterator<Item = (Numbers, Skeleton, Vec<(DVec3, usize)>)> {
 }
 
 #[test]
-fn of_meshes_around_their_bones_nothing_is_said() {
+fn meshes_around_their_bones_have_no_findings() {
     for (mut numbers, skeleton, vertices) in fitting() {
         let own: Vec<usize> = (0..skeleton.parents.len()).collect();
         let binds = skeleton.inverse_binds();
-        assert_eq!(said(&model(&skeleton, &binds, &vertices, &own)), [""; 0]);
-        // An armature that moves mesh and joints alike.
+        assert_eq!(problem_codes(&model(&skeleton, &binds, &vertices, &own)), [""; 0]);
+        // An armature that transforms mesh and joints alike.
         let above = DMat4::from_rotation_translation(numbers.turn(3.0), numbers.place(9.0));
         let moved: Vec<DMat4> = binds.iter().map(|&matrix| matrix * above).collect();
         let bound = above.inverse();
         let there: Vec<(DVec3, usize)> =
             vertices.iter().map(|&(place, joint)| (bound.transform_point3(place), joint)).collect();
-        assert_eq!(said(&model(&skeleton, &moved, &there, &own)), [""; 0]);
-        // Another pose at rest.
+        assert_eq!(problem_codes(&model(&skeleton, &moved, &there, &own)), [""; 0]);
+        // Another rest pose.
         let mut resting = skeleton.clone();
         for turn in &mut resting.turns {
             *turn *= numbers.turn(1.5);
         }
-        assert_eq!(said(&model(&resting, &binds, &vertices, &own)), [""; 0]);
+        assert_eq!(problem_codes(&model(&resting, &binds, &vertices, &own)), [""; 0]);
     }
 }
 
 #[test]
-fn what_a_mesh_and_its_skeleton_lack_is_told_where_they_are_far_apart() {
-    let mut told = 0;
+fn meshes_far_from_their_skeleton_are_explained() {
+    let mut recognized_count = 0;
     for (mut numbers, skeleton, vertices) in fitting() {
         let own: Vec<usize> = (0..skeleton.parents.len()).collect();
         let binds = skeleton.inverse_binds();
@@ -129,42 +129,42 @@ fn what_a_mesh_and_its_skeleton_lack_is_told_where_they_are_far_apart() {
                 0.01 * place
             }];
         for change in elsewhere {
-            let found = said(&model(&skeleton, &binds, &moved(change), &own));
+            let found = problem_codes(&model(&skeleton, &binds, &moved(change), &own));
             assert!(found.is_empty() || found == ["MESH_OFF_SKELETON"], "{found:?}");
-            told += found.len();
+            recognized_count += found.len();
         }
-        // Matrices that lack what is above the root.
+        // Matrices without the transforms above the root.
         let above = DMat4::from_rotation_translation(numbers.turn(3.0), far);
         let lacking: Vec<DMat4> = binds.iter().map(|&matrix| matrix * above).collect();
-        let found = said(&model(&skeleton, &lacking, &vertices, &own));
+        let found = problem_codes(&model(&skeleton, &lacking, &vertices, &own));
         assert!(found.is_empty() || found == ["IBM_WITHOUT_TRANSFORM"], "{found:?}");
-        told += found.len();
+        recognized_count += found.len();
     }
-    assert!(told > 120, "{told}");
+    assert!(recognized_count > 120, "{recognized_count}");
 }
 
 #[test]
-fn joints_that_are_nodes_or_counted_from_one_are_told() {
-    let mut told = 0;
+fn joints_that_are_nodes_or_count_from_one_are_recognized() {
+    let mut recognized_count = 0;
     for (_, skeleton, vertices) in fitting() {
         let binds = skeleton.inverse_binds();
         let joints = skeleton.parents.len();
-        // The list of the skin is the other way round: node n is joint last − n.
+        // The skin lists joints in reverse: node n is joint last − n.
         let reversed: Vec<usize> = (0..joints).rev().collect();
-        let found = said(&model(&skeleton, &binds, &vertices, &reversed));
+        let found = problem_codes(&model(&skeleton, &binds, &vertices, &reversed));
         assert!(found.is_empty() || found == ["JOINTS_ARE_NODES"], "{found:?}");
-        told += found.len();
+        recognized_count += found.len();
         let own: Vec<usize> = (0..joints).collect();
         let from_one: Vec<(DVec3, usize)> =
             vertices.iter().map(|&(place, joint)| (place, joint + 1)).collect();
-        let found = said(&model(&skeleton, &binds, &from_one, &own));
+        let found = problem_codes(&model(&skeleton, &binds, &from_one, &own));
         assert!(found.is_empty() || found == ["JOINTS_FROM_ONE"], "{found:?}");
-        told += found.len();
+        recognized_count += found.len();
     }
-    assert!(told > 20, "{told}");
+    assert!(recognized_count > 20, "{recognized_count}");
 }
 
-/// The joints of every vertex in the other order.
+/// Reverses the joints of every vertex.
 fn reverse_lanes(model: &mut Model) {
     let accessor = model.root["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"].clone();
     let accessor = accessor.as_u64().unwrap() as usize;
@@ -179,25 +179,25 @@ fn reverse_lanes(model: &mut Model) {
 }
 
 #[test]
-fn lanes_of_joints_in_another_order_than_their_weights_are_told_and_mended() {
-    let mut told = 0;
+fn joints_in_another_order_than_their_weights_are_recognized_and_mended() {
+    let mut recognized_count = 0;
     for (_, skeleton, vertices) in fitting() {
         let own: Vec<usize> = (0..skeleton.parents.len()).collect();
         let mut model = model(&skeleton, &skeleton.inverse_binds(), &vertices, &own);
         reverse_lanes(&mut model);
-        let found = said(&model);
+        let found = problem_codes(&model);
         if found.contains(&"JOINTS_OTHER_LANES") {
             let mended = mend(&model.source(), Container::Glb, &TaskProgress::default()).unwrap();
             assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
-            told += 1;
+            recognized_count += 1;
         }
     }
-    assert!(told > 15, "{told}");
+    assert!(recognized_count > 15, "{recognized_count}");
 }
 
 #[test]
-fn matrices_that_are_missing_are_told_and_computed() {
-    let mut told = 0;
+fn missing_matrices_are_recognized_and_computed() {
+    let mut recognized_count = 0;
     for (_, skeleton, vertices) in fitting() {
         let own: Vec<usize> = (0..skeleton.parents.len()).collect();
         let identity = vec![DMat4::IDENTITY; own.len()];
@@ -205,7 +205,7 @@ fn matrices_that_are_missing_are_told_and_computed() {
         let mut left_out = written.clone();
         left_out.remove("/skins/0/inverseBindMatrices");
         for model in [&mut written, &mut left_out] {
-            let found = said(model);
+            let found = problem_codes(model);
             if !found.contains(&"IBM_MISSING") {
                 continue;
             }
@@ -213,8 +213,8 @@ fn matrices_that_are_missing_are_told_and_computed() {
             assert_eq!(mended.left().count(), 0, "{:?}", mended.report.findings);
             let left = mended.report.findings.iter();
             assert!(left.clone().all(|finding| finding.code == "NO_NORMALS"), "{left:?}");
-            told += 1;
+            recognized_count += 1;
         }
     }
-    assert!(told > 30, "{told}");
+    assert!(recognized_count > 30, "{recognized_count}");
 }

@@ -1,4 +1,4 @@
-//! Spheres that come out wrong, or not at all.
+//! Spheres with wrong or invisible surfaces.
 
 use glam::{Quat, Vec3};
 use serde_json::json;
@@ -6,10 +6,10 @@ use serde_json::json;
 use super::made::Model;
 use super::*;
 
-/// Rings and segments.
+/// Number of rings, and of segments.
 const PARTS: usize = 8;
 
-/// Positions, which are also normals, and the corners of triangles.
+/// Returns positions, which are also normals, and indices.
 fn sphere() -> (Vec<Vec3>, Vec<u16>) {
     let angle = |part: usize, whole: f32| part as f32 / PARTS as f32 * whole * std::f32::consts::PI;
     let mut places = Vec::new();
@@ -29,7 +29,7 @@ fn sphere() -> (Vec<Vec3>, Vec<u16>) {
     (places, corners)
 }
 
-/// On one joint.
+/// Returns a file of a mesh on one joint.
 fn model(places: &[Vec3], normals: &[Vec3], corners: &[u16]) -> Model {
     let mut model = Model::sound();
     let count = places.len();
@@ -58,8 +58,8 @@ fn model(places: &[Vec3], normals: &[Vec3], corners: &[u16]) -> Model {
     model
 }
 
-/// Codes of findings about what a surface means.
-fn said(model: &Model) -> Vec<&'static str> {
+/// Returns the codes of findings about surfaces.
+fn surface_codes(model: &Model) -> Vec<&'static str> {
     let codes = report(&model.source()).findings.into_iter().map(|finding| finding.code);
     let known = [
         "FACES_INSIDE_OUT",
@@ -71,28 +71,28 @@ fn said(model: &Model) -> Vec<&'static str> {
     codes.filter(|code| known.contains(code)).collect()
 }
 
-fn is_told_and_mended(model: &Model, code: &str) {
-    assert_eq!(said(model), [code]);
+fn assert_found_and_mended(model: &Model, code: &str) {
+    assert_eq!(surface_codes(model), [code]);
     let mended = mend(&model.source(), Container::Glb, &TaskProgress::default()).unwrap();
     let left: Vec<_> = mended.report.findings.iter().map(|finding| finding.code).collect();
     assert!(!left.contains(&code), "{left:?}");
 }
 
 #[test]
-fn faces_and_normals_that_look_apart_are_told_and_mended() {
+fn faces_and_normals_that_disagree_are_recognized_and_mended() {
     let (places, corners) = sphere();
-    assert_eq!(said(&model(&places, &places, &corners)), [""; 0]);
+    assert_eq!(surface_codes(&model(&places, &places, &corners)), [""; 0]);
     let turned: Vec<u16> = corners.chunks_exact(3).flat_map(|c| [c[0], c[2], c[1]]).collect();
-    is_told_and_mended(&model(&places, &places, &turned), "FACES_INSIDE_OUT");
+    assert_found_and_mended(&model(&places, &places, &turned), "FACES_INSIDE_OUT");
     for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
         let turn = Quat::from_axis_angle(axis, std::f32::consts::FRAC_PI_2);
         let normals: Vec<Vec3> = places.iter().map(|&normal| turn * normal).collect();
-        is_told_and_mended(&model(&places, &normals, &corners), "NORMALS_OTHER_AXES");
+        assert_found_and_mended(&model(&places, &normals, &corners), "NORMALS_OTHER_AXES");
     }
 }
 
 #[test]
-fn a_morph_target_that_holds_positions_is_told_and_mended() {
+fn a_morph_target_with_positions_is_recognized_and_mended() {
     let (places, corners) = sphere();
     let mut model = model(&places, &places, &corners);
     let mut with_target = |of: &dyn Fn(Vec3) -> Vec3| {
@@ -104,13 +104,13 @@ fn a_morph_target_that_holds_positions_is_told_and_mended() {
         model.put("/meshes/0/primitives/0/targets", json!([{"POSITION": target}]));
         model.clone()
     };
-    assert_eq!(said(&with_target(&|place| 0.3 * place.with_x(0.0))), [""; 0]);
+    assert_eq!(surface_codes(&with_target(&|place| 0.3 * place.with_x(0.0))), [""; 0]);
     let held = with_target(&|place| place + 0.1 * place.with_y(0.0));
-    is_told_and_mended(&held, "MORPH_TARGET_HOLDS_POSITIONS");
+    assert_found_and_mended(&held, "MORPH_TARGET_HOLDS_POSITIONS");
 }
 
 #[test]
-fn surfaces_of_which_nothing_is_seen_are_told() {
+fn invisible_surfaces_are_recognized() {
     let (places, corners) = sphere();
     let sound = model(&places, &places, &corners);
     let mut black = sound.clone();
@@ -118,14 +118,14 @@ fn surfaces_of_which_nothing_is_seen_are_told() {
     let accessor = black.list("accessors").len() - 1;
     black.put(&format!("/accessors/{accessor}/normalized"), json!(true));
     black.put("/meshes/0/primitives/0/attributes/COLOR_0", json!(accessor));
-    assert_eq!(said(&black), ["COLORS_BLACK"]);
+    assert_eq!(surface_codes(&black), ["COLORS_BLACK"]);
     let mut faded = sound.clone();
     let material = |alpha: f64, mode: &str| {
         let color = json!({"baseColorFactor": [1.0, 1.0, 1.0, alpha]});
         json!([{"pbrMetallicRoughness": color, "alphaMode": mode}])
     };
     faded.put("/meshes/0/primitives/0/material", json!(0));
-    for (alpha, mode, told) in [
+    for (alpha, mode, is_invisible) in [
         (0.0, "BLEND", true),
         (0.2, "MASK", true),
         (0.0, "OPAQUE", false),
@@ -133,6 +133,10 @@ fn surfaces_of_which_nothing_is_seen_are_told() {
         (0.8, "MASK", false),
     ] {
         faded.put("/materials", material(alpha, mode));
-        assert_eq!(said(&faded) == ["SURFACE_TRANSPARENT"], told, "{alpha} {mode}");
+        assert_eq!(
+            surface_codes(&faded) == ["SURFACE_TRANSPARENT"],
+            is_invisible,
+            "{alpha} {mode}"
+        );
     }
 }
