@@ -1,13 +1,12 @@
-//! Where the files are: beside this crate in what is published, which holds them; in the
-//! repository at its root, where a link leads that not every system follows.
+//! Finds the folder `assets`. The published crate contains it. In the repository it is at the
+//! root, and the symbolic link to it in this crate does not work on every system.
 
 use std::path::Path;
 
 fn main() {
     let home = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
-    let places = ["assets", "../../assets"].map(|place| Path::new(&home).join(place));
-    let found = places.iter().find(|place| place.join("fonts").is_dir());
-    let Some(assets) = found else {
+    let candidates = ["assets", "../../assets"].map(|folder| Path::new(&home).join(folder));
+    let Some(assets) = candidates.iter().find(|folder| folder.join("fonts").is_dir()) else {
         println!("cargo::error=no folder `assets` beside {home}, nor two folders above it");
         return;
     };

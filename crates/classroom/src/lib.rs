@@ -1,9 +1,9 @@
-//! A class that acts together: what a teacher and students tell each other, and what
-//! each side makes of it. No network, no clock, no page.
+//! The protocol of a class: the messages between a teacher and students, and the state on both
+//! sides and in the room between them. No network, no clock, no user interface.
 //!
-//! There are no events, only records, each with one writer: the teacher writes the
-//! [`ClassState`], every student a [`StudentRecord`]. Whoever comes late, comes back or
-//! was asleep reads the newest of each, and a record that is put twice counts once.
+//! The protocol has no events. It replicates records with one writer each: the teacher writes
+//! the [`ClassState`], every student a [`StudentRecord`]. Clients that connect late or reconnect
+//! read the latest version of each record. Sending a record twice has no further effect.
 
 #![forbid(unsafe_code)]
 

@@ -1,52 +1,53 @@
-//! How much a class takes from anybody: clients are not trusted.
+//! Limits on the data of clients, which are not trusted.
 
-/// Students in a room: a course of 2,000 online, and those who come back by another browser.
+/// Maximum number of students in a room: an online course of 2,000, and some who return with
+/// another browser.
 pub const MEMBERS: usize = 2500;
-/// Students in one message to the teacher: no browser reads a message of 100 MB.
-pub(crate) const STUDENTS_AT_ONCE: usize = 100;
-/// Bytes of the longest message that is read.
+/// Maximum number of students in one message to the teacher. All students at once could be
+/// 100 MB, which no browser accepts.
+pub(crate) const MAX_STUDENTS_PER_MESSAGE: usize = 100;
+/// Maximum length of a message that is parsed, in bytes.
 pub const MESSAGE_BYTES: usize = 64 * 1024;
-/// Characters of a student's name.
+/// Maximum length of a student's name, in characters.
 pub const NAME_CHARS: usize = 40;
-/// Bytes of a page's link.
-pub(crate) const LINK_BYTES: usize = 16 * 1024;
-/// Bytes of one answer.
-pub(crate) const ANSWER_BYTES: usize = 512;
-/// Bytes of a question's names of lesson and cell.
-pub(crate) const ADDRESS_BYTES: usize = 200;
-/// Answers of one student: every question of a long course, twice.
-pub(crate) const ANSWERS: usize = 400;
-/// Lessons of which one student's record tells.
-pub(crate) const LESSONS: usize = 64;
-/// Steps of one of them, and its questions before and after it.
-pub(crate) const STEPS: usize = 64;
-/// Bytes of all that one student's record holds.
-pub(crate) const RECORD_BYTES: usize = 48 * 1024;
+pub(crate) const MAX_LINK_BYTES: usize = 16 * 1024;
+pub(crate) const MAX_ANSWER_BYTES: usize = 512;
+/// Maximum total length of a question's lesson and cell, in bytes.
+pub(crate) const MAX_ADDRESS_BYTES: usize = 200;
+/// Maximum number of a student's answers: two for every question of a long course.
+pub(crate) const MAX_ANSWERS: usize = 400;
+/// Maximum number of lessons in a student's record.
+pub(crate) const MAX_LESSONS: usize = 64;
+/// Maximum number of steps, and of inventory questions, in the progress of a lesson.
+pub(crate) const MAX_STEPS: usize = 64;
+/// Maximum total size of a student's record, in bytes.
+pub(crate) const MAX_RECORD_BYTES: usize = 48 * 1024;
 
-/// How often something may be done: a store of turns that fills up with time.
+/// A rate limiter, as a token bucket.
 #[derive(Clone, Debug)]
 pub struct Allowance {
-    most: f64,
-    per_sec: f64,
-    left: f64,
-    at_secs: f64,
+    max_tokens: f64,
+    tokens_per_sec: f64,
+    tokens: f64,
+    /// Time of the last refill, in seconds.
+    refilled_at_secs: f64,
 }
 
 impl Allowance {
-    /// `most` at once, and `per_sec` in the long run, from `now_secs` on.
-    pub fn new(most: f64, per_sec: f64, now_secs: f64) -> Self {
-        Self { most, per_sec, left: most, at_secs: now_secs }
+    /// Creates a full bucket of `max_tokens`, which is refilled by `tokens_per_sec`.
+    pub fn new(max_tokens: f64, tokens_per_sec: f64, now_secs: f64) -> Self {
+        Self { max_tokens, tokens_per_sec, tokens: max_tokens, refilled_at_secs: now_secs }
     }
 
-    /// Takes one turn, where one is left.
+    /// Takes one token. Returns `false` if there is none.
     pub fn take(&mut self, now_secs: f64) -> bool {
-        let passed_secs = (now_secs - self.at_secs).max(0.0);
-        self.left = (self.left + passed_secs * self.per_sec).min(self.most);
-        self.at_secs = now_secs;
-        let has_one = self.left >= 1.0;
-        if has_one {
-            self.left -= 1.0;
+        let elapsed_secs = (now_secs - self.refilled_at_secs).max(0.0);
+        self.tokens = (self.tokens + elapsed_secs * self.tokens_per_sec).min(self.max_tokens);
+        self.refilled_at_secs = now_secs;
+        let has_token = self.tokens >= 1.0;
+        if has_token {
+            self.tokens -= 1.0;
         }
-        has_one
+        has_token
     }
 }

@@ -1,164 +1,131 @@
-//! What goes over the line, as JSON.
+//! The messages of the protocol, serialized as JSON.
 
 use serde::{Deserialize, Serialize};
 
-use super::limits::LINK_BYTES;
+use super::limits::MAX_LINK_BYTES;
 use super::record::{MemberId, MemberKey, StudentRecord, StudentView};
 use super::room_code::{RoomCode, TeacherSecret};
 use super::state::ClassState;
 
-/// What a client says to the room.
+/// A message from a client to the room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Said {
-    /// A student comes, or comes back: with everything it has.
-    Join {
-        /// The room's.
-        code: RoomCode,
-        /// The student's own.
-        key: MemberKey,
-        /// As it is now.
-        record: StudentRecord,
-    },
-    /// The teacher comes, or comes back.
-    Lead {
-        /// The room's.
-        code: RoomCode,
-        /// Which makes the teacher.
-        secret: TeacherSecret,
-    },
-    /// A student's record has changed.
-    Record {
-        /// As it is now.
-        record: StudentRecord,
-    },
-    /// Only the page before a student has changed.
+    /// A student connects or reconnects.
+    Join { code: RoomCode, key: MemberKey, record: StudentRecord },
+    /// The teacher connects or reconnects.
+    Lead { code: RoomCode, secret: TeacherSecret },
+    /// The record of the student has changed.
+    Record { record: StudentRecord },
+    /// Only the open page in the student's record has changed.
     Page {
-        /// Its link.
+        /// The link of the page.
         page: String,
-        /// Does the student go its own way?
+        /// See [`StudentRecord::wanders`].
         wanders: bool,
-        /// The record's now.
+        /// The version of the record after this change.
         #[serde(default)]
         version: u64,
     },
     /// The teacher has changed the state of the class.
-    State {
-        /// As it is now.
-        state: ClassState,
-    },
+    State { state: ClassState },
 }
 
 impl Said {
-    /// Is it no longer than the room holds?
+    /// Returns whether the message respects the limits of the room.
     pub fn is_sound(&self) -> bool {
         match self {
             Self::Join { record, .. } | Self::Record { record } => record.is_sound(),
-            Self::Page { page, .. } => page.len() <= LINK_BYTES,
+            Self::Page { page, .. } => page.len() <= MAX_LINK_BYTES,
             Self::State { state } => state.is_sound(),
             Self::Lead { .. } => true,
         }
     }
 }
 
-/// What the room tells a client.
+/// A message from the room to a client.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Told {
-    /// What the teacher says to all.
-    State {
-        /// As it is now.
-        state: ClassState,
-    },
-    /// To a student: it is in the room.
-    Joined {
-        /// What the teacher knows it by.
-        id: MemberId,
-    },
-    /// To the teacher: how students come in.
-    Leading {
-        /// For the screen.
-        invitation: Invitation,
-    },
-    /// To the teacher: students that have changed.
-    Students {
-        /// As they are now.
-        changed: Vec<StudentView>,
-    },
-    /// The room takes no word of this client.
-    Refused {
-        /// Why.
-        why: Refusal,
-    },
+    /// The latest state of the class.
+    State { state: ClassState },
+    /// Confirms to a student that it has joined. The teacher knows it by this id.
+    Joined { id: MemberId },
+    /// Confirms to the teacher that it leads, with the invitation to display.
+    Leading { invitation: Invitation },
+    /// The students that have changed, for the teacher.
+    Students { changed: Vec<StudentView> },
+    /// The room has rejected the client or its last message.
+    Refused { why: Refusal },
 }
 
-/// How to come into the room, for the teacher to show.
+/// The address and the code of the room, for the teacher to display.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
-    /// Addresses of the teacher's computer, the likeliest first: phones reach one of them.
-    /// Empty if the computer is in no network.
+    /// Addresses of the teacher's computer, with the most likely one first. Phones can usually
+    /// reach only one of them. Empty if the computer is in no network.
     pub addresses: Vec<InvitedAddress>,
-    /// The room's code; absent before there is a room.
+    /// The code of the room. `None` if there is no room yet.
     pub code: Option<RoomCode>,
 }
 
-/// An address under which the room is reached.
+/// An address of the room.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InvitedAddress {
-    /// Host and port, as they are typed: without `http://`.
+    /// Host and port without `http://`, as users type them.
     pub host: String,
-    /// A QR code of the address with the code: rows of `1` for dark and `0` for light;
-    /// none where the address is too long for one.
+    /// QR code of the address with the room's code: rows of `1` for dark and `0` for light.
+    /// Empty if the address is too long for a QR code.
     pub squares: Vec<String>,
 }
 
-/// Why a client is not heard.
+/// The reason for which the room rejects a client or a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Refusal {
-    /// No room has that code.
+    /// No room has the given code.
     NoSuchRoom,
-    /// Not the teacher's secret.
+    /// The secret is not the teacher's.
     NotTheTeacher,
-    /// The room is full.
+    /// The room has the maximum number of students.
     Full,
-    /// Longer than the room holds, not of this form, or not this client's to say.
+    /// The message exceeds a limit, cannot be parsed, or is not allowed for this client.
     Malformed,
-    /// Too much in too short a time.
+    /// The client has exceeded its message rate.
     TooOften,
 }
 
-/// How far a connection has seen what is in the room; at first nothing.
+/// The data that a connection has already received. By default none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Seen {
-    /// Version of the state; absent: none was seen.
+    /// Version of the last received state. `None` if none was received.
     pub(crate) state: Option<u64>,
-    /// Changes of students.
+    /// Change number of the last received student.
     pub(crate) changes: u64,
-    /// Who counted them; another's numbers say nothing.
+    /// Id of the room or replica that counted the changes. Change numbers of others are not
+    /// comparable.
     pub(crate) counter: u64,
 }
 
-/// One question of a browser that can't hold a socket: who it is, what it has to say, and
-/// how far it has seen.
+/// A request of a browser that cannot keep a web socket open.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Poll {
-    /// The first word on every connection.
+    /// The message that opens every connection: `Join` or `Lead`.
     pub hello: Said,
-    /// What is unsaid.
+    /// The messages since the last request.
     #[serde(default)]
     pub said: Vec<Said>,
-    /// As the last answer gave it; at first, and after a failure, absent.
+    /// The cursor of the last response. The default in the first request and after a failure.
     #[serde(default)]
     pub seen: Seen,
 }
 
-/// What that is answered, when there is news, or after a while.
+/// The response to a [`Poll`], sent as soon as there are messages or after a time limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PollAnswer {
-    /// The news.
+    /// The messages that the client has not received yet.
     pub told: Vec<Told>,
-    /// For the next question.
+    /// The cursor for the next request.
     pub seen: Seen,
 }

@@ -1,5 +1,4 @@
-//! What a student says of itself, and what it is called, on the teacher’s screens and in
-//! the report of its class.
+//! The record of a student, and students' names on the teacher's screens and in reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,26 +8,27 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::limits::{
-    ADDRESS_BYTES, ANSWER_BYTES, ANSWERS, LESSONS, LINK_BYTES, NAME_CHARS, RECORD_BYTES, STEPS,
+    MAX_ADDRESS_BYTES, MAX_ANSWER_BYTES, MAX_ANSWERS, MAX_LESSONS, MAX_LINK_BYTES,
+    MAX_RECORD_BYTES, MAX_STEPS, NAME_CHARS,
 };
 use super::state::AnswerKey;
 
-/// Under which a student comes back to its own record: random, and known to its browser
-/// and the room alone.
+/// The secret key by which a student reconnects to its own record. Random, and known only to
+/// the student's browser and the room.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct MemberKey(String);
 
-/// Hexadecimal digits of a key: 128 bits.
+/// Length of a key of 128 bits in hexadecimal digits.
 const KEY_DIGITS: usize = 32;
 
 impl MemberKey {
-    /// A key of 128 random bits.
+    /// Creates a key from 128 random bits.
     pub fn from_random(bits: u128) -> Self {
         Self(format!("{bits:032x}"))
     }
 
-    /// Its digits.
+    /// Returns the hexadecimal digits.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -63,92 +63,97 @@ impl fmt::Debug for MemberKey {
     }
 }
 
-/// What the teacher knows a student by; says nothing of its key.
+/// The public id of a student, which does not reveal its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct MemberId(pub u32);
 
-/// What a student says of itself: one record, of which the newest counts. What is large
-/// in it is shared by its copies: a whole class may turn to another page between two frames
-/// of the teacher's window.
+/// The state of a student, written by the student alone. The latest version is valid.
+///
+/// Copies share the large fields, because a whole class may turn to another page between two
+/// frames of the teacher's window.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StudentRecord {
-    /// Grows with every word of the student, and with every new line by so much that
-    /// nothing which an old one still has under way is newer.
+    /// Grows with every message of the student. A new connection adds so much that messages
+    /// still under way on the old one are never newer.
     pub version: u64,
-    /// As the student typed it; empty: it said none.
+    /// The name as the student typed it. Empty if it gave none.
     pub name: String,
-    /// Link of the page before it.
+    /// Link of the page that is open.
     pub page: String,
-    /// It goes its own way.
+    /// Whether the student has left the page of the class.
     pub wanders: bool,
-    /// What it handed in, as links write answers: for choices and numbers the text, for
-    /// a place in the picture its coordinates.
+    /// The submitted answers, formatted as in links: the text of choices and numbers, and the
+    /// coordinates of points in a picture.
     #[serde(with = "answers_as_list")]
     pub answers: Arc<BTreeMap<AnswerKey, String>>,
-    /// How far it has come with the lessons that it opened in this class, by their slugs.
+    /// The progress in each lesson opened during this class, by slug.
     #[serde(with = "shared_lessons")]
     pub lessons: Arc<BTreeMap<String, LessonProgress>>,
 }
 
-/// How far a student has come with a lesson.
+/// The progress of a student in a lesson.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LessonProgress {
-    /// Steps that were seen, from 0.
+    /// Indices of the opened steps, from 0.
     pub seen: BTreeSet<u16>,
-    /// Those among them whose exercises are all solved.
+    /// Indices of the opened steps whose exercises are all solved.
     pub solved: BTreeSet<u16>,
-    /// What was answered before and after the lesson: by the question's id the answer's
-    /// place in the author's order, from 1.
+    /// Answers to the inventory before and after the lesson, by question id. An answer is its
+    /// position in the author's order, from 1.
     pub inventory: BTreeMap<String, u8>,
 }
 
 impl StudentRecord {
-    /// No longer than the room holds, and no name that breaks a line.
+    /// Returns whether the record respects the limits of the room, and the name is on one line.
     pub(crate) fn is_sound(&self) -> bool {
-        let each = self.answers.iter();
-        let sizes = each.map(|(key, answer)| {
-            let is_sound = key.question.is_sound() && answer.len() <= ANSWER_BYTES;
-            is_sound.then_some(key.question.bytes() + answer.len())
-        });
-        let answers: Option<usize> = sizes.sum();
-        let lessons: Option<usize> =
-            self.lessons.iter().map(|(lesson, progress)| progress.bytes(lesson)).sum();
+        let mut total_bytes = self.page.len();
+        for (key, answer) in self.answers.iter() {
+            if !key.question.is_sound() || answer.len() > MAX_ANSWER_BYTES {
+                return false;
+            }
+            total_bytes += key.question.bytes() + answer.len();
+        }
+        for (lesson, progress) in self.lessons.iter() {
+            if lesson.len() > MAX_ADDRESS_BYTES || !progress.is_sound() {
+                return false;
+            }
+            total_bytes += lesson.len() + progress.bytes();
+        }
         self.name.chars().count() <= NAME_CHARS
             && !self.name.chars().any(char::is_control)
-            && self.page.len() <= LINK_BYTES
-            && self.answers.len() <= ANSWERS
-            && self.lessons.len() <= LESSONS
-            && answers.zip(lessons).is_some_and(|(a, b)| a + b + self.page.len() <= RECORD_BYTES)
+            && self.page.len() <= MAX_LINK_BYTES
+            && self.answers.len() <= MAX_ANSWERS
+            && self.lessons.len() <= MAX_LESSONS
+            && total_bytes <= MAX_RECORD_BYTES
     }
 }
 
 impl LessonProgress {
-    /// Of the lesson with that slug; `None`: more than the room holds.
-    fn bytes(&self, lesson: &str) -> Option<usize> {
-        let steps = [&self.seen, &self.solved];
-        let is_sound = lesson.len() <= ADDRESS_BYTES
-            && steps.iter().all(|of| of.len() <= STEPS)
-            && self.inventory.len() <= STEPS;
+    fn is_sound(&self) -> bool {
+        self.seen.len() <= MAX_STEPS
+            && self.solved.len() <= MAX_STEPS
+            && self.inventory.len() <= MAX_STEPS
+    }
+
+    /// Returns the approximate size in bytes.
+    fn bytes(&self) -> usize {
         let ids: usize = self.inventory.keys().map(String::len).sum();
-        let steps: usize = steps.iter().map(|of| of.len()).sum();
-        is_sound.then_some(lesson.len() + ids + steps)
+        self.seen.len() + self.solved.len() + ids
     }
 }
 
-/// A student, as the teacher sees it.
+/// A student as seen by the teacher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StudentView {
-    /// Who.
     pub id: MemberId,
-    /// Is it connected?
+    /// Whether the student is connected.
     pub is_here: bool,
-    /// What it says of itself.
     pub record: StudentRecord,
 }
 
-/// JSON has only texts for keys: a list of question, round and answer.
+/// Serializes answers as a list of pairs, because keys of JSON objects must be strings.
 mod answers_as_list {
     use std::collections::BTreeMap;
     use std::sync::Arc;
@@ -174,7 +179,7 @@ mod answers_as_list {
     }
 }
 
-/// As lessons that are not shared.
+/// Serializes lessons as if they were not in an `Arc`.
 mod shared_lessons {
     use std::collections::BTreeMap;
     use std::sync::Arc;
@@ -199,29 +204,29 @@ mod shared_lessons {
     }
 }
 
-/// How much of the names of students is told. Who gave none is "Student 3" in any case:
-/// the third who came.
+/// The part of students' names that is displayed. Without a name, the third student to join is
+/// "Student 3".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StudentNames {
-    /// As they typed them.
+    /// The names as typed.
     Full,
-    /// "A. L."
+    /// The initials: "A. L."
     #[default]
     Initials,
-    /// Nothing of them.
+    /// No names: "Student 3".
     None,
 }
 
-/// Letters of a name, at most.
-const INITIALS: usize = 3;
+const MAX_INITIALS: usize = 3;
 
 impl StudentNames {
-    /// What these students are called, who stand in the order of coming. No two are called
-    /// the same: the second of them is "A. L. (2)".
+    /// Formats the names of students, in the order in which they joined. The names are unique:
+    /// a second "A. L." is "A. L. (2)".
     pub fn of<'a>(self, students: impl Iterator<Item = &'a StudentView>) -> Vec<String> {
-        let mut taken = BTreeSet::new();
-        let names = students.enumerate().map(|(index, student)| {
+        let mut used = BTreeSet::new();
+        let mut names = Vec::new();
+        for (index, student) in students.enumerate() {
             let mut name = match self {
                 Self::Full => student.record.name.trim().to_owned(),
                 Self::Initials => initials(&student.record.name),
@@ -230,24 +235,26 @@ impl StudentNames {
             if name.is_empty() {
                 name = format!("Student {}", index + 1);
             }
-            let mut told = name.clone();
+            let mut unique_name = name.clone();
             let mut count = 1;
-            while !taken.insert(told.clone()) {
+            while !used.insert(unique_name.clone()) {
                 count += 1;
-                told = format!("{name} ({count})");
+                unique_name = format!("{name} ({count})");
             }
-            told
-        });
-        names.collect()
+            names.push(unique_name);
+        }
+        names
     }
 }
 
-/// Empty where the name has neither letters nor digits.
+/// Returns the initials of a name. Empty if it has neither letters nor digits.
 fn initials(name: &str) -> String {
-    let first = |word: &str| word.chars().find(|letter| letter.is_alphanumeric());
-    let letters = name.split_whitespace().filter_map(first).take(INITIALS);
-    let letters = letters.map(|letter| format!("{}.", letter.to_uppercase()));
-    letters.collect::<Vec<_>>().join(" ")
+    name.split_whitespace()
+        .filter_map(|word| word.chars().find(|letter| letter.is_alphanumeric()))
+        .take(MAX_INITIALS)
+        .map(|letter| format!("{}.", letter.to_uppercase()))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]
@@ -255,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_has_as_much_of_names_as_was_chosen() {
+    fn names_are_full_abbreviated_or_hidden_and_always_unique() {
         let typed = ["Ada Lovelace", "", " ada lind ", "Émile", "<b> -", "Student 2", "=1+1"];
         let students = typed.iter().enumerate().map(|(index, name)| StudentView {
             id: MemberId(index as u32),

@@ -1,74 +1,79 @@
-//! The room: the newest of every record, and who has seen what.
+//! The room, which stores the latest version of every record.
 //!
-//! Nothing is queued for anybody: each connection remembers how far it has seen, and
-//! takes the newest when it can. A slow reader costs no memory and delays nobody.
+//! There are no message queues. Each connection has a cursor, and receives the latest records
+//! when it is ready. A slow client thus costs no memory and does not delay others.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::limits::{LINK_BYTES, MEMBERS, STUDENTS_AT_ONCE};
+use super::limits::{MAX_LINK_BYTES, MAX_STUDENTS_PER_MESSAGE, MEMBERS};
 use super::message::{Refusal, Seen, Told};
 use super::record::{MemberId, MemberKey, StudentRecord, StudentView};
 use super::room_code::{RoomCode, TeacherSecret};
 use super::state::ClassState;
 
-/// One class.
+/// The server's state of a class.
 #[derive(Clone, Debug)]
 pub struct Room {
     code: RoomCode,
     secret: TeacherSecret,
     state: ClassState,
-    students: BTreeMap<MemberKey, Student>,
-    /// Grows with every change of a student, so that no two have the same.
-    changes: u64,
-    /// Who counts them.
-    counter: u64,
+    students: BTreeMap<MemberKey, RoomStudent>,
+    /// Number of changes of students so far. Each change has a number of its own.
+    change_count: u64,
+    /// Id of this room or replica, because each counts changes for itself.
+    counter_id: u64,
 }
 
 #[derive(Clone, Debug)]
-struct Student {
+struct RoomStudent {
     id: MemberId,
-    connections: u32,
+    connection_count: u32,
     record: StudentRecord,
-    /// [`Room::changes`] when it changed last.
-    changed: u64,
+    /// Number of the last change.
+    last_change: u64,
 }
 
 impl Room {
-    /// An empty room.
+    /// Creates an empty room.
     pub fn new(code: RoomCode, secret: TeacherSecret) -> Self {
-        let (state, students) = (ClassState::default(), BTreeMap::new());
-        Self { code, secret, state, students, changes: 0, counter: 0 }
+        Self {
+            code,
+            secret,
+            state: ClassState::default(),
+            students: BTreeMap::new(),
+            change_count: 0,
+            counter_id: 0,
+        }
     }
 
-    /// A copy of a room that lives elsewhere; nobody joins a copy. `counter`: a number that
-    /// no other copy has, since each counts changes for itself.
-    pub fn copy_of(code: RoomCode, secret: TeacherSecret, counter: u64) -> Self {
-        Self { counter, ..Self::new(code, secret) }
+    /// Creates a replica of a room on another server. Students do not join a replica.
+    ///
+    /// `counter_id` must be unique among the replicas, because each counts changes for itself.
+    pub fn copy_of(code: RoomCode, secret: TeacherSecret, counter_id: u64) -> Self {
+        Self { counter_id, ..Self::new(code, secret) }
     }
 
-    /// Its code.
     pub fn code(&self) -> &RoomCode {
         &self.code
     }
 
-    /// What makes its teacher.
     pub fn secret(&self) -> &TeacherSecret {
         &self.secret
     }
 
-    /// What the teacher says to all.
     pub fn state(&self) -> &ClassState {
         &self.state
     }
 
-    /// How many students are connected.
+    /// Returns the number of connected students.
     pub fn present(&self) -> usize {
-        self.students.values().filter(|student| student.connections > 0).count()
+        self.students.values().filter(|student| student.connection_count > 0).count()
     }
 
-    /// A connection of a student begins; it ends with [`Self::leave`].
+    /// Adds a connection of a student, which [`Self::leave`] removes.
     ///
-    /// Fails when the code is another's, the record is unsound, or the room is full.
+    /// # Errors
+    /// Returns [`Refusal`] if the code is wrong, the record exceeds a limit, or the room is full.
     pub fn join(
         &mut self,
         code: &RoomCode,
@@ -80,24 +85,25 @@ impl Room {
         }
         self.put_record(key, record)?;
         let student = self.students.get_mut(key).ok_or(Refusal::Full)?;
-        self.changes += 1;
-        student.connections += 1;
-        student.changed = self.changes;
+        self.change_count += 1;
+        student.connection_count += 1;
+        student.last_change = self.change_count;
         Ok(student.id)
     }
 
-    /// A connection of that student has ended.
+    /// Removes a connection of a student.
     pub fn leave(&mut self, key: &MemberKey) {
         if let Some(student) = self.students.get_mut(key) {
-            self.changes += 1;
-            student.connections = student.connections.saturating_sub(1);
-            student.changed = self.changes;
+            self.change_count += 1;
+            student.connection_count = student.connection_count.saturating_sub(1);
+            student.last_change = self.change_count;
         }
     }
 
-    /// Is that the teacher?
+    /// Checks the credentials of the teacher.
     ///
-    /// Fails when it is not.
+    /// # Errors
+    /// Returns [`Refusal`] if the code or the secret is wrong.
     pub fn lead(&self, code: &RoomCode, secret: &TeacherSecret) -> Result<(), Refusal> {
         match (*code == self.code, *secret == self.secret) {
             (true, true) => Ok(()),
@@ -106,10 +112,11 @@ impl Room {
         }
     }
 
-    /// Puts a student's record in place of its last, if it is not older: a line that was
-    /// given up may still bring what was under way.
+    /// Replaces the record of a student, unless the new one is older. Messages of an abandoned
+    /// connection may still arrive after those of a new one.
     ///
-    /// Fails when it is unsound, or the room is full.
+    /// # Errors
+    /// Returns [`Refusal`] if the record exceeds a limit, or the room is full.
     pub fn put_record(&mut self, key: &MemberKey, record: StudentRecord) -> Result<(), Refusal> {
         if !record.is_sound() {
             return Err(Refusal::Malformed);
@@ -118,23 +125,24 @@ impl Room {
         if !self.students.contains_key(key) && self.students.len() >= MEMBERS {
             return Err(Refusal::Full);
         }
-        self.changes += 1;
-        let changed = self.changes;
-        let student = self.students.entry(key.clone()).or_insert(Student {
+        self.change_count += 1;
+        let student = self.students.entry(key.clone()).or_insert(RoomStudent {
             id,
-            connections: 0,
+            connection_count: 0,
             record: StudentRecord::default(),
-            changed,
+            last_change: self.change_count,
         });
         if record.version >= student.record.version {
-            (student.record, student.changed) = (record, changed);
+            student.record = record;
+            student.last_change = self.change_count;
         }
         Ok(())
     }
 
-    /// Puts the page before a student in place of its last, if it is not older.
+    /// Replaces the open page in the record of a student, unless the new one is older.
     ///
-    /// Fails when its link is too long.
+    /// # Errors
+    /// Returns [`Refusal`] if the link is too long, or the student has not joined.
     pub fn put_page(
         &mut self,
         key: &MemberKey,
@@ -142,19 +150,22 @@ impl Room {
         wanders: bool,
         version: u64,
     ) -> Result<(), Refusal> {
-        let student = self.students.get_mut(key).filter(|_| page.len() <= LINK_BYTES);
-        let student = student.ok_or(Refusal::Malformed)?;
+        if page.len() > MAX_LINK_BYTES {
+            return Err(Refusal::Malformed);
+        }
+        let student = self.students.get_mut(key).ok_or(Refusal::Malformed)?;
         if version >= student.record.version {
-            self.changes += 1;
-            let record = &mut student.record;
-            (record.page, record.wanders, record.version) = (page, wanders, version);
-            student.changed = self.changes;
+            self.change_count += 1;
+            student.record.page = page;
+            student.record.wanders = wanders;
+            student.record.version = version;
+            student.last_change = self.change_count;
         }
         Ok(())
     }
 
-    /// In a copy: a student as it is where the room lives, if that is not older than what is
-    /// known: a relay that comes back tells its last minutes once more. Says whether it is news.
+    /// Updates a student in a replica, unless the record is older. A relay that reconnects
+    /// repeats the messages of its last minutes. Returns whether anything changed.
     pub fn copy_student(
         &mut self,
         key: &MemberKey,
@@ -162,34 +173,41 @@ impl Room {
         record: StudentRecord,
         is_here: bool,
     ) -> bool {
-        let connections = u32::from(is_here);
-        let known = self.students.get(key);
-        let is_known = |known: &Student| known.record == record || known.is_newer_than(&record);
-        let is_news = !known.is_some_and(|known| known.id == id && is_known(known));
-        if is_news {
-            self.changes += 1;
-            let changed = self.changes;
-            self.students.insert(key.clone(), Student { id, connections, record, changed });
-        }
-        is_news
-    }
-
-    /// In a copy: these are connected, and no others. Says whether that is news.
-    pub fn copy_presence(&mut self, here: &BTreeSet<MemberId>) -> bool {
-        let before = self.changes;
-        for student in self.students.values_mut() {
-            let connections = u32::from(here.contains(&student.id));
-            if student.connections != connections {
-                self.changes += 1;
-                (student.connections, student.changed) = (connections, self.changes);
+        if let Some(student) = self.students.get(key) {
+            let is_older = record.version < student.record.version;
+            if student.id == id && (is_older || student.record == record) {
+                return false;
             }
         }
-        self.changes != before
+        self.change_count += 1;
+        let student = RoomStudent {
+            id,
+            connection_count: u32::from(is_here),
+            record,
+            last_change: self.change_count,
+        };
+        self.students.insert(key.clone(), student);
+        true
     }
 
-    /// Puts the teacher's state in place of the last, if it is newer.
+    /// Sets the connected students of a replica. Returns whether anything changed.
+    pub fn copy_presence(&mut self, here: &BTreeSet<MemberId>) -> bool {
+        let before = self.change_count;
+        for student in self.students.values_mut() {
+            let connection_count = u32::from(here.contains(&student.id));
+            if student.connection_count != connection_count {
+                self.change_count += 1;
+                student.connection_count = connection_count;
+                student.last_change = self.change_count;
+            }
+        }
+        self.change_count != before
+    }
+
+    /// Replaces the state of the class if the new one is newer.
     ///
-    /// Fails when it is unsound.
+    /// # Errors
+    /// Returns [`Refusal`] if the state exceeds a limit.
     pub fn put_state(&mut self, state: ClassState) -> Result<(), Refusal> {
         if !state.is_sound() {
             return Err(Refusal::Malformed);
@@ -200,43 +218,45 @@ impl Room {
         Ok(())
     }
 
-    /// What a student has not seen yet.
+    /// Returns the next message to a student, and advances its cursor. Returns `None` if the
+    /// student is up to date.
     pub fn news_for_student(&self, seen: &mut Seen) -> Option<Told> {
         self.has_news_for_student(seen).then(|| Told::State { state: self.state.clone() })
     }
 
-    /// Is there something that a student has not seen yet? It counts as seen from now on.
+    /// Returns whether there is a new state for a student, and advances its cursor.
     pub fn has_news_for_student(&self, seen: &mut Seen) -> bool {
         let version = Some(self.state.version);
-        std::mem::replace(&mut seen.state, version) != version
+        let is_new = seen.state != version;
+        seen.state = version;
+        is_new
     }
 
-    /// What the teacher has not seen yet: first the state, as it is here, then students, so
-    /// many at once.
+    /// Returns the next message to the teacher, and advances its cursor. Returns `None` if the
+    /// teacher is up to date.
+    ///
+    /// The first message is the room's state. The others hold the changed students, up to
+    /// `MAX_STUDENTS_PER_MESSAGE` each.
     pub fn news_for_teacher(&self, seen: &mut Seen) -> Option<Told> {
         if seen.state.is_none() {
             seen.state = Some(self.state.version);
             return Some(Told::State { state: self.state.clone() });
         }
-        if seen.counter != self.counter {
-            (seen.changes, seen.counter) = (0, self.counter);
+        if seen.counter != self.counter_id {
+            seen.changes = 0;
+            seen.counter = self.counter_id;
         }
-        let news = self.students.values().filter(|student| student.changed > seen.changes);
-        let mut news: Vec<&Student> = news.collect();
-        news.sort_unstable_by_key(|student| student.changed);
-        news.truncate(STUDENTS_AT_ONCE);
-        seen.changes = news.last()?.changed;
-        let changed = news.into_iter().map(Student::view).collect();
-        Some(Told::Students { changed })
+        let mut changed: Vec<&RoomStudent> =
+            self.students.values().filter(|student| student.last_change > seen.changes).collect();
+        changed.sort_unstable_by_key(|student| student.last_change);
+        changed.truncate(MAX_STUDENTS_PER_MESSAGE);
+        seen.changes = changed.last()?.last_change;
+        Some(Told::Students { changed: changed.into_iter().map(RoomStudent::view).collect() })
     }
 }
 
-impl Student {
-    fn is_newer_than(&self, record: &StudentRecord) -> bool {
-        self.record.version > record.version
-    }
-
+impl RoomStudent {
     fn view(&self) -> StudentView {
-        StudentView { id: self.id, is_here: self.connections > 0, record: self.record.clone() }
+        StudentView { id: self.id, is_here: self.connection_count > 0, record: self.record.clone() }
     }
 }

@@ -1,28 +1,31 @@
-//! What opens a room: a short code for all, a long secret for the teacher.
+//! The credentials of a room: a short code for all, and a long secret for the teacher.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Letters that nobody takes for another, on a screen or said aloud.
-const LETTERS: &[u8] = b"ACDEFGHKLMNPRTUWXY3479";
-const LENGTH: usize = 4;
+/// Letters and digits that are not confused with each other when read or pronounced.
+const CODE_LETTERS: &[u8] = b"ACDEFGHKLMNPRTUWXY3479";
+const CODE_LENGTH: usize = 4;
 
-/// The code of a room, as students type it: `K7QF`.
+/// The code by which students join a room: `K7QF`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct RoomCode(String);
 
 impl RoomCode {
-    /// A code of random bits.
-    pub fn from_random(bits: u32) -> Self {
-        let base = LETTERS.len() as u32;
-        let letter = |place: usize| LETTERS[(bits / base.pow(place as u32) % base) as usize];
-        Self((0..LENGTH).map(|place| char::from(letter(place))).collect())
+    /// Creates a code from random bits.
+    pub fn from_random(mut bits: u32) -> Self {
+        let base = CODE_LETTERS.len() as u32;
+        let mut code = String::with_capacity(CODE_LENGTH);
+        for _ in 0..CODE_LENGTH {
+            code.push(char::from(CODE_LETTERS[(bits % base) as usize]));
+            bits /= base;
+        }
+        Self(code)
     }
 
-    /// Its letters.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -37,11 +40,15 @@ impl fmt::Display for RoomCode {
 impl FromStr for RoomCode {
     type Err = &'static str;
 
-    /// In letters of either case, with spaces or without.
+    /// Parses a code. Ignores case and spaces.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let letters = text.chars().filter(|letter| !letter.is_whitespace());
-        let code: String = letters.map(|letter| letter.to_ascii_uppercase()).collect();
-        let is_code = code.len() == LENGTH && code.bytes().all(|byte| LETTERS.contains(&byte));
+        let code: String = text
+            .chars()
+            .filter(|letter| !letter.is_whitespace())
+            .map(|letter| letter.to_ascii_uppercase())
+            .collect();
+        let is_code =
+            code.len() == CODE_LENGTH && code.bytes().all(|byte| CODE_LETTERS.contains(&byte));
         if is_code { Ok(Self(code)) } else { Err("not a code of four letters and digits") }
     }
 }
@@ -60,27 +67,28 @@ impl From<RoomCode> for String {
     }
 }
 
-/// What makes the teacher: it stands in the teacher's address alone.
+/// The secret that authenticates the teacher. Only the URL of the teacher's page contains it.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct TeacherSecret(String);
 
 impl TeacherSecret {
-    /// A secret of 128 random bits.
+    /// Creates a secret from 128 random bits.
     pub fn from_random(bits: u128) -> Self {
         Self(format!("{bits:032x}"))
     }
 
-    /// Its digits, for the teacher's address.
+    /// Returns the hexadecimal digits, for the teacher's URL.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// In a time that does not tell how much of it was right.
+/// Compares in constant time, so that the time does not reveal a common prefix.
 impl PartialEq for TeacherSecret {
     fn eq(&self, other: &Self) -> bool {
-        let (a, b) = (self.0.as_bytes(), other.0.as_bytes());
-        a.len() == b.len() && a.iter().zip(b).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
+        let a = self.0.as_bytes();
+        let b = other.0.as_bytes();
+        a.len() == b.len() && a.iter().zip(b).fold(0, |bits, (a, b)| bits | (a ^ b)) == 0
     }
 }
 

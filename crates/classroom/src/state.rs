@@ -1,111 +1,109 @@
-//! What the teacher says to all, and the question that is put to the whole class.
+//! The state of the class, and the question to the whole class.
 
 use serde::{Deserialize, Serialize};
 
-use super::limits::{ADDRESS_BYTES, LINK_BYTES};
+use super::limits::{MAX_ADDRESS_BYTES, MAX_LINK_BYTES};
 
-/// What the teacher says to all: one record, of which the newest counts.
+/// The state of the class, written by the teacher alone. The latest version is valid.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ClassState {
     /// Grows with every change.
     pub version: u64,
-    /// Link of the page that the teacher shows; empty before there is one.
+    /// Link of the page that the teacher shows. Empty if it shows none yet.
     pub place: String,
-    /// What of it students follow.
+    /// The part of the teacher's page that students follow.
     pub follows: Follows,
-    /// How often all were called to it.
+    /// Number of times that the teacher has called all students to its page.
     pub calls: u32,
-    /// "Eyes up": the students' pages are covered.
+    /// Whether the pages of students are covered ("eyes up").
     pub is_paused: bool,
-    /// The steps that are open; absent: all.
+    /// The steps that students may open. `None` if they may open all.
     pub open_steps: Option<OpenSteps>,
-    /// The question before the class.
+    /// The current question to the class.
     pub question: Option<ClassQuestion>,
-    /// The teacher's screens show no names.
+    /// Whether the teacher's screens hide the names of students.
     pub hides_names: bool,
-    /// The last page that was sent to all.
+    /// The last page that was sent to all students.
     pub sent: Option<SentPage>,
-    /// The class has ended.
+    /// Whether the class has ended.
     pub is_over: bool,
 }
 
 impl ClassState {
+    /// Returns whether the state respects the limits of the room.
     pub(crate) fn is_sound(&self) -> bool {
         let sent = self.sent.as_ref().map_or(0, |sent| sent.link.len());
         let lesson = self.open_steps.as_ref().map_or(0, |open| open.lesson.len());
-        self.place.len() + sent + lesson <= 2 * LINK_BYTES
+        self.place.len() + sent + lesson <= 2 * MAX_LINK_BYTES
             && self.question.as_ref().is_none_or(|question| question.address.is_sound())
     }
 }
 
-/// What students follow by themselves.
+/// The part of the teacher's page that students follow automatically.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Follows {
-    /// Each goes its own way.
+    /// Students choose their pages themselves.
     Nothing,
-    /// The step that the teacher shows; what is dragged on it is each one's own.
+    /// Students open the teacher's step, but keep their own values.
     #[default]
     Step,
-    /// The teacher's page with all its values and its view.
+    /// Students open the teacher's page with all of its values and its view.
     Values,
 }
 
-/// Which steps of a lesson students may open.
+/// The steps of a lesson that students may open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenSteps {
     /// Slug of the lesson.
     pub lesson: String,
-    /// The first, from 0.
+    /// Index of the first open step, from 0.
     pub first: usize,
-    /// The last, from 0.
+    /// Index of the last open step, from 0.
     pub last: usize,
 }
 
 impl OpenSteps {
-    /// May a student open that step?
+    /// Returns whether students may open a step of a lesson.
     pub fn allow(&self, lesson: &str, step: usize) -> bool {
         lesson == self.lesson && (self.first..=self.last).contains(&step)
     }
 }
 
-/// A page that was sent to all.
+/// A page that the teacher has sent to all students.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentPage {
-    /// The how-manieth of this class.
+    /// Number of pages sent in this class so far, including this one.
     pub count: u32,
-    /// Its link.
     pub link: String,
 }
 
-/// The question that the class has before it.
+/// The current question to the class.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassQuestion {
-    /// Which.
     pub address: QuestionAddress,
-    /// How far it is.
     pub phase: QuestionPhase,
-    /// The teacher takes no more answers in this round.
+    /// Whether the teacher accepts no more answers in this round.
     #[serde(default)]
     pub is_locked: bool,
 }
 
 impl ClassQuestion {
-    /// In which round an answer counts now; `None`: in none.
+    /// Returns the round in which answers are accepted now. Returns `None` if none are.
     pub fn round(&self) -> Option<Round> {
         self.phase.round().filter(|_| !self.is_locked)
     }
 }
 
-/// Which question of a course.
+/// The address of a question in a course.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct QuestionAddress {
     /// Slug of the lesson.
     pub lesson: String,
     /// Id of the cell.
     pub cell: String,
-    /// Of questions with drawn numbers: which draw; else 0.
+    /// Index of the random draw of the question's numbers. 0 for questions without.
     #[serde(default)]
     pub draw: u32,
 }
@@ -116,45 +114,43 @@ impl QuestionAddress {
     }
 
     pub(crate) fn is_sound(&self) -> bool {
-        self.bytes() <= ADDRESS_BYTES
+        self.bytes() <= MAX_ADDRESS_BYTES
     }
 }
 
-/// Everyone answers alone, talks, and answers again.
+/// A round of peer instruction: students answer alone, discuss, and answer again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Round {
-    /// Alone.
+    /// The answers before the discussion.
     First,
-    /// After they have talked.
+    /// The answers after the discussion.
     Second,
 }
 
-/// One student's answer to one question in one round; another replaces it.
+/// The key of a student's answer. A later answer with the same key replaces it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AnswerKey {
-    /// The question.
     pub question: QuestionAddress,
-    /// The round.
     pub round: Round,
 }
 
-/// How far a question is.
+/// The phase of a question to the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum QuestionPhase {
-    /// Everyone answers alone, and sees no other answer.
+    /// Students answer alone, without seeing other answers.
     Answering,
-    /// They talk; nobody can answer.
+    /// Students discuss and cannot answer.
     Talking,
-    /// Everyone answers again.
+    /// Students answer again after the discussion.
     AnsweringAgain,
-    /// The answer is shown to all.
+    /// The correct answer is shown to all.
     Revealed,
 }
 
 impl QuestionPhase {
-    /// In which round an answer counts now; `None`: in none.
+    /// Returns the round in which answers are accepted. Returns `None` if none are.
     pub fn round(self) -> Option<Round> {
         match self {
             Self::Answering => Some(Round::First),
@@ -163,7 +159,7 @@ impl QuestionPhase {
         }
     }
 
-    /// What comes next; after the last nothing does.
+    /// Returns the next phase, or `None` after the last one.
     pub fn next(self) -> Option<Self> {
         match self {
             Self::Answering => Some(Self::Talking),

@@ -1,4 +1,4 @@
-//! A class, seen by one of its students.
+//! The client of a student.
 
 use std::sync::Arc;
 
@@ -7,10 +7,11 @@ use super::record::{LessonProgress, MemberKey, StudentRecord};
 use super::room_code::RoomCode;
 use super::state::{AnswerKey, ClassQuestion, ClassState, Follows, QuestionAddress};
 
-/// More words than a line has under way when it is given up.
-const OF_ONE_LINE: u64 = 1 << 20;
+/// Version numbers reserved for each connection: more than the messages that can be under way
+/// when a connection is abandoned.
+const VERSIONS_PER_CONNECTION: u64 = 1 << 20;
 
-/// One student's part in a class: what it follows, where it is, what it handed in.
+/// The client's state of one student: its record, and the state of the class.
 #[derive(Clone, Debug)]
 pub struct StudentClient {
     code: RoomCode,
@@ -18,88 +19,90 @@ pub struct StudentClient {
     record: StudentRecord,
     state: Option<ClassState>,
     refused: Option<Refusal>,
-    /// What was taken from the state: where to, after how many calls and sent pages.
-    taken: Taken,
-    /// Nothing was heard yet on this connection.
-    has_joined_anew: bool,
-    unsaid: Option<Unsaid>,
+    navigation: Navigation,
+    /// Whether no state was received yet on this connection.
+    has_reconnected: bool,
+    pending: Option<PendingUpdate>,
 }
 
+/// The navigation requests of the state that were already followed.
 #[derive(Clone, Debug, Default)]
-struct Taken {
+struct Navigation {
+    /// Link of the last page that was followed.
     place: String,
+    /// [`ClassState::calls`] at the last call.
     calls: u32,
+    /// [`SentPage::count`](super::state::SentPage::count) of the last sent page.
     sent: u32,
-    /// The student wants to be where the class is, whether it follows or not.
-    goes_back: bool,
+    /// Whether the student wants to return to the page of the class.
+    is_returning: bool,
 }
 
-/// What the room does not know yet; the more holds the less.
+/// An update that the room has not received. A later variant includes the earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Unsaid {
+enum PendingUpdate {
     Page,
     Record,
 }
 
 impl StudentClient {
-    /// Who comes into a room, with what its browser kept of an earlier visit.
-    pub fn new(code: RoomCode, key: MemberKey, kept: StudentRecord) -> Self {
+    /// Creates a client with the record that the browser stored at an earlier visit.
+    pub fn new(code: RoomCode, key: MemberKey, stored: StudentRecord) -> Self {
         Self {
             code,
             key,
-            record: kept,
+            record: stored,
             state: None,
             refused: None,
-            taken: Taken::default(),
-            has_joined_anew: false,
-            unsaid: None,
+            navigation: Navigation::default(),
+            has_reconnected: false,
+            pending: None,
         }
     }
 
-    /// The first word on every new connection.
+    /// Returns the first message on a new connection.
     pub fn join(&mut self) -> Said {
-        self.unsaid = None;
-        self.has_joined_anew = true;
-        self.record.version = self.record.version.saturating_add(OF_ONE_LINE);
+        self.pending = None;
+        self.has_reconnected = true;
+        self.record.version = self.record.version.saturating_add(VERSIONS_PER_CONNECTION);
         Said::Join { code: self.code.clone(), key: self.key.clone(), record: self.record.clone() }
     }
 
-    /// The room's code.
     pub fn code(&self) -> &RoomCode {
         &self.code
     }
 
-    /// What the student says of itself, for the browser to keep.
+    /// Returns the student's record, for the browser to store.
     pub fn record(&self) -> &StudentRecord {
         &self.record
     }
 
-    /// What the teacher says; absent before it was heard.
+    /// Returns the latest state of the class. Returns `None` if none was received yet.
     pub fn state(&self) -> Option<&ClassState> {
         self.state.as_ref()
     }
 
-    /// Why the room does not take this student.
+    /// Returns the reason for which the room rejects this student, if it does.
     pub fn refused(&self) -> Option<Refusal> {
         self.refused
     }
 
-    /// The question that is before the class, where it is.
+    /// Returns the current question to the class.
     pub fn question(&self) -> Option<&ClassQuestion> {
         self.state.as_ref()?.question.as_ref()
     }
 
-    /// Does it follow the teacher?
+    /// Returns whether the student follows the teacher's page.
     pub fn follows(&self) -> bool {
         !self.record.wanders
             && self.state.as_ref().is_some_and(|state| state.follows != Follows::Nothing)
     }
 
-    /// Hears what the room tells.
-    pub fn hear(&mut self, told: Told) {
-        match told {
+    /// Handles a message from the room.
+    pub fn hear(&mut self, message: Told) {
+        match message {
             Told::State { state } => {
-                self.hear_state(state);
+                self.update_state(state);
                 self.refused = None;
             }
             Told::Refused { why } => self.refused = Some(why),
@@ -108,130 +111,135 @@ impl StudentClient {
         }
     }
 
-    fn hear_state(&mut self, state: ClassState) {
-        let last = self.state.as_ref().map_or(0, |last| last.version);
-        // A room that began anew says nothing yet, and then counts from its own beginning.
-        let began_anew = self.has_joined_anew && state.version > 0;
-        if self.state.is_some() && state.version < last && !began_anew {
+    fn update_state(&mut self, state: ClassState) {
+        let last_version = self.state.as_ref().map_or(0, |last| last.version);
+        // A restarted room has version 0 until the teacher connects, and then counts anew.
+        let has_restarted = self.has_reconnected && state.version > 0;
+        if self.state.is_some() && state.version < last_version && !has_restarted {
             return;
         }
-        self.has_joined_anew &= state.version == 0;
-        if self.state.is_none() || state.version < last {
-            // What was sent before it came is not for it.
-            self.taken.sent = state.sent.as_ref().map_or(0, |sent| sent.count);
-            self.taken.calls = 0;
+        self.has_reconnected &= state.version == 0;
+        if self.state.is_none() || state.version < last_version {
+            // A page that was sent before the student joined is not opened.
+            self.navigation.sent = state.sent.as_ref().map_or(0, |sent| sent.count);
+            self.navigation.calls = 0;
         }
         self.state = Some(state);
     }
 
-    /// Where the page has to go now, as a link; `None`: it is where it should be.
+    /// Takes the link of the page to open now. Returns `None` if the page need not change.
     pub fn take_place(&mut self) -> Option<String> {
         let state = self.state.as_ref()?;
         if let Some(sent) = &state.sent
-            && sent.count > self.taken.sent
+            && sent.count > self.navigation.sent
         {
-            self.taken.sent = sent.count;
+            self.navigation.sent = sent.count;
             self.record.wanders = false;
-            self.taken.place.clone_from(&state.place);
-            self.taken.calls = state.calls;
+            self.navigation.place.clone_from(&state.place);
+            self.navigation.calls = state.calls;
             return Some(sent.link.clone());
         }
-        let is_called = std::mem::take(&mut self.taken.goes_back) || state.calls > self.taken.calls;
+        let is_returning = std::mem::take(&mut self.navigation.is_returning);
+        let is_called = is_returning || state.calls > self.navigation.calls;
         if is_called {
-            self.taken.calls = state.calls;
+            self.navigation.calls = state.calls;
             self.record.wanders = false;
         }
         if state.place.is_empty() || !(is_called || self.follows()) {
             return None;
         }
-        let takes_all = state.follows == Follows::Values;
-        let wanted = if takes_all { &*state.place } else { step_of(&state.place) };
-        if self.taken.place == wanted && !is_called {
+        let follows_values = state.follows == Follows::Values;
+        let target = if follows_values { &*state.place } else { step_of(&state.place) };
+        if self.navigation.place == target && !is_called {
             return None;
         }
-        self.taken.place = wanted.to_owned();
-        let is_there = !takes_all && step_of(&self.record.page) == wanted;
-        (!is_there).then(|| wanted.to_owned())
+        self.navigation.place = target.to_owned();
+        let is_there = !follows_values && step_of(&self.record.page) == target;
+        (!is_there).then(|| target.to_owned())
     }
 
-    /// The page before the student, as a link, and did the student bring it there?
+    /// Sets the link of the open page. `by_hand` is set if the student has opened it, not the
+    /// class.
     pub fn is_at(&mut self, page: &str, by_hand: bool) {
         let follows = self.state.as_ref().map_or(Follows::Nothing, |state| state.follows);
-        let leaves = match follows {
+        let leaves_class = match follows {
             Follows::Nothing => false,
             Follows::Step => step_of(page) != step_of(&self.record.page),
             Follows::Values => page != self.record.page,
         };
-        let wanders = self.record.wanders || (by_hand && leaves);
+        let wanders = self.record.wanders || (by_hand && leaves_class);
         if page != self.record.page || wanders != self.record.wanders {
             page.clone_into(&mut self.record.page);
             self.record.wanders = wanders;
-            self.unsaid = self.unsaid.max(Some(Unsaid::Page));
+            self.pending = self.pending.max(Some(PendingUpdate::Page));
         }
     }
 
-    /// Back to the class.
+    /// Returns to the page of the class with the next [`Self::take_place`], even if the class
+    /// follows nothing.
     pub fn go_back(&mut self) {
         self.record.wanders = false;
-        self.taken.goes_back = true;
-        self.unsaid = self.unsaid.max(Some(Unsaid::Page));
+        self.navigation.is_returning = true;
+        self.pending = self.pending.max(Some(PendingUpdate::Page));
     }
 
-    /// How the student wants to be called; empty: not at all.
+    /// Sets the name of the student. Empty for none.
     pub fn call_me(&mut self, name: &str) {
         if self.record.name != name {
             name.clone_into(&mut self.record.name);
-            self.unsaid = Some(Unsaid::Record);
+            self.pending = Some(PendingUpdate::Record);
         }
     }
 
-    /// How far the student has come with a lesson that it has open. What makes the record
-    /// longer than the room takes is left out: the room would refuse all of it.
+    /// Sets the progress in a lesson. Has no effect if the record would exceed a limit, because
+    /// the room would reject the whole record.
     pub fn has_done(&mut self, lesson: &str, progress: LessonProgress) {
         if self.record.lessons.get(lesson) == Some(&progress) {
             return;
         }
-        // Shared with what was said last: that stays as it is.
         let before = Arc::clone(&self.record.lessons);
         Arc::make_mut(&mut self.record.lessons).insert(lesson.to_owned(), progress);
         if self.record.is_sound() {
-            self.unsaid = Some(Unsaid::Record);
+            self.pending = Some(PendingUpdate::Record);
         } else {
             self.record.lessons = before;
         }
     }
 
-    /// Hands in an answer to the question before the class; another replaces it. Is it
-    /// taken?
+    /// Submits an answer to the current question. Replaces an earlier answer in the same round.
+    /// Returns whether the answer is accepted now.
     pub fn answer(&mut self, address: &QuestionAddress, answer: &str) -> bool {
         let question = self.question().filter(|question| question.address == *address);
         let Some(round) = question.and_then(ClassQuestion::round) else { return false };
         let key = AnswerKey { question: address.clone(), round };
         Arc::make_mut(&mut self.record.answers).insert(key, answer.to_owned());
-        self.unsaid = Some(Unsaid::Record);
+        self.pending = Some(PendingUpdate::Record);
         true
     }
 
-    /// What it handed in to the question before the class in this round.
+    /// Returns the submitted answer to the current question in this round, if any.
     pub fn handed_in(&self) -> Option<&str> {
         let question = self.question()?;
-        let (question, round) = (question.address.clone(), question.phase.round()?);
-        self.record.answers.get(&AnswerKey { question, round }).map(String::as_str)
+        let key = AnswerKey { question: question.address.clone(), round: question.phase.round()? };
+        self.record.answers.get(&key).map(String::as_str)
     }
 
-    /// What the room has to hear.
+    /// Takes the message to send to the room. Returns `None` if nothing has changed.
     pub fn take_unsaid(&mut self) -> Option<Said> {
-        let unsaid = self.unsaid.take()?;
+        let pending = self.pending.take()?;
         self.record.version = self.record.version.saturating_add(1);
-        let StudentRecord { version, wanders, .. } = self.record;
-        Some(match unsaid {
-            Unsaid::Record => Said::Record { record: self.record.clone() },
-            Unsaid::Page => Said::Page { page: self.record.page.clone(), wanders, version },
+        Some(match pending {
+            PendingUpdate::Record => Said::Record { record: self.record.clone() },
+            PendingUpdate::Page => Said::Page {
+                page: self.record.page.clone(),
+                wanders: self.record.wanders,
+                version: self.record.version,
+            },
         })
     }
 }
 
-/// Lesson and step of a link, without what is set on it.
+/// Returns the part of a link for lesson and step, without the values.
 fn step_of(link: &str) -> &str {
     link.split_once('?').map_or(link, |(step, _)| step)
 }

@@ -1,4 +1,4 @@
-//! A class, seen by its teacher, and what it answered.
+//! The client of the teacher, and the tally of answers.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::state::{
     Round, SentPage,
 };
 
-/// The teacher's part in a class.
+/// The client's state of the teacher: the state of the class, and all students.
 #[derive(Clone, Debug)]
 pub struct TeacherClient {
     code: RoomCode,
@@ -18,55 +18,60 @@ pub struct TeacherClient {
     state: ClassState,
     students: BTreeMap<MemberId, StudentView>,
     refused: Option<Refusal>,
-    is_unsaid: bool,
+    /// Whether the room has not received the current state.
+    is_state_pending: bool,
 }
 
 impl TeacherClient {
-    /// Who leads that room.
     pub fn new(code: RoomCode, secret: TeacherSecret) -> Self {
-        let (state, students) = (ClassState::default(), BTreeMap::new());
-        Self { code, secret, state, students, refused: None, is_unsaid: false }
+        Self {
+            code,
+            secret,
+            state: ClassState::default(),
+            students: BTreeMap::new(),
+            refused: None,
+            is_state_pending: false,
+        }
     }
 
-    /// The first word on every new connection.
+    /// Returns the first message on a new connection.
     pub fn lead(&self) -> Said {
         Said::Lead { code: self.code.clone(), secret: self.secret.clone() }
     }
 
-    /// The room's code.
     pub fn code(&self) -> &RoomCode {
         &self.code
     }
 
-    /// What is said to all.
     pub fn state(&self) -> &ClassState {
         &self.state
     }
 
-    /// Why the room does not take this teacher.
+    /// Returns the reason for which the room rejects this teacher, if it does.
     pub fn refused(&self) -> Option<Refusal> {
         self.refused
     }
 
-    /// Everyone who ever came, in the order of coming.
+    /// Iterates over all students that have ever joined, in the order in which they did.
     pub fn students(&self) -> impl ExactSizeIterator<Item = &StudentView> {
         self.students.values()
     }
 
-    /// How many are connected.
+    /// Returns the number of connected students.
     pub fn present(&self) -> usize {
         self.students().filter(|student| student.is_here).count()
     }
 
-    /// Hears what the room tells.
-    pub fn hear(&mut self, told: Told) {
-        match told {
-            // Who comes back goes on from where the class is, or brings a new room there.
+    /// Handles a message from the room.
+    pub fn hear(&mut self, message: Told) {
+        match message {
+            // A reconnecting teacher continues with the room's state if that is newer. Otherwise
+            // it restores the state of a restarted room.
             Told::State { state } if state.version > self.state.version => {
                 self.state = state;
-                self.is_unsaid = false;
+                self.is_state_pending = false;
             }
-            Told::State { state } => self.is_unsaid |= state != self.state,
+            Told::State { state } => self.is_state_pending |= state != self.state,
             Told::Students { changed } => {
                 self.students.extend(changed.into_iter().map(|student| (student.id, student)));
             }
@@ -75,19 +80,19 @@ impl TeacherClient {
         }
     }
 
-    /// The page that the teacher shows, as a link.
+    /// Sets the link of the page that the teacher shows.
     pub fn is_at(&mut self, page: &str) {
         if self.state.place != page {
             self.change(|state| page.clone_into(&mut state.place));
         }
     }
 
-    /// What students follow from now on.
+    /// Sets the part of the page that students follow.
     pub fn let_follow(&mut self, follows: Follows) {
         self.change(|state| state.follows = follows);
     }
 
-    /// Calls all to the page that is shown.
+    /// Calls all students to the teacher's page.
     pub fn call(&mut self) {
         self.change(|state| state.calls += 1);
     }
@@ -97,7 +102,7 @@ impl TeacherClient {
         self.change(|state| state.is_paused = is_paused);
     }
 
-    /// Opens these steps alone; `None`: all.
+    /// Restricts the steps that students may open. `None` allows all.
     pub fn open(&mut self, steps: Option<OpenSteps>) {
         self.change(|state| state.open_steps = steps);
     }
@@ -107,7 +112,7 @@ impl TeacherClient {
         self.change(|state| state.hides_names = hides);
     }
 
-    /// Puts a question to the class, and calls all to it.
+    /// Asks the class a question, and calls all students to it.
     pub fn ask(&mut self, address: QuestionAddress) {
         self.change(|state| {
             let phase = QuestionPhase::Answering;
@@ -116,7 +121,7 @@ impl TeacherClient {
         });
     }
 
-    /// Goes on to the next phase of the question; after the last it is put away.
+    /// Advances the question to its next phase. Removes it after the last one.
     pub fn go_on(&mut self) {
         self.change(|state| {
             state.question = state.question.take().and_then(|mut question| {
@@ -127,7 +132,7 @@ impl TeacherClient {
         });
     }
 
-    /// Takes no more answers in this round, or takes them again.
+    /// Stops or resumes accepting answers in this round.
     pub fn lock(&mut self, is_locked: bool) {
         self.change(|state| {
             if let Some(question) = &mut state.question {
@@ -136,7 +141,7 @@ impl TeacherClient {
         });
     }
 
-    /// Sends a page to all.
+    /// Sends a page to all students, which open it once.
     pub fn send(&mut self, link: &str) {
         self.change(|state| {
             let count = state.sent.as_ref().map_or(0, |sent| sent.count) + 1;
@@ -144,33 +149,34 @@ impl TeacherClient {
         });
     }
 
-    /// Ends the class.
     pub fn end(&mut self) {
         self.change(|state| state.is_over = true);
     }
 
-    /// What was answered to a question.
+    /// Counts the answers to a question.
     pub fn tally(&self, question: &QuestionAddress) -> Tally {
         Tally::new(question, self.students())
     }
 
-    /// What the room has to hear.
+    /// Takes the message to send to the room. Returns `None` if nothing has changed.
     pub fn take_unsaid(&mut self) -> Option<Said> {
-        std::mem::take(&mut self.is_unsaid).then(|| Said::State { state: self.state.clone() })
+        let is_pending = std::mem::take(&mut self.is_state_pending);
+        is_pending.then(|| Said::State { state: self.state.clone() })
     }
 
     fn change(&mut self, change: impl FnOnce(&mut ClassState)) {
         change(&mut self.state);
         self.state.version += 1;
-        self.is_unsaid = true;
+        self.is_state_pending = true;
     }
 }
 
-/// What a class answered to one question in both rounds.
+/// The answers of a class to one question, in both rounds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
+    /// The answers of each student, indexed by round.
     answers: BTreeMap<MemberId, [Option<String>; 2]>,
-    /// Those who are connected, whether they answered or not.
+    /// All connected students.
     present: Vec<MemberId>,
 }
 
@@ -180,12 +186,12 @@ impl Tally {
         students: impl Iterator<Item = &'a StudentView>,
     ) -> Self {
         let mut tally = Self::default();
-        let key = |round| AnswerKey { question: question.clone(), round };
-        let keys = [Round::First, Round::Second].map(key);
+        let keys = [Round::First, Round::Second]
+            .map(|round| AnswerKey { question: question.clone(), round });
         for student in students {
-            let both = keys.each_ref().map(|key| student.record.answers.get(key).cloned());
-            if both.iter().any(Option::is_some) {
-                tally.answers.insert(student.id, both);
+            let answers = keys.each_ref().map(|key| student.record.answers.get(key).cloned());
+            if answers.iter().any(Option::is_some) {
+                tally.answers.insert(student.id, answers);
             }
             if student.is_here {
                 tally.present.push(student.id);
@@ -194,19 +200,19 @@ impl Tally {
         tally
     }
 
-    /// Has nobody answered?
+    /// Returns whether no student has answered in either round.
     pub fn is_empty(&self) -> bool {
         self.answers.is_empty()
     }
 
-    /// Who answered what in that round.
+    /// Iterates over the answers in a round.
     pub fn answers(&self, round: Round) -> impl Iterator<Item = (MemberId, &str)> {
         self.answers
             .iter()
-            .filter_map(move |(id, both)| Some((*id, both[round as usize].as_deref()?)))
+            .filter_map(move |(id, answers)| Some((*id, answers[round as usize].as_deref()?)))
     }
 
-    /// How often each answer was given in that round.
+    /// Counts the students for each answer in a round.
     pub fn counts(&self, round: Round) -> BTreeMap<&str, usize> {
         let mut counts = BTreeMap::new();
         for (_, answer) in self.answers(round) {
@@ -215,22 +221,21 @@ impl Tally {
         counts
     }
 
-    /// How many went from one answer to another between the rounds, or stayed with it.
+    /// Counts the students for each pair of answers in the first and the second round.
     pub fn shifts(&self) -> BTreeMap<(&str, &str), usize> {
         let mut shifts = BTreeMap::new();
-        for both in self.answers.values() {
-            if let [Some(first), Some(second)] = both {
+        for answers in self.answers.values() {
+            if let [Some(first), Some(second)] = answers {
                 *shifts.entry((first.as_str(), second.as_str())).or_insert(0) += 1;
             }
         }
         shifts
     }
 
-    /// Who is connected and has not answered in that round.
+    /// Iterates over the connected students that have not answered in a round.
     pub fn missing(&self, round: Round) -> impl Iterator<Item = MemberId> {
-        let has = move |id: &MemberId| {
-            self.answers.get(id).is_some_and(|both| both[round as usize].is_some())
-        };
-        self.present.iter().copied().filter(move |id| !has(id))
+        self.present.iter().copied().filter(move |id| {
+            self.answers.get(id).is_none_or(|answers| answers[round as usize].is_none())
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! A class from both sides, without a line between them.
+//! A class with a room and clients, without a network.
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ struct Class {
 
 impl Class {
     fn new() -> Self {
-        let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(SECRET));
+        let code = RoomCode::from_random(1);
+        let secret = TeacherSecret::from_random(SECRET);
         let teacher = TeacherClient::new(code.clone(), secret.clone());
         Self { room: Room::new(code, secret), teacher, seen: Seen::default() }
     }
@@ -24,12 +25,12 @@ impl Class {
         let code = self.room.code().clone();
         let client = StudentClient::new(code, key.clone(), StudentRecord::default());
         let mut student = Student { key, client, seen: Seen::default() };
-        student.comes(self);
+        student.connect(self);
         student
     }
 
-    /// Everything that is unsaid is said and heard, by way of JSON.
-    fn settle(&mut self, students: &mut [&mut Student]) {
+    /// Exchanges all pending messages between the room and its clients, as JSON.
+    fn exchange(&mut self, students: &mut [&mut Student]) {
         if let Some(Said::State { state }) = self.teacher.take_unsaid() {
             self.room.put_state(through_json(&state)).unwrap();
         }
@@ -60,9 +61,9 @@ struct Student {
 }
 
 impl Student {
-    fn comes(&mut self, class: &mut Class) {
+    fn connect(&mut self, class: &mut Class) {
         let Said::Join { code, key, record } = through_json(&self.client.join()) else {
-            panic!("no word to come in");
+            panic!("the first message is not `Join`");
         };
         class.room.join(&code, &key, record).unwrap();
         self.seen = Seen::default();
@@ -78,53 +79,53 @@ fn question() -> QuestionAddress {
 }
 
 #[test]
-fn a_late_student_lands_where_the_class_is_and_follows_steps() {
+fn a_late_student_opens_the_page_of_the_class_and_follows_its_steps() {
     let mut class = Class::new();
     class.teacher.is_at("bindpose://bone-grid/first?b0=1");
-    class.settle(&mut []);
+    class.exchange(&mut []);
     let mut late = class.student(1);
-    class.settle(&mut [&mut late]);
+    class.exchange(&mut [&mut late]);
     assert_eq!(late.client.take_place().as_deref(), Some("bindpose://bone-grid/first"));
     late.client.is_at("bindpose://bone-grid/first", false);
     assert_eq!(late.client.take_place(), None);
-    // What is dragged on a step is each one's own.
+    // Values are not followed, only steps.
     late.client.is_at("bindpose://bone-grid/first?b0=2", true);
     class.teacher.is_at("bindpose://bone-grid/first?b0=3");
-    class.settle(&mut [&mut late]);
+    class.exchange(&mut [&mut late]);
     assert_eq!(late.client.take_place(), None);
     assert!(late.client.follows());
     class.teacher.is_at("bindpose://bone-grid/second");
-    class.settle(&mut [&mut late]);
+    class.exchange(&mut [&mut late]);
     assert_eq!(late.client.take_place().as_deref(), Some("bindpose://bone-grid/second"));
-    // The teacher sees where everyone is.
+    // The teacher sees the page of every student.
     late.client.is_at("bindpose://bone-grid/second", false);
-    class.settle(&mut [&mut late]);
+    class.exchange(&mut [&mut late]);
     let pages: Vec<_> = class.teacher.students().map(|it| it.record.page.clone()).collect();
     assert_eq!(pages, ["bindpose://bone-grid/second"]);
 }
 
 #[test]
-fn who_comes_to_a_step_by_itself_is_not_sent_there_again() {
+fn a_student_on_the_step_of_the_class_is_not_sent_there_again() {
     let mut class = Class::new();
     let mut student = class.student(1);
     student.client.is_at("bindpose://bone-grid/first?b0=2", false);
     class.teacher.is_at("bindpose://bone-grid/first");
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
     assert_eq!(student.client.take_place(), None, "it is there, with values of its own");
 }
 
 #[test]
-fn who_wanders_is_left_alone_until_called_or_back() {
+fn a_wandering_student_is_left_alone_until_called_or_returning() {
     let mut class = Class::new();
     let mut student = class.student(1);
     class.teacher.let_follow(Follows::Values);
     class.teacher.is_at("bindpose://a/one?x=1");
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
     assert_eq!(student.client.take_place().as_deref(), Some("bindpose://a/one?x=1"));
     student.client.is_at("bindpose://a/one?x=1", false);
     student.client.is_at("bindpose://a/one?x=5", true);
     class.teacher.is_at("bindpose://a/one?x=2");
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
     assert_eq!(student.client.take_place(), None);
     assert!(class.teacher.students().next().unwrap().record.wanders);
     student.client.go_back();
@@ -133,26 +134,26 @@ fn who_wanders_is_left_alone_until_called_or_back() {
 
     class.teacher.let_follow(Follows::Nothing);
     student.client.is_at("bindpose://b/two", true);
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
     assert_eq!(student.client.take_place(), None);
     class.teacher.call();
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
     assert_eq!(student.client.take_place().as_deref(), Some("bindpose://a/one"));
     student.client.is_at("bindpose://a/one", false);
-    assert_eq!(student.client.take_place(), None, "a call is heard once");
+    assert_eq!(student.client.take_place(), None, "a call is followed once");
 }
 
 #[test]
-fn a_page_sent_to_all_is_opened_once_and_not_by_who_comes_later() {
+fn a_sent_page_is_opened_once_and_not_by_students_who_join_later() {
     let mut class = Class::new();
     let mut early = class.student(1);
-    class.settle(&mut [&mut early]);
+    class.exchange(&mut [&mut early]);
     class.teacher.send("bindpose://c/three?x=9");
-    class.settle(&mut [&mut early]);
+    class.exchange(&mut [&mut early]);
     assert_eq!(early.client.take_place().as_deref(), Some("bindpose://c/three?x=9"));
     assert_eq!(early.client.take_place(), None);
     let mut late = class.student(2);
-    class.settle(&mut [&mut late]);
+    class.exchange(&mut [&mut late]);
     assert_eq!(late.client.take_place(), None);
 }
 
@@ -160,25 +161,25 @@ fn a_page_sent_to_all_is_opened_once_and_not_by_who_comes_later() {
 fn a_question_is_answered_twice_and_every_answer_counts_once() {
     let mut class = Class::new();
     let mut students: Vec<Student> = (0..5).map(|key| class.student(key)).collect();
-    let settle = |class: &mut Class, students: &mut [Student]| {
-        class.settle(&mut students.iter_mut().collect::<Vec<_>>());
+    let exchange = |class: &mut Class, students: &mut [Student]| {
+        class.exchange(&mut students.iter_mut().collect::<Vec<_>>());
     };
-    settle(&mut class, &mut students);
+    exchange(&mut class, &mut students);
     assert!(!students[0].client.answer(&question(), "a,given"), "nothing was asked");
     class.teacher.ask(question());
-    settle(&mut class, &mut students);
+    exchange(&mut class, &mut students);
     for (student, answer) in students.iter_mut().zip(["a", "a", "b", "b"]) {
         assert!(student.client.answer(&question(), answer));
     }
     assert!(students[3].client.answer(&question(), "a"), "another replaces it");
-    settle(&mut class, &mut students);
-    // A hundred times gone and back.
+    exchange(&mut class, &mut students);
+    // Reconnecting does not count answers again.
     for _ in 0..100 {
         for student in &mut students {
             class.room.leave(&student.key);
-            student.comes(&mut class);
+            student.connect(&mut class);
         }
-        settle(&mut class, &mut students);
+        exchange(&mut class, &mut students);
     }
     let tally = class.teacher.tally(&question());
     assert_eq!(tally.counts(Round::First), [("a", 3), ("b", 1)].into());
@@ -186,15 +187,15 @@ fn a_question_is_answered_twice_and_every_answer_counts_once() {
     assert_eq!(silent, [MemberId(4)]);
 
     class.teacher.go_on();
-    settle(&mut class, &mut students);
-    assert!(!students[0].client.answer(&question(), "b"), "now they talk");
+    exchange(&mut class, &mut students);
+    assert!(!students[0].client.answer(&question(), "b"), "students discuss");
     class.teacher.go_on();
-    settle(&mut class, &mut students);
+    exchange(&mut class, &mut students);
     assert!(students[0].client.answer(&question(), "b"));
     assert_eq!(students[0].client.handed_in(), Some("b"));
     assert!(students[2].client.answer(&question(), "b"));
     class.teacher.lock(true);
-    settle(&mut class, &mut students);
+    exchange(&mut class, &mut students);
     assert!(!students[1].client.answer(&question(), "b"), "it is locked");
     let tally = class.teacher.tally(&question());
     assert_eq!(tally.shifts(), [(("a", "b"), 1), (("b", "b"), 1)].into());
@@ -207,76 +208,76 @@ fn a_question_is_answered_twice_and_every_answer_counts_once() {
 }
 
 #[test]
-fn a_new_room_gets_everything_back_from_those_who_were_there() {
+fn clients_restore_the_records_of_a_restarted_room() {
     let mut class = Class::new();
     let mut student = class.student(1);
     class.teacher.is_at("bindpose://a/one");
     class.teacher.ask(question());
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
     student.client.call_me("Mo");
     student.client.answer(&question(), "a");
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
 
-    // The teacher's machine starts anew: the room and the teacher are empty, the
-    // student's browser is not. The teacher's own memory is what is kept of the state.
+    // The teacher's computer restarts: the room gets the stored state, the teacher is empty, and
+    // the student's browser is not.
     let kept = class.teacher.state().clone();
     class.room = Room::new(class.room.code().clone(), class.room.secret().clone());
     class.room.put_state(kept.clone()).unwrap();
     class.teacher =
         TeacherClient::new(class.room.code().clone(), TeacherSecret::from_random(SECRET));
     class.seen = Seen::default();
-    student.comes(&mut class);
-    class.settle(&mut [&mut student]);
+    student.connect(&mut class);
+    class.exchange(&mut [&mut student]);
     assert_eq!(*class.teacher.state(), kept);
     assert_eq!(class.teacher.tally(&question()).counts(Round::First), [("a", 1)].into());
     assert_eq!(class.teacher.students().next().unwrap().record.name, "Mo");
 
-    // Only the room is new: the teacher that went on brings the state back.
+    // Only the room restarts: the teacher restores the state.
     class.room = Room::new(class.room.code().clone(), class.room.secret().clone());
     class.seen = Seen::default();
-    class.settle(&mut []);
-    class.settle(&mut []);
+    class.exchange(&mut []);
+    class.exchange(&mut []);
     assert_eq!(*class.room.state(), kept);
 }
 
 #[test]
-fn a_teacher_who_begins_anew_is_heard_by_those_who_come_back() {
+fn a_reconnecting_student_accepts_the_lower_version_of_a_restarted_class() {
     let mut class = Class::new();
     for step in 0..20 {
         class.teacher.is_at(&format!("bindpose://bone-grid/{step}"));
     }
     class.teacher.call();
     let mut student = class.student(1);
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
     student.client.take_place();
-    // Program and room began anew; the student's page did not.
+    // The room and the teacher restart, but the student's page does not.
     let mut again = Class::new();
     again.seen = Seen::default();
-    student.comes(&mut again);
-    again.settle(&mut [&mut student]);
-    let heard = |student: &Student| student.client.state().unwrap().version;
-    assert!(heard(&student) > 20, "a room that knows nothing takes nothing away");
+    student.connect(&mut again);
+    again.exchange(&mut [&mut student]);
+    let version = |student: &Student| student.client.state().unwrap().version;
+    assert!(version(&student) > 20, "an empty room does not replace the state");
     again.teacher.is_at("bindpose://bone-grid/first");
-    again.settle(&mut [&mut student]);
-    assert_eq!(heard(&student), 1);
+    again.exchange(&mut [&mut student]);
+    assert_eq!(version(&student), 1);
     assert_eq!(student.client.take_place().as_deref(), Some("bindpose://bone-grid/first"));
     again.teacher.call();
-    again.settle(&mut [&mut student]);
+    again.exchange(&mut [&mut student]);
     assert_eq!(student.client.state().unwrap().calls, 1);
-    // An older state is no news on this line either.
+    // Later on the same connection, an older state is ignored.
     let state = ClassState { version: 1, ..ClassState::default() };
     student.client.hear(Told::State { state });
-    assert_eq!(heard(&student), 2);
+    assert_eq!(version(&student), 2);
 }
 
 #[test]
-fn the_way_back_to_a_question_is_there_where_everyone_goes_their_own_way() {
+fn a_student_returns_to_the_question_even_if_the_class_follows_nothing() {
     let mut class = Class::new();
     class.teacher.let_follow(Follows::Nothing);
     class.teacher.is_at("bindpose://bone-grid/first");
     class.teacher.ask(question());
     let mut student = class.student(1);
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
     assert_eq!(student.client.take_place().as_deref(), Some("bindpose://bone-grid/first"));
     student.client.is_at("bindpose://bone-grid/first", false);
     student.client.is_at("bindpose://bone-grid/last", true);
@@ -287,9 +288,10 @@ fn the_way_back_to_a_question_is_there_where_everyone_goes_their_own_way() {
 }
 
 #[test]
-fn nobody_gets_in_without_the_code_and_nobody_leads_without_the_secret() {
+fn joining_needs_the_code_and_leading_needs_the_secret() {
     let mut class = Class::new();
-    let (code, other) = (class.room.code().clone(), RoomCode::from_random(2));
+    let code = class.room.code().clone();
+    let other = RoomCode::from_random(2);
     let key = MemberKey::from_random(1);
     let refused = class.room.join(&other, &key, StudentRecord::default());
     assert_eq!(refused, Err(Refusal::NoSuchRoom));
@@ -302,7 +304,7 @@ fn nobody_gets_in_without_the_code_and_nobody_leads_without_the_secret() {
 }
 
 #[test]
-fn what_is_too_much_is_refused_and_changes_nothing() {
+fn records_over_the_limits_are_rejected_and_change_nothing() {
     let mut class = Class::new();
     let student = class.student(1);
     let long = StudentRecord { name: "x".repeat(41), ..StudentRecord::default() };
@@ -323,7 +325,7 @@ fn what_is_too_much_is_refused_and_changes_nothing() {
     let place = "x".repeat(100_000);
     let state = ClassState { version: 9, place, ..ClassState::default() };
     assert_eq!(class.room.put_state(state), Err(Refusal::Malformed));
-    class.settle(&mut []);
+    class.exchange(&mut []);
     assert_eq!(class.teacher.students().next().unwrap().record, *student.client.record());
 
     for key in 1..=MEMBERS as u128 {
@@ -336,7 +338,7 @@ fn what_is_too_much_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn codes_and_keys_are_read_as_people_type_them_and_nothing_else_is() {
+fn codes_and_keys_are_parsed_as_typed_and_everything_else_is_an_error() {
     let code = RoomCode::from_random(123_456);
     let typed = format!(" {} {}", code.as_str()[..2].to_lowercase(), &code.as_str()[2..]);
     assert_eq!(typed.parse(), Ok(code));
@@ -353,125 +355,126 @@ fn codes_and_keys_are_read_as_people_type_them_and_nothing_else_is() {
 }
 
 #[test]
-fn an_older_state_does_not_undo_a_newer() {
+fn an_older_state_does_not_replace_a_newer_one() {
     let mut class = Class::new();
     class.teacher.is_at("bindpose://a/one");
     let old = class.teacher.state().clone();
     class.teacher.is_at("bindpose://a/two");
-    class.settle(&mut []);
+    class.exchange(&mut []);
     class.room.put_state(old).unwrap();
     assert_eq!(class.room.state().place, "bindpose://a/two");
 }
 
 #[test]
-fn what_an_old_line_still_brings_undoes_no_answer() {
+fn late_messages_of_an_old_connection_do_not_replace_answers() {
     let mut class = Class::new();
     let mut student = class.student(1);
     class.teacher.ask(question());
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
     student.client.is_at("bindpose://a/one", false);
     let page = student.client.take_unsaid().unwrap();
     assert!(student.client.answer(&question(), "a"));
     let record = student.client.take_unsaid().unwrap();
-    // The line is given up with these under way; what the browser kept is no newer.
-    let kept = student.client.record().clone();
+    // The connection breaks with these two under way. The stored record is not newer.
+    let stored = student.client.record().clone();
     let code = class.room.code().clone();
-    student.client = StudentClient::new(code, student.key.clone(), kept);
-    student.comes(&mut class);
-    class.settle(&mut [&mut student]);
+    student.client = StudentClient::new(code, student.key.clone(), stored);
+    student.connect(&mut class);
+    class.exchange(&mut [&mut student]);
     assert!(student.client.answer(&question(), "b"));
     student.client.is_at("bindpose://a/two", false);
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
     for late in [page, record] {
-        let put = match late {
+        let result = match late {
             Said::Record { record } => class.room.put_record(&student.key, record),
             Said::Page { page, wanders, version } => {
                 class.room.put_page(&student.key, page, wanders, version)
             }
             other => panic!("{other:?}"),
         };
-        assert_eq!(put, Ok(()));
+        assert_eq!(result, Ok(()));
     }
-    class.settle(&mut [&mut student]);
+    class.exchange(&mut [&mut student]);
     assert_eq!(class.teacher.tally(&question()).counts(Round::First), [("b", 1)].into());
     let view = class.teacher.students().next().unwrap();
     assert_eq!((&*view.record.page, view.is_here), ("bindpose://a/two", true));
 }
 
 #[test]
-fn what_the_teacher_hears_is_shared_with_the_room() {
+fn messages_to_the_teacher_share_answers_and_lessons_with_the_room() {
     let mut class = Class::new();
     let student = class.student(1);
-    let heard = |class: &Class| {
+    let receive_record = |class: &Class| {
         let mut seen = Seen::default();
-        let told = std::iter::from_fn(|| class.room.news_for_teacher(&mut seen));
-        let changed = told.filter_map(|told| match told {
-            Told::Students { changed } => Some(changed),
-            _ => None,
-        });
-        changed.flatten().next().unwrap().record
+        loop {
+            if let Told::Students { changed } = class.room.news_for_teacher(&mut seen).unwrap() {
+                return changed[0].record.clone();
+            }
+        }
     };
-    let before = heard(&class);
+    let before = receive_record(&class);
     class.room.put_page(&student.key, "bindpose://a/one".into(), false, u64::MAX).unwrap();
-    let after = heard(&class);
+    let after = receive_record(&class);
     assert_eq!((&*before.page, &*after.page), ("", "bindpose://a/one"));
     assert!(Arc::ptr_eq(&before.answers, &after.answers), "a frame copies no answers");
     assert!(Arc::ptr_eq(&before.lessons, &after.lessons), "a frame copies no lessons");
 }
 
 #[test]
-fn turns_come_back_with_time() {
-    let mut turns = Allowance::new(3.0, 2.0, 10.0);
-    let taken = (0..5).filter(|_| turns.take(10.0)).count();
+fn allowances_refill_with_time() {
+    let mut allowance = Allowance::new(3.0, 2.0, 10.0);
+    let taken = (0..5).filter(|_| allowance.take(10.0)).count();
     assert_eq!(taken, 3);
-    assert!(!turns.take(10.4));
-    assert!(turns.take(10.5));
-    assert_eq!((0..9).filter(|_| turns.take(1000.0)).count(), 3, "never more than at first");
-    assert!(!turns.take(0.0), "a clock that goes back gives nothing");
+    assert!(!allowance.take(10.4));
+    assert!(allowance.take(10.5));
+    assert_eq!((0..9).filter(|_| allowance.take(1000.0)).count(), 3, "at most the maximum");
+    assert!(!allowance.take(0.0), "a clock that goes back does not refill");
 }
 
 #[test]
-fn progress_that_the_room_would_not_take_is_not_told() {
+fn progress_over_the_limits_is_not_sent() {
     let mut class = Class::new();
     let mut student = class.student(1);
-    class.settle(&mut [&mut student]);
-    let far = |steps: std::ops::Range<u16>| LessonProgress {
+    class.exchange(&mut [&mut student]);
+    let progress = |steps: std::ops::Range<u16>| LessonProgress {
         seen: steps.collect(),
         ..LessonProgress::default()
     };
-    student.client.has_done("arm", far(0..3));
-    student.client.has_done("leg", far(0..65));
-    student.client.has_done("arm", far(0..65));
-    class.settle(&mut [&mut student]);
-    let told = &class.teacher.students().next().unwrap().record.lessons;
-    assert_eq!(told.iter().collect::<Vec<_>>(), [(&"arm".to_owned(), &far(0..3))]);
-    student.client.has_done("arm", far(0..3));
-    assert_eq!(student.client.take_unsaid(), None, "nothing is new");
+    student.client.has_done("arm", progress(0..3));
+    student.client.has_done("leg", progress(0..65));
+    student.client.has_done("arm", progress(0..65));
+    class.exchange(&mut [&mut student]);
+    let lessons = &class.teacher.students().next().unwrap().record.lessons;
+    assert_eq!(lessons.iter().collect::<Vec<_>>(), [(&"arm".to_owned(), &progress(0..3))]);
+    student.client.has_done("arm", progress(0..3));
+    assert_eq!(student.client.take_unsaid(), None, "nothing has changed");
 }
 
 #[test]
-fn a_copy_tells_the_teacher_the_same_as_the_room_however_many_they_are() {
-    let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(SECRET));
-    let copy = |counter| Room::copy_of(code.clone(), secret.clone(), counter);
-    let (mut first, mut second) = (copy(1), copy(2));
+fn a_replica_sends_the_teacher_the_same_as_the_room() {
+    let code = RoomCode::from_random(1);
+    let secret = TeacherSecret::from_random(SECRET);
+    let mut first = Room::copy_of(code.clone(), secret.clone(), 1);
+    let mut second = Room::copy_of(code.clone(), secret.clone(), 2);
     let record = |name: &str| StudentRecord { name: name.into(), ..StudentRecord::default() };
     for number in 1..=250 {
-        let (key, id) = (MemberKey::from_random(number), MemberId(7 * number as u32));
+        let key = MemberKey::from_random(number);
+        let id = MemberId(7 * number as u32);
         assert!(first.copy_student(&key, id, record("Mo"), false));
-        assert!(!first.copy_student(&key, id, record("Mo"), false), "that is no news");
+        assert!(!first.copy_student(&key, id, record("Mo"), false), "nothing has changed");
         second.copy_student(&key, id, record("Mo"), true);
     }
     let mut teacher = TeacherClient::new(code.clone(), secret.clone());
     let mut seen = Seen::default();
-    let mut messages = 0;
-    while let Some(told) = first.news_for_teacher(&mut seen) {
-        teacher.hear(told);
-        messages += 1;
+    let mut message_count = 0;
+    while let Some(message) = first.news_for_teacher(&mut seen) {
+        teacher.hear(message);
+        message_count += 1;
     }
-    assert_eq!((messages, teacher.students().count(), teacher.present()), (4, 250, 0));
+    assert_eq!((message_count, teacher.students().count(), teacher.present()), (4, 250, 0));
 
     assert!(first.copy_presence(&[MemberId(7), MemberId(14), MemberId(3)].into()));
-    assert!(!first.copy_presence(&[MemberId(7), MemberId(14)].into()), "a stranger is no news");
+    assert!(!first.copy_presence(&[MemberId(7), MemberId(14)].into()), "id 3 is unknown");
     first.put_page(&MemberKey::from_random(1), "bindpose://a/b".into(), true, 1).unwrap();
     let Some(Told::Students { changed }) = first.news_for_teacher(&mut seen) else {
         panic!("two have changed");
@@ -485,9 +488,9 @@ fn a_copy_tells_the_teacher_the_same_as_the_room_however_many_they_are() {
     );
     assert_eq!(first.news_for_teacher(&mut seen), None);
 
-    // What one copy has counted says nothing to another.
-    while let Some(told) = second.news_for_teacher(&mut seen) {
-        teacher.hear(told);
+    // The cursor of one replica is not valid for another.
+    while let Some(message) = second.news_for_teacher(&mut seen) {
+        teacher.hear(message);
     }
     assert_eq!((teacher.students().count(), teacher.present()), (250, 250));
 }

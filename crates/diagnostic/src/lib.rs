@@ -1,5 +1,5 @@
-//! What is wrong, in one shape: with a lesson, a model, a link, the command
-//! line. For people in sentences, for programs in parts.
+//! The type of errors, warnings and notes about lessons, models, links and the command line.
+//! Formatted as sentences for people, serialized as fields for programs.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -16,98 +16,97 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// The code of what stands where something else belongs.
+/// The code of an unexpected value.
 pub const UNEXPECTED: &str = "UNEXPECTED";
-/// The code of names that lead nowhere.
+/// The code of a name that does not exist.
 pub const UNKNOWN_NAME: &str = "UNKNOWN_NAME";
 
-/// One thing that is wrong, or might surprise.
+/// An error, a warning or a note.
 ///
-/// Whoever finds it says what; whoever knows the place adds it with
-/// [`Self::at`]. As JSON it is what `bindpose doctor --format json` writes.
+/// The code that detects a problem creates the diagnostic, and the code that knows its place
+/// adds that by [`Self::at`]. `bindpose doctor --format json` writes it as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// The severity of the problem.
     pub severity: Severity,
-    /// Stable name, upper case. For glTF that of the format's official validator
-    /// where it has one (`NODE_LOOP`), else our own (`WEIGHT_SUM`).
+    /// Stable name in upper case. For glTF, the code of the official validator if it has one
+    /// (`NODE_LOOP`), otherwise one of ours (`WEIGHT_SUM`).
     pub code: &'static str,
-    /// Where.
+    /// The location of the problem.
     #[serde(flatten)]
     pub at: Place,
-    /// What is wrong, in one sentence; empty where `expected` and `found` say it
-    /// all.
+    /// The problem in one sentence. Empty if `expected` and `found` are sufficient.
     pub title: String,
-    /// What should stand there; may be empty beside a title.
+    /// The expected value. May be empty if there is a title.
     pub expected: String,
-    /// What stands there; empty where nobody needs to be told.
+    /// The found value. Empty if it is of no interest.
     pub found: String,
-    /// What it does to the picture; empty for what is not a model.
+    /// The effect on the rendered model. Empty for problems outside models.
     pub effect: String,
-    /// What to write or do instead.
+    /// The suggested fix.
     #[serde(rename = "remedy")]
     pub help: String,
-    /// Slug of the lesson that explains it.
+    /// Slug of the lesson that explains the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lesson: Option<&'static str>,
-    /// In how many places it stands; `at` is the first, or the worst where one is
-    /// worse than another. At least 1, and 0 only by default.
+    /// Number of places with the same problem. `at` is the first one, or the worst one if they differ. At least 1, and 0 only by default.
     pub count: usize,
-    /// Can the program mend it?
+    /// Whether the program can repair the problem.
     pub mendable: bool,
 }
 
-/// How bad it is, the worst first.
+/// The severity of a problem. The worst is first in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The rules are broken, or the picture is wrong: must be mended.
+    /// A violation of the format, or a wrong result, that must be fixed.
     #[default]
     Error,
-    /// Allowed, but likely not meant, or shown differently elsewhere.
+    /// Valid, but probably not intended, or rendered differently by other programs.
     Warning,
-    /// Good to know.
+    /// Information without need for action.
     Note,
 }
 
 impl Diagnostic {
-    /// An error in a sentence of its own.
+    /// Creates an error with a title.
     pub fn said(code: &'static str, title: impl Into<String>) -> Self {
         Self { code, title: title.into(), count: 1, ..Self::default() }
     }
 
-    /// An error in two parts: ``expected {expected}, found {found}``; without
-    /// the second where `found` is empty.
+    /// Creates an error of the form ``expected {expected}, found {found}``. The second part is
+    /// omitted if `found` is empty.
     pub fn expected(expected: impl Into<String>, found: impl Into<String>) -> Self {
         Self { expected: expected.into(), found: found.into(), ..Self::said(UNEXPECTED, "") }
     }
 
-    /// A name that leads nowhere, with the nearest of those that would.
+    /// Creates an error about an unknown name of the kind `what`. The help suggests similar ones
+    /// of `names`.
     pub fn unknown(what: &str, name: &str, names: &[&str]) -> Self {
         Self { code: UNKNOWN_NAME, ..Self::expected(what, format!("`{name}`")) }
             .title(format!("there is no {what} `{name}`"))
             .help(did_you_mean(name, names))
     }
 
-    /// In a sentence of its own, which says the same as the parts.
+    /// Sets the title, which replaces the expected and the found value in sentences.
     #[must_use]
     pub fn title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
     }
 
-    /// With what to write or do instead.
+    /// Sets the suggested fix.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: help.into(), ..self }
     }
 
-    /// At a place.
+    /// Sets the location of the problem.
     #[must_use]
     pub fn at(self, at: Place) -> Self {
         Self { at, ..self }
     }
 
-    /// What is wrong, without the place and the help.
+    /// Formats the problem in one sentence, without its place and the suggested fix.
     pub fn sentence(&self) -> String {
         if !self.title.is_empty() {
             self.title.clone()
@@ -119,16 +118,20 @@ impl Diagnostic {
     }
 }
 
-/// For terminals and logs, with nothing in it that a terminal would obey. What stands in a text is written as compilers do,
-/// `20-bind-pose/lesson.md:12:5: error: …`, with the help in a second line; all
-/// else in one line: place, sentence, help.
+/// Formats the diagnostic for terminals and logs, with control characters escaped.
+///
+/// A problem in a text file has the format of compilers,
+/// `20-bind-pose/lesson.md:12:5: error: …`, with the help on a second line. Others are formatted
+/// on one line: place, sentence, help.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (at, sentence) = (self.at.to_string(), self.sentence());
-        let (at, sentence) = (printable(&at), printable(&sentence));
-        let before_help = match self.at {
+        let place_text = self.at.to_string();
+        let sentence_text = self.sentence();
+        let place = printable(&place_text);
+        let sentence = printable(&sentence_text);
+        let help_separator = match self.at {
             Place::Text { .. } => {
-                write!(f, "{at}: {}: {sentence}", self.severity)?;
+                write!(f, "{place}: {}: {sentence}", self.severity)?;
                 "\n  help: "
             }
             Place::Whole => {
@@ -136,12 +139,12 @@ impl fmt::Display for Diagnostic {
                 "; "
             }
             _ => {
-                write!(f, "{at}: {sentence}")?;
+                write!(f, "{place}: {sentence}")?;
                 "; "
             }
         };
         if !self.help.is_empty() {
-            write!(f, "{before_help}{}", printable(&self.help))?;
+            write!(f, "{help_separator}{}", printable(&self.help))?;
         }
         match self.count.saturating_sub(1) {
             0 => Ok(()),
@@ -154,10 +157,10 @@ impl fmt::Display for Diagnostic {
 impl std::error::Error for Diagnostic {}
 
 impl Severity {
-    /// The worst first.
+    /// All severities, with the worst first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Note];
 
-    /// As a word.
+    /// Returns the name in lower case, as in JSON.
     pub fn key(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -173,16 +176,17 @@ impl fmt::Display for Severity {
     }
 }
 
-// What `serde_json` says of a text that is no JSON, and where.
-
-/// Its sentence without the place, and the place: line and column from 1, the column in
-/// bytes.
+/// Splits an error of `serde_json` into its message and its place in the text.
+///
+/// Line and column start at 1. The column is in bytes, unlike those of other diagnostics.
 pub fn json_wrong(error: &serde_json::Error) -> (String, LineColumn) {
     let at = LineColumn { line: error.line(), column: error.column() };
-    let words = error.to_string();
+    let mut message = error.to_string();
     let place = format!(" at line {} column {}", at.line, at.column);
-    let words = words.strip_suffix(&place).unwrap_or(&words);
-    (words.to_owned(), at)
+    if message.ends_with(&place) {
+        message.truncate(message.len() - place.len());
+    }
+    (message, at)
 }
 
 impl From<serde_json::Error> for Diagnostic {
@@ -193,11 +197,10 @@ impl From<serde_json::Error> for Diagnostic {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     #[test]
-    fn what_stands_in_a_text_prints_as_compilers_do_and_all_else_in_one_line() {
+    fn problems_in_texts_are_formatted_as_by_compilers_and_others_on_one_line() {
         let wrong = Diagnostic::expected("a number", "`x`").help("write 0.8");
         assert_eq!(wrong.to_string(), "expected a number, found `x`; write 0.8");
         let at = LineColumn { line: 12, column: 5 };
@@ -212,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_the_place_as_one_text_and_vertex_and_joint_beside_it() {
+    fn json_has_the_place_as_a_string_and_vertex_and_joint_as_fields() {
         let at = ModelPlace::at("/skins/0").joint(3);
         let json = serde_json::to_string(&Diagnostic::said("A", "b").at(at.into())).unwrap();
         assert_eq!(
@@ -222,16 +225,16 @@ mod tests {
     }
 
     #[test]
-    fn lists_by_severity_begin_with_the_worst() {
+    fn the_worst_severity_is_first() {
         assert!(Severity::ALL.is_sorted());
     }
 
     #[test]
-    fn the_sentence_is_told_without_its_place_even_where_a_name_has_such_words() {
-        let wrong = serde_json::from_str::<u8>("\n \"x at line 3\"").unwrap_err();
-        let (words, LineColumn { line, column }) = json_wrong(&wrong);
-        assert!(words.starts_with("invalid type: string \"x at line 3\""), "{words}");
-        assert!(!words.contains("column"), "{words}");
-        assert_eq!((line, column), (2, 14));
+    fn only_the_place_at_the_end_of_a_json_error_is_removed() {
+        let error = serde_json::from_str::<u8>("\n \"x at line 3\"").unwrap_err();
+        let (message, at) = json_wrong(&error);
+        assert!(message.starts_with("invalid type: string \"x at line 3\""), "{message}");
+        assert!(!message.contains("column"), "{message}");
+        assert_eq!(at, LineColumn { line: 2, column: 14 });
     }
 }

@@ -1,20 +1,20 @@
-//! Names that were probably meant.
+//! Suggestions for misspelled names.
 
-/// Longer names are cut before they are compared: the start is enough.
-const COMPARED_CHARS: usize = 60;
-/// A list of all names is only helpful while it can be read.
-const LISTED_NAMES: usize = 24;
+/// Number of characters that are compared. Limits the time for absurdly long names.
+const MAX_COMPARED_CHARS: usize = 60;
+/// Maximum number of names in a list, so that it remains readable.
+const MAX_LISTED_NAMES: usize = 24;
 
-/// Up to three of `candidates` that are near to `name`, the nearest first.
+/// Finds up to three of `candidates` that are similar to `name`, with the most similar first.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let name: String = name
         .to_lowercase()
         .chars()
         .map(|c| if c == '_' || c == ' ' { '-' } else { c })
-        .take(COMPARED_CHARS)
+        .take(MAX_COMPARED_CHARS)
         .collect();
     let length = name.chars().count();
-    let limit = 2.max(length / 3);
+    let max_distance = 2.max(length / 3);
     let mut near: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter_map(|candidate| {
@@ -22,42 +22,44 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
                 .to_ascii_lowercase()
                 .replace('_', "-")
                 .chars()
-                .take(COMPARED_CHARS)
+                .take(MAX_COMPARED_CHARS)
                 .collect();
-            let begun = length > 2 && (other.starts_with(&name) || name.starts_with(&other));
+            let is_prefix = length > 2 && (other.starts_with(&name) || name.starts_with(&other));
             let distance = strsim::levenshtein(&name, &other);
-            // Replacing every letter is no likeness.
-            let alike = distance < length.max(other.chars().count()) && distance <= limit;
-            (alike || begun).then_some((distance, candidate))
+            // For short names, replacing every letter can be within the limit.
+            let max_length = length.max(other.chars().count());
+            let is_similar = distance < max_length && distance <= max_distance;
+            (is_similar || is_prefix).then_some((distance, candidate))
         })
         .collect();
     near.sort_unstable();
     near.dedup();
-    let best = near.first().map_or(0, |&(distance, _)| distance);
-    near.retain(|&(distance, _)| distance <= best + 1);
+    let min_distance = near.first().map_or(0, |&(distance, _)| distance);
+    near.retain(|&(distance, _)| distance <= min_distance + 1);
     near.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
-/// A sentence that offers the nearest names, or all of them if none is near:
+/// Formats a suggestion of similar names, followed by all valid ones:
 /// ``write `b0`; valid here: `b0`, `b1` ``.
 pub fn did_you_mean(name: &str, candidates: &[&str]) -> String {
     if candidates.is_empty() {
         return "there are none here; leave it out".to_owned();
     }
-    let quoted = |names: &[&str], between: &str| {
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        names.join(between)
-    };
-    let mut listed = quoted(candidates.get(..LISTED_NAMES).unwrap_or(candidates), ", ");
-    if candidates.len() > LISTED_NAMES {
+    let mut listed = join_quoted(candidates.get(..MAX_LISTED_NAMES).unwrap_or(candidates), ", ");
+    if candidates.len() > MAX_LISTED_NAMES {
         listed.push_str(", …");
     }
     let near = nearest(name, candidates.iter().copied());
     if near.is_empty() {
         format!("valid here: {listed}")
     } else {
-        format!("write {}; valid here: {listed}", quoted(&near, " or "))
+        format!("write {}; valid here: {listed}", join_quoted(&near, " or "))
     }
+}
+
+fn join_quoted(names: &[&str], separator: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    quoted.join(separator)
 }
 
 #[cfg(test)]
@@ -65,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_name_comes_first_and_strangers_do_not_come() {
+    fn similar_names_are_sorted_by_distance_and_others_are_not_suggested() {
         let names = ["viewport", "angles", "weights", "view", "inverse-bind"];
         assert_eq!(nearest("veiwport", names), ["viewport"]);
         assert_eq!(nearest("inverse_bind", names), ["inverse-bind"]);
@@ -76,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_help_says_what_to_write() {
+    fn suggestions_list_similar_and_valid_names() {
         assert_eq!(did_you_mean("b9", &["b0", "nod"]), "write `b0`; valid here: `b0`, `nod`");
         assert_eq!(did_you_mean("xyzzy", &["nod"]), "valid here: `nod`");
         assert!(did_you_mean("x", &[]).contains("leave it out"));

@@ -1,65 +1,65 @@
-//! Where something is wrong.
+//! Locations of problems in files, models, links and arguments.
 
 use std::fmt;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Where something is wrong.
+/// The location of a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// Nowhere in particular, or not known yet.
+    /// The file as a whole, or an unknown location.
     #[default]
     Whole,
-    /// In a text of many lines.
+    /// A position in a text file.
     Text {
-        /// `20-bind-pose/lesson.md`; the content check puts the folder of the
-        /// lessons before it.
+        /// Path of the file: `20-bind-pose/lesson.md`. The content check prepends the folder of
+        /// the lessons.
         file: String,
-        /// In it.
+        /// The position in the file.
         at: LineColumn,
     },
-    /// In a formula: the character, from 1.
+    /// The index of a character in a formula, from 1.
     Character(usize),
-    /// In a model that is JSON and bytes.
+    /// A location in a glTF model.
     Model(ModelPlace),
-    /// In a model that is XML.
+    /// A location in an XML model.
     Xml {
         /// An `XPath`: `/MeshSystem/Skeletons/Skeleton[2]/Bone[3]/@parent`.
         path: String,
-        /// The same place in the text.
+        /// The same location in the text.
         at: LineColumn,
     },
-    /// In what has a name: a file, an argument.
+    /// A location within a named file or argument.
     Within(String, Box<Self>),
-    /// A value of a link, by its name.
+    /// The name of a value in a link.
     Link(String),
-    /// On the command line, as it was written: `--set b0=x`.
+    /// A command-line argument as typed: `--set b0=x`.
     Argument(String),
 }
 
-/// A line and a column.
+/// A position in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LineColumn {
-    /// From 1.
+    /// The line, starting at 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// The column in characters, starting at 1.
     pub column: usize,
 }
 
-/// In a model that is JSON and bytes.
+/// A location in a glTF model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ModelPlace {
-    /// A JSON pointer such as `/skins/0/joints/2`, or the name of a part of the
-    /// file; empty for the file as a whole.
+    /// A JSON pointer such as `/skins/0/joints/2`, or the name of a part of the file. Empty for
+    /// the file as a whole.
     pub pointer: String,
-    /// The vertex, if it is about one: of the primitive that `pointer` names.
+    /// Index of the affected vertex in the primitive at `pointer`, if any.
     pub vertex: Option<u32>,
-    /// The joint, if it is about one: its place in the skin's list.
+    /// Index of the affected joint in the skin's joint list, if any.
     pub joint: Option<u32>,
 }
 
 impl LineColumn {
-    /// So many characters further right in the same line.
+    /// Moves the position to the right in the same line, by a number of characters.
     #[must_use]
     pub fn right(self, chars: usize) -> Self {
         Self { column: self.column + chars, ..self }
@@ -67,12 +67,12 @@ impl LineColumn {
 }
 
 impl Place {
-    /// In a text.
+    /// Creates a position in a text file.
     pub fn text(file: impl Into<String>, at: LineColumn) -> Self {
         Self::Text { file: file.into(), at }
     }
 
-    /// The JSON pointer into a model; empty for all other places.
+    /// Returns the JSON pointer into a glTF model. Empty for all other locations.
     pub fn pointer(&self) -> &str {
         match self {
             Self::Model(place) => &place.pointer,
@@ -80,7 +80,7 @@ impl Place {
         }
     }
 
-    /// In what has this name: a file, an argument.
+    /// Adds the name of the file or argument that contains the location.
     #[must_use]
     pub fn within(self, name: impl Into<String>) -> Self {
         Self::Within(name.into(), Box::new(self))
@@ -88,24 +88,24 @@ impl Place {
 }
 
 impl ModelPlace {
-    /// At a JSON pointer.
+    /// Creates a location at a JSON pointer.
     pub fn at(pointer: impl Into<String>) -> Self {
         Self { pointer: pointer.into(), ..Self::default() }
     }
 
-    /// The place `self` names, within `pointer`.
+    /// Prepends `pointer` to the JSON pointer.
     #[must_use]
     pub fn under(self, pointer: &str) -> Self {
         Self { pointer: format!("{pointer}{}", self.pointer), ..self }
     }
 
-    /// The same place, at that vertex.
+    /// Sets the index of the affected vertex.
     #[must_use]
     pub fn vertex(self, vertex: usize) -> Self {
         Self { vertex: u32::try_from(vertex).ok(), ..self }
     }
 
-    /// The same place, at that joint.
+    /// Sets the index of the affected joint.
     #[must_use]
     pub fn joint(self, joint: usize) -> Self {
         Self { joint: u32::try_from(joint).ok(), ..self }
@@ -169,8 +169,8 @@ impl fmt::Display for ModelPlace {
     }
 }
 
-/// `at`, and `vertex` and `joint` where there are any; `at` is empty for a file
-/// as a whole.
+/// Serializes to a map with `at`, and `vertex` and `joint` if there are any. `at` is empty for a
+/// file as a whole.
 impl Serialize for Place {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

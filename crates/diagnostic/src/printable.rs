@@ -1,35 +1,36 @@
-//! Text from files on its way to a terminal or a log: what a terminal would obey
-//! is shown instead. And numbers in words.
+//! Formatting for terminals and logs: escaped control characters, shortened texts, numbers.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Characters that are shown at the beginning and at the end of a longer text.
-const SHOWN_FIRST: usize = 1000;
-const SHOWN_LAST: usize = 200;
+/// Number of characters of a long text that are kept at its start.
+const MAX_START_CHARS: usize = 1000;
+/// Number of characters of a long text that are kept at its end.
+const MAX_END_CHARS: usize = 200;
 
-/// In one line: characters that are not shown but obeyed as `\u{1b}`, and a text
-/// of absurd length without its middle.
+/// Formats a text from a file for a terminal, on one line.
+///
+/// Escapes control and invisible characters, as in `\u{1b}`. Replaces the middle of a very long
+/// text by `[…]`.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let short = shortened(text);
-    if !short.chars().any(is_obeyed) {
-        return short;
+    let shortened = shorten(text);
+    if !shortened.chars().any(is_obeyed) {
+        return shortened;
     }
-    let mut shown = String::with_capacity(short.len() + 16);
-    for c in short.chars() {
+    let mut escaped = String::with_capacity(shortened.len() + 16);
+    for c in shortened.chars() {
         if is_obeyed(c) {
             // Writing to a string cannot fail.
-            let _ = write!(shown, "{}", c.escape_unicode());
+            let _ = write!(escaped, "{}", c.escape_unicode());
         } else {
-            shown.push(c);
+            escaped.push(c);
         }
     }
-    shown.into()
+    escaped.into()
 }
 
-/// Does a terminal do something else with it than show it? Control characters,
-/// all line ends among them, and what changes the direction of writing or cannot
-/// be seen.
+/// Returns whether a terminal interprets a character instead of displaying it: control
+/// characters, line separators, changes of the writing direction, and invisible characters.
 pub fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -38,23 +39,22 @@ pub fn is_obeyed(c: char) -> bool {
             | '\u{e0000}'..='\u{e007f}')
 }
 
-fn shortened(text: &str) -> Cow<'_, str> {
-    if text.len() <= SHOWN_FIRST + SHOWN_LAST {
+fn shorten(text: &str) -> Cow<'_, str> {
+    if text.len() <= MAX_START_CHARS + MAX_END_CHARS {
         return text.into();
     }
-    let after = |count: usize| text.char_indices().nth(count).map(|(at, _)| at);
-    let before = |count: usize| text.char_indices().nth_back(count - 1).map(|(at, _)| at);
-    match (after(SHOWN_FIRST), before(SHOWN_LAST)) {
-        (Some(first), Some(last)) if first < last => {
-            format!("{} […] {}", &text[..first], &text[last..]).into()
+    let start_len = text.char_indices().nth(MAX_START_CHARS).map(|(index, _)| index);
+    let end_start = text.char_indices().nth_back(MAX_END_CHARS - 1).map(|(index, _)| index);
+    match (start_len, end_start) {
+        (Some(start_len), Some(end_start)) if start_len < end_start => {
+            format!("{} […] {}", &text[..start_len], &text[end_start..]).into()
         }
         _ => text.into(),
     }
 }
 
-// Numbers in words.
-
-/// In the digits that it needs, and without rows of zeros: `0.8`, `1e300`.
+/// Formats a number with all of its digits, in scientific notation if it is very small or large:
+/// `0.8`, `1e300`.
 pub fn short_number(number: f64) -> String {
     if (1e-9..1e15).contains(&number.abs()) || number == 0.0 {
         number.to_string()
@@ -63,7 +63,8 @@ pub fn short_number(number: f64) -> String {
     }
 }
 
-/// `1 error`, `2 errors`, `16,384 vertices`.
+/// Formats a number with a noun, in the plural unless it is 1: `1 error`, `2 errors`,
+/// `16,384 vertices`. Knows the plurals of “vertex” and “mesh”.
 pub fn counted(number: usize, what: &str) -> String {
     let number_text = grouped(number);
     match (number, what) {
@@ -74,7 +75,7 @@ pub fn counted(number: usize, what: &str) -> String {
     }
 }
 
-/// `16,384`
+/// Formats a number with commas between groups of three digits: `16,384`.
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -92,11 +93,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_obey_is_shown() {
-        let evil = "\u{1b}[2J\u{202e}gnp.exe\u{9b}31m\u{8}\r\nfake\u{7f}";
-        let shown = r"\u{1b}[2J\u{202e}gnp.exe\u{9b}31m\u{8}\u{d}\u{a}fake\u{7f}";
-        assert_eq!(printable(evil), shown);
-        assert_eq!(printable(shown), shown, "once is enough");
+    fn control_characters_are_escaped() {
+        let malicious = "\u{1b}[2J\u{202e}gnp.exe\u{9b}31m\u{8}\r\nfake\u{7f}";
+        let escaped = r"\u{1b}[2J\u{202e}gnp.exe\u{9b}31m\u{8}\u{d}\u{a}fake\u{7f}";
+        assert_eq!(printable(malicious), escaped);
+        assert_eq!(printable(escaped), escaped, "escaping twice changes nothing");
         for plain in ["", "joint 0", "Bär_左足 “x”", "नमस्ते", "👩\u{200d}🚀"]
         {
             assert!(matches!(printable(plain), Cow::Borrowed(same) if same == plain));
@@ -104,23 +105,23 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_no_rows_of_zeros() {
-        let shown = [0.0, -0.8, 1e6, 1e300, -3e-20, f64::INFINITY].map(short_number);
-        assert_eq!(shown, ["0", "-0.8", "1000000", "1e300", "-3e-20", "inf"]);
+    fn very_small_and_large_numbers_are_in_scientific_notation() {
+        let texts = [0.0, -0.8, 1e6, 1e300, -3e-20, f64::INFINITY].map(short_number);
+        assert_eq!(texts, ["0", "-0.8", "1000000", "1e300", "-3e-20", "inf"]);
     }
 
     #[test]
-    fn a_text_of_absurd_length_loses_its_middle() {
+    fn long_texts_lose_their_middle() {
         let long = format!("begin{}end", "ü".repeat(1_000_000));
-        let shown = printable(&long);
-        assert!(shown.starts_with("begin") && shown.ends_with("end"));
-        assert!(shown.contains(" […] ") && shown.chars().count() < 1300);
-        let all = "ü".repeat(SHOWN_FIRST + SHOWN_LAST);
-        assert_eq!(printable(&all), all);
+        let shortened = printable(&long);
+        assert!(shortened.starts_with("begin") && shortened.ends_with("end"));
+        assert!(shortened.contains(" […] ") && shortened.chars().count() < 1300);
+        let longest_kept = "ü".repeat(MAX_START_CHARS + MAX_END_CHARS);
+        assert_eq!(printable(&longest_kept), longest_kept);
     }
 
     #[test]
-    fn one_stands_alone_and_thousands_are_told_apart() {
+    fn counts_have_plurals_and_grouped_digits() {
         assert_eq!(counted(1, "error"), "1 error");
         assert_eq!(counted(0, "note"), "0 notes");
         assert_eq!(counted(1, "vertex"), "1 vertex");

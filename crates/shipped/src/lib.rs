@@ -1,20 +1,39 @@
-//! The files of `assets/` that the program needs while it runs, by their path
-//! below that folder. A program of its own has all of them in it. A page of a
-//! browser has the few that every page needs; the others are asked for when they
-//! are first needed, and come later.
+//! The files of `assets/` that the program needs at run time, by their path below that folder.
+//!
+//! A native program embeds all of them. A browser build embeds only the fonts of every page, and
+//! fetches the others when they are first needed.
 
 #![forbid(unsafe_code)]
 
 #[cfg(any(target_arch = "wasm32", test))]
-mod late;
-mod shipped_file;
+mod fetched_files;
 
 #[cfg(any(target_arch = "wasm32", test))]
-pub use late::{arrivals, arrived, take_wanted};
-pub use shipped_file::Shipped;
+pub use fetched_files::{arrivals, arrived, take_wanted};
 
-/// The formulas of the built-in lessons, laid out: made for a browser alone, so it
-/// is no file of `assets/`. See `lesson::FormulaTable`.
+/// A file that may still have to be fetched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shipped {
+    /// The bytes of the file.
+    Here(&'static [u8]),
+    /// The file is requested or being fetched.
+    Coming,
+    /// The file could not be fetched, with the reason as a sentence.
+    Failed(String),
+}
+
+impl Shipped {
+    /// Returns the bytes, or `None` if they are not available.
+    pub fn bytes(self) -> Option<&'static [u8]> {
+        match self {
+            Self::Here(bytes) => Some(bytes),
+            Self::Coming | Self::Failed(_) => None,
+        }
+    }
+}
+
+/// The typeset formulas of the built-in lessons. Generated for browsers only, so it is not a file
+/// of `assets/`. See `lesson::FormulaTable`.
 pub const FORMULAS: &str = "formulas.txt";
 
 macro_rules! bytes {
@@ -23,8 +42,10 @@ macro_rules! bytes {
     };
 }
 
-/// In the program everywhere: what each page shows before it shows anything else.
-const BUILT_IN: &[(&str, &[u8])] = &[
+type EmbeddedFile = (&'static str, &'static [u8]);
+
+/// Files that native and browser builds embed, because every page needs them at once.
+const BUILT_IN: &[EmbeddedFile] = &[
     ("fonts/Inter-Regular.ttf", bytes!("fonts/Inter-Regular.ttf")),
     ("fonts/Inter-SemiBold.ttf", bytes!("fonts/Inter-SemiBold.ttf")),
     ("fonts/Phosphor-subset.ttf", bytes!("fonts/Phosphor-subset.ttf")),
@@ -32,11 +53,11 @@ const BUILT_IN: &[(&str, &[u8])] = &[
 
 macro_rules! fetched {
     ($($path:literal),* $(,)?) => {
-        /// Those that a page of a browser fetches: names below `assets/`.
+        /// The files that a browser build fetches, and a native program embeds.
         pub const FETCHED: &[&str] = &[$($path),*];
 
         #[cfg(not(target_arch = "wasm32"))]
-        const EMBEDDED: &[(&str, &[u8])] = &[$(($path, bytes!($path))),*];
+        const EMBEDDED: &[EmbeddedFile] = &[$(($path, bytes!($path))),*];
     };
 }
 
@@ -62,9 +83,9 @@ fetched!(
     "models/whale/whale.glb",
 );
 
-/// Those that a browser fetches before the notebook opens: lines would break
-/// elsewhere when these faces came later. The parts of formulas stay where they are
-/// when their faces come.
+/// The files that a browser fetches before it opens the notebook. Text would be laid out anew if
+/// these fonts arrived later. The layout of formulas does not depend on whether their fonts are
+/// loaded.
 pub const FIRST: &[&str] = &[
     FORMULAS,
     "fonts/Inter-Italic.ttf",
@@ -72,73 +93,64 @@ pub const FIRST: &[&str] = &[
     "fonts/JetBrainsMonoNL-Bold.ttf",
 ];
 
-/// The file of that path below `assets/`. In a browser, asking for one that is not
-/// there is asking for it to be fetched.
+/// Returns a file by its path below `assets/`. In a browser, requests it if it is not loaded.
 pub fn file(path: &'static str) -> Shipped {
-    let named = |files: &'static [(&str, &[u8])]| {
-        let found = files.iter().find(|(known, _)| *known == path);
-        found.map(|&(_, bytes)| Shipped::Here(bytes))
-    };
-    named(BUILT_IN).unwrap_or_else(|| other(path, named))
+    if let Some(bytes) = find_embedded(BUILT_IN, path) {
+        return Shipped::Here(bytes);
+    }
+    #[cfg(target_arch = "wasm32")]
+    return fetched_files::file(path);
+    #[cfg(not(target_arch = "wasm32"))]
+    match find_embedded(EMBEDDED, path) {
+        Some(bytes) => Shipped::Here(bytes),
+        None => Shipped::Failed(format!("there is no file {path}")),
+    }
 }
 
-/// In words, why it could not be fetched; `None`: nothing went wrong so far.
+fn find_embedded(files: &[EmbeddedFile], path: &str) -> Option<&'static [u8]> {
+    files.iter().find(|(name, _)| *name == path).map(|&(_, bytes)| bytes)
+}
+
+/// Returns the reason for which a file could not be fetched. Returns `None` if fetching it has not
+/// failed, and always in a native program.
 pub fn failure(path: &str) -> Option<String> {
     #[cfg(target_arch = "wasm32")]
-    return late::failure(path);
+    return fetched_files::failure(path);
     #[cfg(not(target_arch = "wasm32"))]
     {
-        // What is in the program cannot fail.
         let _ = path;
         None
     }
 }
 
-/// Are faces on their way? Never in a program of its own.
+/// Returns whether fonts are being fetched. Always `false` in a native program.
 pub fn are_faces_coming() -> bool {
     #[cfg(target_arch = "wasm32")]
-    return late::is_any_coming("fonts/");
+    return fetched_files::is_any_coming("fonts/");
     #[cfg(not(target_arch = "wasm32"))]
     false
 }
 
-/// Are files of any kind on their way? Never in a program of its own.
+/// Returns whether any files are being fetched. Always `false` in a native program.
 pub fn is_any_coming() -> bool {
     #[cfg(target_arch = "wasm32")]
-    return late::is_any_coming("");
+    return fetched_files::is_any_coming("");
     #[cfg(not(target_arch = "wasm32"))]
     false
 }
 
-/// What could not be fetched is fetched again.
+/// Requests a file again that could not be fetched.
 pub fn try_again(path: &'static str) {
     #[cfg(target_arch = "wasm32")]
-    late::try_again(path);
+    fetched_files::try_again(path);
     #[cfg(not(target_arch = "wasm32"))]
     let _ = path;
 }
 
-/// The bytes of the file, without asking for it; `None` where it is not here.
+/// Returns the bytes of a file without requesting it. Returns `None` if it is not loaded.
 pub fn if_here(path: &'static str) -> Option<&'static [u8]> {
     #[cfg(target_arch = "wasm32")]
-    {
-        let mut built_in = BUILT_IN.iter().filter(|(known, _)| *known == path);
-        let built_in = built_in.next().map(|&(_, bytes)| bytes);
-        built_in.or_else(|| late::if_here(path))
-    }
+    return find_embedded(BUILT_IN, path).or_else(|| fetched_files::if_here(path));
     #[cfg(not(target_arch = "wasm32"))]
     file(path).bytes()
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn other(
-    path: &'static str,
-    named: impl Fn(&'static [(&'static str, &'static [u8])]) -> Option<Shipped>,
-) -> Shipped {
-    named(EMBEDDED).unwrap_or_else(|| Shipped::Failed(format!("there is no file {path}")))
-}
-
-#[cfg(target_arch = "wasm32")]
-fn other<N>(path: &'static str, _: N) -> Shipped {
-    late::file(path)
 }

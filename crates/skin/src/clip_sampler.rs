@@ -1,11 +1,11 @@
-//! Clips sampled once a frame: keys laid out for it, and where the last frame was is
-//! remembered.
+//! Fast sampling of clips, for once per frame.
 //!
-//! [`Track::sample`] is the formula to read, in float64. Here rotations go along the
-//! same arc, in float32: what a key and the next have in common, their angle and one
-//! over its sine, is worked out before; sines come from the series of Taylor to x¹¹,
-//! off by 6·10⁻⁸ at most on the quarter of a turn that an arc can be. Splines, morph
-//! weights and other ways between rotations stay with the formula.
+//! [`Track::sample`] is the formula to read, in 64-bit floats. The sampler computes the same
+//! slerp in 32-bit floats. For each pair of neighbouring keys it precomputes their angle and
+//! the reciprocal of its sine. Sines are Taylor series up to x¹¹, with an error of at most
+//! 6·10⁻⁸ on the quarter turn that an arc can have. The sampler also remembers the keys
+//! of the last frame, which are usually those of the next. Splines, morph weights and other
+//! interpolations of rotations use the formula itself.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
@@ -13,132 +13,120 @@ use std::sync::{Arc, Weak};
 use glam::{Quat, Vec3, Vec4};
 
 use super::{
-    ChannelTarget, Clip, Interpolation, RotationInterpolation, Track, TrackProperty, Trs,
+    Channel, ChannelTarget, Clip, Interpolation, RotationInterpolation, Track, TrackProperty, Trs,
     put_sample,
 };
 
-/// Clips that are remembered on a thread.
-const KEPT: usize = 4;
+/// Maximum number of clips for which each thread caches a sampler.
+const MAX_CACHED_SAMPLERS: usize = 4;
 
 thread_local! {
-    static KNOWN: RefCell<Vec<ClipSampler>> = const { RefCell::new(Vec::new()) };
+    /// The cached samplers, the last used first.
+    static CACHE: RefCell<Vec<ClipSampler>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A clip, ready to be sampled again and again.
+/// The keys of a clip in a form that is fast to sample repeatedly.
 #[derive(Debug)]
 pub struct ClipSampler {
-    /// What it was made from.
+    /// The channels of the clip, to recognize it. The weak pointers keep the addresses from
+    /// being reused for other tracks.
     channels: Vec<(ChannelTarget, Weak<Track>)>,
+    /// The keys of each channel.
     keys: Vec<TrackKeys>,
-    /// When keys stand: tracks often share that.
+    /// The distinct lists of key times. Tracks often share one.
     timelines: Vec<Timeline>,
-    moments: Vec<KeyCursor>,
+    /// The sampled time in each timeline.
+    cursors: Vec<KeyCursor>,
+    /// Buffer for values sampled by the formula.
     sample: Vec<f64>,
 }
 
-/// The keys of one track, and the number of its timeline.
+/// The keys of one track. `timeline` is an index into [`ClipSampler::timelines`].
 #[derive(Debug)]
 enum TrackKeys {
-    Rotations(usize, Vec<Arc4>),
+    Rotations {
+        timeline: usize,
+        segments: Vec<SlerpSegment>,
+    },
     /// Translations or scales.
-    Vectors(usize, Vec<Vec3>),
-    /// As [`Track::sample`] has it.
+    Vectors {
+        timeline: usize,
+        vectors: Vec<Vec3>,
+    },
+    /// The track is sampled by [`Track::sample`].
     ByFormula,
 }
 
-/// From a key to the next, the short way.
+/// Precomputed slerp along the shorter arc from one key to the next.
 #[derive(Clone, Copy, Debug)]
-struct Arc4 {
+struct SlerpSegment {
     from: Vec4,
     to: Vec4,
-    /// Between them, as directions in four dimensions.
+    /// The angle between the two as vectors in four dimensions.
     angle_rad: f32,
-    /// 0 where the two are as good as one.
-    one_over_sine: f32,
+    /// The reciprocal of the angle's sine. 0 if the two are nearly equal.
+    inverse_sine: f32,
 }
 
-/// When keys stand.
+/// The key times of one or more tracks.
 #[derive(Debug)]
 struct Timeline {
     times_secs: Vec<f32>,
-    /// They never decrease.
     is_sorted: bool,
-    /// How many keys stood at or before the time of the last look.
-    after: usize,
+    /// Number of keys at or before the last sampled time.
+    last_count: usize,
 }
 
-/// Where a time lies in a timeline.
+/// A time in a [`Timeline`].
 #[derive(Clone, Copy, Debug, Default)]
 struct KeyCursor {
+    /// Index of the last key at or before the time, or 0.
     before: usize,
-    /// From that key to the next, 0 to 1.
-    part: f32,
+    /// Position between that key and the next, from 0 to 1.
+    t: f32,
 }
 
-/// Samples a clip as [`Track::sample`] does, channel after channel, into local
-/// transforms and morph weights. What it lays out is kept for the next time.
+/// Samples a clip into local transforms and morph weights, as [`Track::sample`] does for each
+/// channel.
+///
+/// Caches a [`ClipSampler`] for the next call. `pose` is indexed by joint. Channels whose
+/// joint or morph weight is out of range are ignored.
 pub fn sample_clip(clip: &Clip, time_secs: f64, pose: &mut [Trs], morph_weights: &mut [f32]) {
-    KNOWN.with_borrow_mut(|known| {
-        if let Some(place) = known.iter().position(|sampler| sampler.is_of(clip)) {
-            known[..=place].rotate_right(1);
+    CACHE.with_borrow_mut(|cache| {
+        if let Some(index) = cache.iter().position(|sampler| sampler.is_made_from(clip)) {
+            cache[..=index].rotate_right(1);
         } else {
-            known.truncate(KEPT - 1);
-            known.insert(0, ClipSampler::new(clip));
+            cache.truncate(MAX_CACHED_SAMPLERS - 1);
+            cache.insert(0, ClipSampler::new(clip));
         }
-        if let Some(sampler) = known.first_mut() {
+        if let Some(sampler) = cache.first_mut() {
             sampler.sample(clip, time_secs, pose, morph_weights);
         }
     });
 }
 
 impl ClipSampler {
-    /// Lays out the keys of a clip.
+    /// Prepares the keys of a clip for sampling.
     pub fn new(clip: &Clip) -> Self {
         let mut timelines: Vec<Timeline> = Vec::new();
-        let mut number = |track: &Track| {
-            let times = track.key_times();
-            let known = timelines.iter().position(|line| line.times_secs == times);
-            known.unwrap_or_else(|| {
-                timelines.push(Timeline::new(times));
-                timelines.len() - 1
-            })
-        };
-        let keys = |channel: &super::Channel| {
-            let track = &*channel.track;
-            let (property, between) = (track.property, track.interpolation);
-            let is_joint = matches!(channel.target, ChannelTarget::Joint(_));
-            if !is_joint || between == Interpolation::CubicSpline || track.key_count() == 0 {
-                return TrackKeys::ByFormula;
-            }
-            let keys = 0..track.key_count();
-            match property {
-                TrackProperty::Rotation => TrackKeys::Rotations(
-                    number(track),
-                    keys.map(|key| Arc4::after(track, key)).collect(),
-                ),
-                TrackProperty::Translation | TrackProperty::Scale if track.width == 3 => {
-                    let vectors = keys.map(|key| match *track.value(key) {
-                        [x, y, z] => Vec3::new(x, y, z),
-                        _ => Vec3::ZERO,
-                    });
-                    TrackKeys::Vectors(number(track), vectors.collect())
-                }
-                _ => TrackKeys::ByFormula,
-            }
-        };
-        let keys: Vec<TrackKeys> = clip.channels.iter().map(keys).collect();
-        let identity = |channel: &super::Channel| (channel.target, Arc::downgrade(&channel.track));
+        let mut keys = Vec::with_capacity(clip.channels.len());
+        for channel in &clip.channels {
+            keys.push(TrackKeys::new(channel, &mut timelines));
+        }
         Self {
-            channels: clip.channels.iter().map(identity).collect(),
+            channels: clip
+                .channels
+                .iter()
+                .map(|channel| (channel.target, Arc::downgrade(&channel.track)))
+                .collect(),
             keys,
-            moments: vec![KeyCursor::default(); timelines.len()],
+            cursors: vec![KeyCursor::default(); timelines.len()],
             timelines,
             sample: Vec::new(),
         }
     }
 
-    /// A weak one keeps the place in memory from being given to another.
-    fn is_of(&self, clip: &Clip) -> bool {
+    fn is_made_from(&self, clip: &Clip) -> bool {
         self.channels.len() == clip.channels.len()
             && self.channels.iter().zip(&clip.channels).all(|((target, track), channel)| {
                 *target == channel.target
@@ -146,8 +134,10 @@ impl ClipSampler {
             })
     }
 
-    /// Puts what the clip holds at a time into local transforms, by joint, and morph
-    /// weights, by slot. `clip` is the one that it was made from.
+    /// Samples the clip into local transforms, indexed by joint, and morph weights.
+    ///
+    /// `clip` must be the clip from which the sampler was made. Channels whose joint or morph
+    /// weight is out of range are ignored.
     pub fn sample(
         &mut self,
         clip: &Clip,
@@ -155,12 +145,12 @@ impl ClipSampler {
         pose: &mut [Trs],
         morph_weights: &mut [f32],
     ) {
-        for (moment, timeline) in self.moments.iter_mut().zip(&mut self.timelines) {
-            *moment = timeline.moment(time_secs);
+        for (cursor, timeline) in self.cursors.iter_mut().zip(&mut self.timelines) {
+            *cursor = timeline.cursor_at(time_secs);
         }
         for (channel, keys) in clip.channels.iter().zip(&self.keys) {
             let track = &*channel.track;
-            let joint = match channel.target {
+            let trs = match channel.target {
                 ChannelTarget::Joint(joint) => pose.get_mut(joint.index()),
                 ChannelTarget::Morphs(first) => {
                     if track.property == TrackProperty::Weights {
@@ -173,24 +163,24 @@ impl ClipSampler {
                     continue;
                 }
             };
-            let Some(trs) = joint else { continue };
-            let holds = track.interpolation == Interpolation::Step;
+            let Some(trs) = trs else { continue };
+            let is_stepped = track.interpolation == Interpolation::Step;
             match keys {
-                TrackKeys::Rotations(line, arcs) => {
-                    let moment = self.moments.get(*line).copied().unwrap_or_default();
-                    if let Some(arc) = arcs.get(moment.before) {
-                        let part = if holds { 0.0 } else { moment.part };
-                        trs.rotation = arc.at(part);
+                TrackKeys::Rotations { timeline, segments } => {
+                    let KeyCursor { before, t } =
+                        self.cursors.get(*timeline).copied().unwrap_or_default();
+                    if let Some(segment) = segments.get(before) {
+                        trs.rotation = segment.at(if is_stepped { 0.0 } else { t });
                     }
                 }
-                TrackKeys::Vectors(line, vectors) => {
-                    let KeyCursor { before, part } =
-                        self.moments.get(*line).copied().unwrap_or_default();
+                TrackKeys::Vectors { timeline, vectors } => {
+                    let KeyCursor { before, t } =
+                        self.cursors.get(*timeline).copied().unwrap_or_default();
                     let Some(&from) = vectors.get(before) else {
                         continue;
                     };
                     let value = match vectors.get(before + 1) {
-                        Some(&to) if part > 0.0 && !holds => from + (to - from) * part,
+                        Some(&to) if t > 0.0 && !is_stepped => from + (to - from) * t,
                         _ => from,
                     };
                     match track.property {
@@ -207,94 +197,146 @@ impl ClipSampler {
     }
 }
 
-impl Timeline {
-    fn new(times_secs: &[f32]) -> Self {
-        Self { times_secs: times_secs.to_vec(), is_sorted: times_secs.is_sorted(), after: 0 }
-    }
-
-    /// As the formula has it: keys that do not increase hold until the next that
-    /// does.
-    fn moment(&mut self, time_secs: f64) -> KeyCursor {
-        self.after = self.keys_until(time_secs);
-        let before = self.after.saturating_sub(1);
-        let held = KeyCursor { before, part: 0.0 };
-        if self.after == 0 {
-            return held;
+impl TrackKeys {
+    /// Copies the keys of a channel. Adds its timeline to `timelines` unless it is there.
+    fn new(channel: &Channel, timelines: &mut Vec<Timeline>) -> Self {
+        let track = &*channel.track;
+        let is_joint = matches!(channel.target, ChannelTarget::Joint(_));
+        let is_spline = track.interpolation == Interpolation::CubicSpline;
+        if !is_joint || is_spline || track.key_count() == 0 {
+            return Self::ByFormula;
         }
-        let times = (self.times_secs.get(before), self.times_secs.get(self.after));
-        let (Some(&start), Some(&end)) = times else {
-            return held;
-        };
-        let span_secs = f64::from(end) - f64::from(start);
-        let part = (time_secs - f64::from(start)) / span_secs;
-        if span_secs.is_finite() && (0.0..=1.0).contains(&part) {
-            let part = part as f32;
-            KeyCursor { before, part }
-        } else {
-            held
-        }
-    }
-
-    /// How many keys stand at or before a time: as many as last time, or one more,
-    /// or found by halves.
-    fn keys_until(&self, time_secs: f64) -> usize {
-        let is_past = |key: &f32| f64::from(*key) <= time_secs;
-        for after in [self.after, self.after + 1] {
-            let last = after.checked_sub(1).map(|last| self.times_secs.get(last));
-            let begins = last.is_none_or(|last| last.is_some_and(is_past));
-            let ends = self.times_secs.get(after).is_none_or(|next| !is_past(next));
-            if self.is_sorted && begins && ends {
-                return after;
+        let keys = 0..track.key_count();
+        match track.property {
+            TrackProperty::Rotation => Self::Rotations {
+                timeline: Timeline::find_or_push(timelines, track.key_times()),
+                segments: keys.map(|key| SlerpSegment::new(track, key)).collect(),
+            },
+            TrackProperty::Translation | TrackProperty::Scale if track.width == 3 => {
+                Self::Vectors {
+                    timeline: Timeline::find_or_push(timelines, track.key_times()),
+                    vectors: keys
+                        .map(|key| match *track.value(key) {
+                            [x, y, z] => Vec3::new(x, y, z),
+                            _ => Vec3::ZERO,
+                        })
+                        .collect(),
+                }
             }
+            _ => Self::ByFormula,
         }
-        self.times_secs.partition_point(is_past)
     }
 }
 
-impl Arc4 {
-    /// From that key; of the last one, to itself.
-    fn after(track: &Track, key: usize) -> Self {
+impl Timeline {
+    fn new(times_secs: &[f32]) -> Self {
+        Self { times_secs: times_secs.to_vec(), is_sorted: times_secs.is_sorted(), last_count: 0 }
+    }
+
+    /// Returns the index of the timeline with these times.
+    fn find_or_push(timelines: &mut Vec<Self>, times_secs: &[f32]) -> usize {
+        let index = timelines.iter().position(|timeline| timeline.times_secs == times_secs);
+        index.unwrap_or_else(|| {
+            timelines.push(Self::new(times_secs));
+            timelines.len() - 1
+        })
+    }
+
+    /// Finds the keys around a time. As in [`Track::sample`], a key holds until the next time
+    /// that increases.
+    fn cursor_at(&mut self, time_secs: f64) -> KeyCursor {
+        self.last_count = self.count_keys_until(time_secs);
+        let before = self.last_count.saturating_sub(1);
+        let at_key = KeyCursor { before, t: 0.0 };
+        if self.last_count == 0 {
+            return at_key;
+        }
+        let (Some(&start), Some(&end)) =
+            (self.times_secs.get(before), self.times_secs.get(self.last_count))
+        else {
+            return at_key;
+        };
+        let span_secs = f64::from(end) - f64::from(start);
+        let t = (time_secs - f64::from(start)) / span_secs;
+        if span_secs.is_finite() && (0.0..=1.0).contains(&t) {
+            KeyCursor { before, t: t as f32 }
+        } else {
+            at_key
+        }
+    }
+
+    /// Returns the number of keys at or before a time. Tries the last count and the one after
+    /// it before a binary search.
+    fn count_keys_until(&self, time_secs: f64) -> usize {
+        if self.is_sorted {
+            for count in [self.last_count, self.last_count + 1] {
+                if self.is_count_until(count, time_secs) {
+                    return count;
+                }
+            }
+        }
+        self.times_secs.partition_point(|&key| f64::from(key) <= time_secs)
+    }
+
+    /// Returns whether exactly the first `count` of the sorted keys are at or before a time.
+    fn is_count_until(&self, count: usize, time_secs: f64) -> bool {
+        let is_last_before = match count.checked_sub(1) {
+            None => true,
+            Some(last) => self.times_secs.get(last).is_some_and(|&key| f64::from(key) <= time_secs),
+        };
+        // Not `key > time_secs`, which differs for NaN.
+        let is_next_after =
+            !self.times_secs.get(count).is_some_and(|&key| f64::from(key) <= time_secs);
+        is_last_before && is_next_after
+    }
+}
+
+impl SlerpSegment {
+    /// Precomputes the arc from a key to the next one. The arc of the last key ends at itself.
+    fn new(track: &Track, key: usize) -> Self {
         let from = track.rotation(key);
         let next = if key + 1 < track.key_count() { key + 1 } else { key };
-        let to = track.rotation(next);
-        let to = if from.dot(to) < 0.0 { -to } else { to };
+        let mut to = track.rotation(next);
+        if from.dot(to) < 0.0 {
+            to = -to;
+        }
         let cos = from.dot(to).clamp(-1.0, 1.0);
         let sine = (1.0 - cos * cos).sqrt();
-        let one_over_sine = if sine < 1e-6 { 0.0 } else { sine.recip() };
+        let inverse_sine = if sine < 1e-6 { 0.0 } else { sine.recip() };
         Self {
             from: Vec4::from_array(from.as_quat().to_array()),
             to: Vec4::from_array(to.as_quat().to_array()),
             angle_rad: cos.acos() as f32,
-            one_over_sine: one_over_sine as f32,
+            inverse_sine: inverse_sine as f32,
         }
     }
 
-    /// `part` of the way, of unit length.
-    fn at(&self, part: f32) -> Quat {
-        if part <= 0.0 {
+    /// Interpolates at `t`, from 0 to 1. The result is of unit length.
+    fn at(&self, t: f32) -> Quat {
+        if t <= 0.0 {
             return Quat::from_vec4(self.from);
         }
-        let rest = 1.0 - part;
-        let (of_from, of_to) = if self.one_over_sine == 0.0 {
-            (rest, part)
+        let (from_weight, to_weight) = if self.inverse_sine == 0.0 {
+            (1.0 - t, t)
         } else {
             (
-                sine(rest * self.angle_rad) * self.one_over_sine,
-                sine(part * self.angle_rad) * self.one_over_sine,
+                taylor_sine((1.0 - t) * self.angle_rad) * self.inverse_sine,
+                taylor_sine(t * self.angle_rad) * self.inverse_sine,
             )
         };
-        let sum = self.from * of_from + self.to * of_to;
-        // All but of unit length: one step of Newton's for one over the root.
+        let sum = self.from * from_weight + self.to * to_weight;
+        // The length is already almost 1: one Newton step for the inverse square root.
         Quat::from_vec4(sum * (1.5 - 0.5 * sum.length_squared()))
     }
 }
 
-/// From 0 to a quarter of a turn.
-fn sine(x: f32) -> f32 {
-    const BY_POWER: [f32; 5] =
+/// Computes the sine of an angle from 0 to π/2 radians by its Taylor series up to x¹¹.
+fn taylor_sine(x: f32) -> f32 {
+    /// Coefficients of x¹¹, x⁹, x⁷, x⁵ and x³.
+    const COEFFICIENTS: [f32; 5] =
         [-1.0 / 39_916_800.0, 1.0 / 362_880.0, -1.0 / 5_040.0, 1.0 / 120.0, -1.0 / 6.0];
     let squared = x * x;
-    let [a, b, c, d, e] = BY_POWER;
+    let [a, b, c, d, e] = COEFFICIENTS;
     x + x * squared * ((((a * squared + b) * squared + c) * squared + d) * squared + e)
 }
 
@@ -303,10 +345,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Channel, JointIndex};
+    use crate::JointIndex;
 
-    /// One channel a property, and what the formula makes of them.
-    fn by_formula(clip: &Clip, time_secs: f64) -> (Trs, Vec<f32>) {
+    /// Samples a clip of one joint and three morph weights by [`Track::sample`].
+    fn sample_by_formula(clip: &Clip, time_secs: f64) -> (Trs, Vec<f32>) {
         let (mut trs, mut weights, mut sample) = (Trs::IDENTITY, vec![0.5; 3], Vec::new());
         for channel in &clip.channels {
             channel.track.sample(time_secs, &mut sample);
@@ -322,12 +364,12 @@ mod tests {
         (trs, weights)
     }
 
-    fn a_number() -> impl Strategy<Value = f32> {
+    fn any_number() -> impl Strategy<Value = f32> {
         prop_oneof![5 => -2.0f32..2.0, 1 => Just(0.0), 1 => Just(1.0)]
     }
 
-    /// Increasing, but for a few.
-    fn some_times() -> impl Strategy<Value = Vec<f32>> {
+    /// Times that increase in most cases.
+    fn any_times() -> impl Strategy<Value = Vec<f32>> {
         let step = prop_oneof![6 => 0.05f32..1.0, 1 => Just(0.0), 1 => -0.5f32..0.0];
         (prop::collection::vec(step, 0..9), prop::bool::weighted(0.7)).prop_map(
             |(steps, increasing)| {
@@ -341,8 +383,8 @@ mod tests {
         )
     }
 
-    fn a_channel(property: TrackProperty) -> impl Strategy<Value = Channel> {
-        let between = prop_oneof![
+    fn any_channel(property: TrackProperty) -> impl Strategy<Value = Channel> {
+        let interpolation = prop_oneof![
             1 => Just(Interpolation::Step),
             3 => Just(Interpolation::Linear),
             1 => Just(Interpolation::CubicSpline)
@@ -351,14 +393,14 @@ mod tests {
             TrackProperty::Rotation => 4,
             _ => 3,
         };
-        let numbers = prop::collection::vec(a_number(), 9 * 3 * width);
-        (some_times(), between, numbers, 0u8..4).prop_map(
+        let numbers = prop::collection::vec(any_number(), 9 * 3 * width);
+        (any_times(), interpolation, numbers, 0u8..4).prop_map(
             move |(times_secs, interpolation, mut values, kind)| {
                 if property == TrackProperty::Rotation && interpolation == Interpolation::Linear {
                     let (first, rest) = values.split_at_mut(width);
                     for (key, value) in rest.chunks_mut(width).enumerate() {
                         match (kind, key % 3) {
-                            // The same rotation by the other quaternion; all but the same; none.
+                            // The negated quaternion, a nearly equal rotation, or no rotation.
                             (1, 0) => {
                                 value.iter_mut().zip(&*first).for_each(|(to, from)| *to = -from);
                             }
@@ -382,21 +424,22 @@ mod tests {
         )
     }
 
-    /// Before, between, after and on the keys, in any order: a player may jump.
-    fn some_looks() -> impl Strategy<Value = Vec<(f64, bool)>> {
+    /// Times before, between and after the keys, in any order, because a player may seek. The
+    /// flag requests the time of a key.
+    fn any_sample_times() -> impl Strategy<Value = Vec<(f64, bool)>> {
         prop::collection::vec((-0.5f64..6.0, prop::bool::weighted(0.3)), 1..30)
     }
 
     proptest! {
         #[test]
-        fn clips_are_sampled_as_the_formula_has_it_wherever_the_last_look_was(
+        fn samples_equal_those_of_the_formula_after_any_earlier_sample(
             channels in (
-                a_channel(TrackProperty::Translation),
-                a_channel(TrackProperty::Rotation),
-                a_channel(TrackProperty::Scale),
-                a_channel(TrackProperty::Weights),
+                any_channel(TrackProperty::Translation),
+                any_channel(TrackProperty::Rotation),
+                any_channel(TrackProperty::Scale),
+                any_channel(TrackProperty::Weights),
             ),
-            looks in some_looks(),
+            sample_times in any_sample_times(),
         ) {
             let (translation, rotation, scale, weights) = channels;
             let clip = Clip {
@@ -404,30 +447,30 @@ mod tests {
                 ..Clip::default()
             };
             let times = &clip.channels[1].track.times_secs;
-            for (time_secs, on_key) in looks {
+            for (time_secs, on_key) in sample_times {
                 let key = times.get(time_secs.max(0.0) as usize);
                 let time_secs = match key {
                     Some(&key) if on_key => f64::from(key),
                     _ => time_secs,
                 };
-                let (expected, expected_weights) = by_formula(&clip, time_secs);
+                let (expected, expected_weights) = sample_by_formula(&clip, time_secs);
                 let (mut pose, mut found_weights) = ([Trs::IDENTITY], [0.5; 3]);
                 sample_clip(&clip, time_secs, &mut pose, &mut found_weights);
                 let found = pose[0];
-                // Numbers of up to 2, of which a spline makes more by its tangents.
-                let off = (found.translation - expected.translation).abs().max_element();
-                prop_assert!(off <= 1e-6, "{found:?} {expected:?}");
-                let off = (found.scale - expected.scale).abs().max_element();
-                prop_assert!(off <= 1e-6, "{found:?} {expected:?}");
-                let off = (found.rotation - expected.rotation).length();
-                prop_assert!(off <= 1e-6, "{off}: {found:?} {expected:?} at {time_secs}");
+                // The keys are at most 2 in size, but tangents of splines lead further.
+                let error = (found.translation - expected.translation).abs().max_element();
+                prop_assert!(error <= 1e-6, "{found:?} {expected:?}");
+                let error = (found.scale - expected.scale).abs().max_element();
+                prop_assert!(error <= 1e-6, "{found:?} {expected:?}");
+                let error = (found.rotation - expected.rotation).length();
+                prop_assert!(error <= 1e-6, "{error}: {found:?} {expected:?} at {time_secs}");
                 prop_assert_eq!(&found_weights[..], &expected_weights[..]);
             }
         }
     }
 
     #[test]
-    fn a_clip_in_the_place_of_another_is_laid_out_anew() {
+    fn a_clip_at_the_address_of_a_dropped_one_gets_a_new_sampler() {
         let clip = |x: f32| Clip {
             channels: vec![Channel {
                 target: ChannelTarget::Joint(JointIndex(0)),
@@ -450,6 +493,6 @@ mod tests {
                 assert_eq!(pose[0].translation.x, x / 2.0);
             }
         }
-        KNOWN.with_borrow(|known| assert!(known.len() <= KEPT));
+        CACHE.with_borrow(|cache| assert!(cache.len() <= MAX_CACHED_SAMPLERS));
     }
 }

@@ -1,18 +1,18 @@
-//! The spaces a vertex passes through, and transforms that know theirs.
+//! Coordinate frames of skinning, and matrices checked against them.
 
 use std::fmt;
 
 use glam::Mat4;
 
-/// Index of a joint in its skin's joint list: what `JOINTS_0` stores.
+/// Index of a joint in its skin's joint list, as stored in `JOINTS_0`.
 ///
-/// Not the index of a node in a file; mixing the two is a classic bug.
+/// Not the index of the joint's node in the file: confusing the two is a classic bug.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointIndex(pub u16);
 
 impl JointIndex {
-    /// For indexing slices.
+    /// Returns the index for use with slices.
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -25,12 +25,12 @@ pub enum CoordinateFrame {
     Bind,
     /// The local space of one joint.
     Joint(JointIndex),
-    /// The space in which one joint's own transform is given: its parent's, or
-    /// the world for a root.
+    /// The space of one joint's parent, or the world for a root: the frame of the joint's
+    /// own transform.
     Parent(JointIndex),
-    /// The space of the node that carries the mesh.
+    /// The local space of the node that holds the mesh.
     MeshNode,
-    /// The scene, after posing.
+    /// The space of the scene, after posing.
     World,
 }
 
@@ -46,25 +46,26 @@ impl fmt::Display for CoordinateFrame {
     }
 }
 
-/// A matrix together with the frames it leads between: `to_from_from`.
+/// A matrix together with the two frames between which it maps: `to_from_from`.
 ///
-/// The frames are run-time values on purpose. A learner must be able to
-/// multiply in the wrong order and see what comes of it.
+/// The frames are run-time values rather than types, because a learner must be able to
+/// multiply in the wrong order and see the result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NamedTransform {
-    /// Frame of the result.
+    /// Frame of the vectors that the matrix returns.
     pub to: CoordinateFrame,
-    /// Frame of the argument.
+    /// Frame of the vectors that the matrix takes.
     pub from: CoordinateFrame,
-    /// Column vectors: `x_in_to = mat * x_in_from`.
+    /// The matrix, for column vectors: `x_in_to = mat * x_in_from`.
     pub mat: Mat4,
 }
 
 impl NamedTransform {
-    /// `self * rhs`: first `rhs`, then `self`.
+    /// Multiplies `self * rhs`, which applies first `rhs`, then `self`.
     ///
-    /// Fails when `rhs` does not lead into the frame that `self` starts from. The
-    /// error still carries the product, so that a wrong order can be shown.
+    /// # Errors
+    /// Returns [`FrameMismatch`] if `rhs` does not map into the frame from which `self`
+    /// maps. The error still holds the product, so that a wrong order can be drawn.
     pub fn times(&self, rhs: &Self) -> Result<Self, FrameMismatch> {
         let product = Self { to: self.to, from: rhs.from, mat: self.mat * rhs.mat };
         if self.from == rhs.to {
@@ -75,20 +76,20 @@ impl NamedTransform {
     }
 }
 
-/// Two transforms were multiplied whose touching frames differ.
+/// A product of two transforms whose inner frames differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameMismatch {
-    /// Frame the left factor starts from.
+    /// Frame from which the left factor maps.
     pub expected: CoordinateFrame,
-    /// Frame the right factor leads into.
+    /// Frame into which the right factor maps.
     pub found: CoordinateFrame,
-    /// What comes out all the same.
+    /// The product of the two matrices, with the outer frames.
     pub product: NamedTransform,
 }
 
 impl FrameMismatch {
-    fn way_out(&self) -> &'static str {
-        // The other way round, the left one would end where the right one begins.
+    fn suggestion(&self) -> &'static str {
+        // Equal outer frames would meet if the factors were swapped.
         if self.product.to == self.product.from {
             "swap them or put the missing transform between"
         } else {
@@ -103,7 +104,7 @@ impl fmt::Display for FrameMismatch {
         write!(
             f,
             "the left factor starts from {expected}, but the right factor leads into {found}; {}",
-            self.way_out()
+            self.suggestion()
         )
     }
 }
@@ -116,7 +117,7 @@ mod tests {
     use glam::Vec3;
 
     #[test]
-    fn a_product_keeps_the_outer_frames_and_names_a_wrong_seam() {
+    fn a_product_keeps_the_outer_frames_and_rejects_different_inner_ones() {
         let joint = JointIndex(1);
         let world_from_joint = NamedTransform {
             to: CoordinateFrame::World,
@@ -136,7 +137,7 @@ mod tests {
         assert_eq!((wrong.expected, wrong.found), (CoordinateFrame::Bind, CoordinateFrame::World));
         assert_eq!(wrong.product.mat, joint_from_bind.mat * world_from_joint.mat);
         assert!(wrong.to_string().ends_with("or put the missing transform between"));
-        // Two of a kind meet in no order.
+        // Swapping two transforms between the same frames does not help.
         let twice = world_from_joint.times(&world_from_joint).unwrap_err();
         assert!(!twice.to_string().contains("swap"), "{twice}");
     }

@@ -1,21 +1,21 @@
-//! Enums whose variants have names in lesson files, in links and on the command
-//! line: the same everywhere, and written down once.
+//! Enums whose variants have keys: names that are the same in lesson files, in links and
+//! on the command line.
 
-/// What [`keyed!`](crate::keyed) gives an enum, for code that works on any
-/// of them.
+/// An enum defined by [`keyed!`](crate::keyed), for generic code.
 pub trait Keyed: Copy + 'static {
-    /// The names, in the order of the variants' `ALL`.
+    /// The keys of all variants, in the order of the enum's `ALL`.
     const KEYS: &'static [&'static str];
-    /// The name of this one.
+    /// Returns the key of this variant.
     fn key(self) -> &'static str;
-    /// The one of that name.
+    /// Finds the variant with the given key. Returns `None` if there is none.
     fn from_key(key: &str) -> Option<Self>;
 }
 
-/// Makes an enum of which every variant has a name, and perhaps a label for
-/// people: `Fetch = "texel-fetch" => "texture, texelFetch"`. It gets `ALL`, `key`,
-/// `from_key` and `label`; with the features `serde` and `schema` it is read by the same
-/// names, and its JSON Schema has them.
+/// Defines an enum whose variants have keys, and optionally labels for display:
+/// `Fetch = "texel-fetch" => "texture, texelFetch"`.
+///
+/// Generates `ALL`, `key`, `from_key` and `label`. With the feature `serde` the enum
+/// deserializes from its keys, and with `schema` its JSON Schema lists them.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! keyed {
@@ -28,7 +28,7 @@ macro_rules! keyed {
         }
 
         impl $name {
-            /// For people.
+            /// Returns the label for display.
             pub fn label(self) -> &'static str {
                 match self {
                     $(Self::$variant => $label,)+
@@ -43,19 +43,19 @@ macro_rules! keyed {
         pub enum $name { $($(#[$doc])* $variant,)+ }
 
         impl $name {
-            /// Every one, in the order in which they are offered.
+            /// All variants, in the order of menus and lists.
             pub const ALL: [Self; [$($key),+].len()] = [$(Self::$variant),+];
 
-            /// The name used in lesson files, links and on the command line.
+            /// Returns the key used in lesson files, links and on the command line.
             pub fn key(self) -> &'static str {
                 match self {
                     $(Self::$variant => $key,)+
                 }
             }
 
-            /// From the name used in lesson files, links and on the command line.
+            /// Finds the variant with the given key. Returns `None` if there is none.
             pub fn from_key(key: &str) -> Option<Self> {
-                Self::ALL.into_iter().find(|known| known.key() == key)
+                Self::ALL.into_iter().find(|variant| variant.key() == key)
             }
         }
 
@@ -76,8 +76,8 @@ macro_rules! keyed {
     };
 }
 
-// Macros of their own, so that this crate's features decide and not those of the crate
-// that writes the enum.
+// Separate macros, because a `cfg` inside `keyed!` would test the features of the crate that
+// defines the enum. Here it tests the features of this crate.
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 #[macro_export]
@@ -129,10 +129,10 @@ macro_rules! keyed_schema {
 }
 
 #[cfg(feature = "serde")]
-pub use reading::deserialize_key;
+pub use deserialization::deserialize_key;
 
 #[cfg(feature = "serde")]
-mod reading {
+mod deserialization {
     use std::fmt;
     use std::marker::PhantomData;
 
@@ -141,7 +141,10 @@ mod reading {
 
     use super::Keyed;
 
-    /// Reads a name; the error says which there are.
+    /// Deserializes an enum from its key.
+    ///
+    /// # Errors
+    /// Returns an error that lists the known keys if the text is none of them.
     pub fn deserialize_key<'de, T: Keyed, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {
@@ -163,7 +166,7 @@ mod reading {
     }
 }
 
-/// One of the names, as JSON Schema.
+/// Returns the JSON Schema of an enum: a string that is one of its keys.
 #[cfg(feature = "schema")]
 pub fn keys_schema<T: Keyed>() -> schemars::Schema {
     schemars::json_schema!({ "type": "string", "enum": T::KEYS })
@@ -174,7 +177,7 @@ mod tests {
     use crate::{SkinStage, deserialize_key};
 
     #[test]
-    fn serde_and_key_say_the_same() {
+    fn serde_reads_the_same_keys_as_from_key() {
         for stage in SkinStage::ALL {
             assert_eq!(SkinStage::from_key(stage.key()), Some(stage));
             let read = deserialize_key::<SkinStage, _>(serde_json::json!(stage.key()));

@@ -1,27 +1,26 @@
-//! Which joints move a vertex, and how much; and one of its weights moved, and the others
-//! with it, so that Σw stays 1.
+//! Joints and weights of a vertex, and edits of one weight that keep Σw = 1.
 
 use super::JointIndex;
 
-/// Influences in one `JOINTS_n` / `WEIGHTS_n` pair.
+/// Number of influences in one `JOINTS_n` / `WEIGHTS_n` pair of attributes.
 pub const SET_LANES: usize = 4;
 
-/// Influences a vertex carries at most: two such pairs.
+/// Maximum number of influences per vertex: two pairs of attributes.
 pub const LANES: usize = 2 * SET_LANES;
 
-/// The influences of one vertex, as stored: unused lanes have weight 0,
-/// and nothing forces the sum to be 1.
+/// The influences of one vertex, as stored. Unused lanes have weight 0, and the weights
+/// need not sum to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Influences {
-    /// Which joints.
+    /// The joint of each lane.
     pub joints: [JointIndex; LANES],
-    /// How much of each, 0 to 1.
+    /// The weight of each lane, from 0 to 1 in sound data.
     pub weights: [f32; LANES],
 }
 
 impl Influences {
-    /// From pairs; what does not fit in eight lanes is the caller's to drop
-    /// first (see [`keep_strongest`]).
+    /// Creates influences from pairs of joint and weight. Ignores pairs past the eighth:
+    /// [`keep_strongest`] reduces longer lists.
     pub fn new(pairs: &[(JointIndex, f32)]) -> Self {
         let mut influences = Self::default();
         for (lane, &(joint, weight)) in pairs.iter().take(LANES).enumerate() {
@@ -31,12 +30,12 @@ impl Influences {
         influences
     }
 
-    /// Σw. Should be 1; a lesson shows what happens when it is not.
+    /// Computes Σw, which is 1 in sound data.
     pub fn sum(&self) -> f32 {
         self.weights.iter().sum()
     }
 
-    /// Lanes in use: those whose weight is not 0.
+    /// Iterates over lane, joint and weight of the lanes whose weight is not 0.
     pub fn used(&self) -> impl Iterator<Item = (usize, JointIndex, f32)> + use<> {
         let Self { joints, weights } = *self;
         (0..LANES)
@@ -44,25 +43,23 @@ impl Influences {
             .map(move |lane| (lane, joints[lane], weights[lane]))
     }
 
-    /// The joint with the largest weight; the first of equals.
+    /// Returns the joint with the largest weight, or the first of equals.
     pub fn strongest(&self) -> JointIndex {
-        let mut best = 0;
+        let mut strongest = 0;
         for lane in 1..LANES {
-            if self.weights[lane] > self.weights[best] {
-                best = lane;
+            if self.weights[lane] > self.weights[strongest] {
+                strongest = lane;
             }
         }
-        self.joints[best]
+        self.joints[strongest]
     }
 
-    /// Lanes from the first to the last in use.
+    /// Returns the number of lanes up to the last one whose weight is not 0.
     pub fn lanes(&self) -> usize {
-        let last = self.weights.iter().rposition(|&weight| weight != 0.0);
-        last.map_or(0, |last| last + 1)
+        self.weights.iter().rposition(|&weight| weight != 0.0).map_or(0, |last| last + 1)
     }
 
-    /// Divided by Σw. A vertex without any weight stays as it is: there is
-    /// nothing to divide by.
+    /// Divides the weights by Σw. Returns them unchanged if Σw is 0 or not finite.
     #[must_use]
     pub fn normalized(mut self) -> Self {
         let sum = self.sum();
@@ -75,8 +72,8 @@ impl Influences {
     }
 }
 
-/// The `count` largest weights of any number, strongest first, divided by their
-/// sum. Equal weights keep their order. Weights of 0 are dropped.
+/// Returns the `count` influences with the largest weights, strongest first, with the
+/// weights divided by their sum. Equal weights keep their order. Weights of 0 are dropped.
 pub fn keep_strongest(pairs: &[(JointIndex, f32)], count: usize) -> Vec<(JointIndex, f32)> {
     let mut kept: Vec<_> = pairs.iter().copied().filter(|&(_, weight)| weight != 0.0).collect();
     kept.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -90,15 +87,15 @@ pub fn keep_strongest(pairs: &[(JointIndex, f32)], count: usize) -> Vec<(JointIn
     kept
 }
 
-/// The weights of a vertex when that of `lane` is put to `weight`, held between 0
-/// and 1, and the others make up the rest to 1.
+/// Sets one weight of a vertex and scales the others so that Σw = 1. Returns all weights.
 ///
-/// They keep the proportion that they have in the first of `proportions` that
-/// gives any of them a share; what is below 0 or no number has none there. Where
-/// none has a share, nothing can take the rest and the one lane keeps all of it: 1.
+/// `weight` is clamped to 0..=1, and NaN counts as 0. The other lanes share the rest in the
+/// proportions of the first element of `proportions` in which any of them has a positive
+/// weight; weights that are negative or not finite count as 0 there. If there is no such
+/// element, `lane` gets all of it: 1.
 pub fn sharing_the_rest(lane: usize, weight: f32, proportions: &[[f32; LANES]]) -> [f32; LANES] {
-    let others = |weights: &[f32; LANES]| shares(weights, lane);
-    let Some(shares) = proportions.iter().find_map(others) else {
+    let Some(shares) = proportions.iter().find_map(|weights| shares_of_others(weights, lane))
+    else {
         return std::array::from_fn(|other| if other == lane { 1.0 } else { 0.0 });
     };
     let weight = if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) };
@@ -106,14 +103,17 @@ pub fn sharing_the_rest(lane: usize, weight: f32, proportions: &[[f32; LANES]]) 
     std::array::from_fn(|other| if other == lane { weight } else { (rest * shares[other]) as f32 })
 }
 
-/// What each lane but one has of their sum; `None`: none has anything.
-fn shares(weights: &[f32; LANES], but: usize) -> Option<[f64; LANES]> {
-    let part = |lane: usize| {
-        let counts = lane != but && weights[lane].is_finite() && weights[lane] > 0.0;
-        if counts { f64::from(weights[lane]) } else { 0.0 }
-    };
-    let sum: f64 = (0..LANES).map(part).sum();
-    (sum > 0.0).then(|| std::array::from_fn(|lane| part(lane) / sum))
+/// Computes the share of each lane except `excluded` in the sum of their weights. Returns
+/// `None` if the sum is 0.
+fn shares_of_others(weights: &[f32; LANES], excluded: usize) -> Option<[f64; LANES]> {
+    let mut shares = [0.0; LANES];
+    for (lane, &weight) in weights.iter().enumerate() {
+        if lane != excluded && weight.is_finite() && weight > 0.0 {
+            shares[lane] = f64::from(weight);
+        }
+    }
+    let sum: f64 = shares.iter().sum();
+    (sum > 0.0).then(|| shares.map(|share| share / sum))
 }
 
 #[cfg(test)]
@@ -123,8 +123,8 @@ mod tests {
 
     const HALVES: [f32; LANES] = [0.5, 0.3, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0];
 
-    /// As files have them: fine, zero, negative, huge, no number.
-    fn stored() -> impl Strategy<Value = [f32; LANES]> {
+    /// Weights as files may contain them: sound, zero, negative, huge or NaN.
+    fn stored_weights() -> impl Strategy<Value = [f32; LANES]> {
         prop::array::uniform8(prop_oneof![
             4 => 0.0_f32..=1.0,
             2 => Just(0.0),
@@ -140,7 +140,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_sum_is_1_whatever_is_stored(
-            before in stored(),
+            before in stored_weights(),
             lane in 0..LANES,
             weight in any::<f32>(),
         ) {
@@ -150,7 +150,7 @@ mod tests {
         }
 
         #[test]
-        fn the_weight_is_what_was_asked_for_and_the_others_keep_their_proportion(
+        fn the_lane_gets_its_weight_and_the_others_keep_their_proportions(
             before in prop::array::uniform8(0.01_f32..1.0),
             lane in 0..LANES,
             weight in 0.0_f32..0.99,
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn to_1_and_back_gives_the_others_what_they_had() {
+    fn lowering_a_weight_from_1_restores_the_others() {
         let at_1 = sharing_the_rest(0, 1.0, &[HALVES]);
         assert_eq!(at_1, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         let back = sharing_the_rest(0, 0.5, &[at_1, HALVES]);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_that_is_not_1_is_made_1() {
+    fn a_sum_other_than_1_becomes_1() {
         let after = sharing_the_rest(1, 0.25, &[[0.9, 0.9, 0.0, 0.9, 0.0, 0.0, 0.0, 0.0]]);
         assert_eq!(after, [0.375, 0.25, 0.0, 0.375, 0.0, 0.0, 0.0, 0.0]);
         let empty = sharing_the_rest(1, 0.25, &[[0.0; LANES], HALVES]);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joint_that_is_alone_keeps_everything() {
+    fn a_single_joint_keeps_the_whole_weight() {
         let alone = [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         assert_eq!(sharing_the_rest(1, 0.4, &[alone, alone]), alone);
         assert_eq!(sharing_the_rest(1, 0.4, &[]), alone);

@@ -1,18 +1,18 @@
-//! Vertex skinning as pure maths, on glam: no window, no GL, no files, no clock, and
-//! nothing of the rest of this workspace.
+//! Vertex skinning as pure maths, on glam: no window, no GPU, no files, no clock. Depends
+//! on no other crate of this workspace.
 //!
-//! A vertex travels `bind → joint → world`, once per influence, and the copies
-//! are blended:
+//! Each influence transforms the vertex `bind → joint → world`, and the results are
+//! blended:
 //!
 //! ```text
 //! parent_from_joint   local TRS of the current pose
-//! world_from_joint    product down the hierarchy
-//! joint_from_bind     the inverse bind matrix: stored vertex -> joint's space
-//! world_from_bind     world_from_joint * joint_from_bind: what moves vertices
+//! world_from_joint    product of the local matrices down the hierarchy
+//! joint_from_bind     the inverse bind matrix: stored vertex -> joint space
+//! world_from_bind     world_from_joint * joint_from_bind: the joint matrix
 //! Σ wᵢ world_from_bind[jᵢ]   the skin matrix of one vertex
 //! ```
 //!
-//! A triangle on two joints, the second turned by 90° about z:
+//! A triangle on two joints, the second rotated by 90° about z:
 //!
 //! ```
 //! use bindpose_skin::{Influences, Joint, JointIndex, Skeleton, Trs};
@@ -25,7 +25,8 @@
 //!     parent_from_joint_at_rest: Trs::at(Vec3::Y * y),
 //!     joint_from_bind: Mat4::from_translation(Vec3::Y * -y),
 //! };
-//! let (arm, hand) = (JointIndex(0), JointIndex(1));
+//! let arm = JointIndex(0);
+//! let hand = JointIndex(1);
 //! let skeleton = Skeleton::new(vec![joint("arm", None, 0.0), joint("hand", Some(arm), 2.0)])?;
 //!
 //! let positions_in_bind = [Vec3::ZERO, Vec3::Y * 2.0, Vec3::Y * 3.0];
@@ -48,8 +49,8 @@
 //! # Conventions
 //!
 //! Space is right-handed, y points up, and angles are in radians. A positive rotation
-//! about z takes x to y. Vectors are columns, and matrices are stored column by column:
-//! the last four numbers say where the origin goes.
+//! about z takes x to y. Vectors are columns, and matrices are column-major: the last four
+//! numbers are the translation.
 //!
 //! ```
 //! use bindpose_skin::Trs;
@@ -62,12 +63,12 @@
 //! assert_eq!(parent_from_joint.to_cols_array()[12..], [1.0, 2.0, 3.0, 1.0]);
 //! ```
 //!
-//! A matrix named `b_from_a` takes coordinates in `a` to coordinates in `b`, so that in
-//! a product equal names touch: `world_from_joint * joint_from_bind`.
+//! A matrix named `b_from_a` maps coordinates in `a` to coordinates in `b`, so that equal
+//! names meet in a product: `world_from_joint * joint_from_bind`.
 //!
-//! Large meshes are moved by [`Skinner`], eight vertices at a time; [`mod@reference`] has
-//! the same sums in float64, written naively, and tests compare the two. The features
-//! `serde` and `schema`, off by default, read and write poses and the names of enums.
+//! [`Skinner`] transforms large meshes, eight vertices at a time. [`mod@reference`] has the
+//! same formulas in 64-bit floats, written naively, and tests compare the two. The features
+//! `serde` and `schema`, off by default, serialize poses and the names of enum variants.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -139,7 +140,7 @@ pub use weight_sources::{
     BindBones, BindSurface, WeightSource, WeightsBy, WeightsError, WorkPace, computed_weights,
 };
 
-/// What the package's page shows runs.
+/// Runs the README's examples as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeExamples;

@@ -1,4 +1,4 @@
-//! What moves normals, by each of the rules, and tangents.
+//! Transforms of normals, by each of the rules, and of tangents.
 
 #![expect(clippy::inline_always, reason = "as in linear_blend.rs")]
 
@@ -9,54 +9,55 @@ use super::linear_blend::skin_matrix;
 use crate::keyed;
 
 keyed! {
-    /// What moves normals.
+    /// The matrix that transforms normals.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum NormalRule {
-        /// The inverse transpose of the skin matrix, up to a positive factor: right.
+        /// The inverse transpose of the skin matrix, up to a positive factor: the correct
+        /// rule.
         #[default]
         InverseTranspose = "inverse-transpose" => "inverse transpose",
-        /// The skin matrix itself: right as long as nothing is squashed.
+        /// The skin matrix itself: correct only without non-uniform scale.
         SkinMatrix = "skin-matrix" => "skin matrix",
-        /// The matrix of cofactors: the inverse transpose times the determinant,
-        /// whose sign turns normals inward where a joint mirrors.
+        /// The cofactor matrix: the inverse transpose times the determinant, whose sign
+        /// turns normals inward under a reflection.
         Cofactor = "cofactor" => "cofactors alone",
-        /// Nothing: normals stay as stored.
+        /// The identity: normals stay as stored.
         LeftAlone = "left-alone" => "left alone",
     }
 }
 
-/// The matrix that moves normals along with `world_from_bind`.
+/// Computes the matrix that transforms normals when `world_from_bind` transforms positions.
 ///
-/// The inverse transpose up to a positive factor: the cofactor matrix times the
-/// sign of the determinant, so that a mirrored joint does not turn normals
-/// inward and a flattened one does not divide by zero.
+/// The result is the inverse transpose up to a positive factor. It is computed as the
+/// cofactor matrix times the sign of the determinant, so that a reflection does not turn
+/// normals inward and a singular matrix does not divide by zero.
 pub fn normal_from_bind(world_from_bind: Mat4) -> Mat3 {
-    let (cofactors, determinant) = cofactor_columns(columns_of_ordinary_size(&world_from_bind));
-    matrix_of(cofactors) * if determinant < 0.0 { -1.0 } else { 1.0 }
+    let (cofactors, determinant) = cofactor_columns(rescaled_columns(&world_from_bind));
+    mat3_from_columns(cofactors) * if determinant < 0.0 { -1.0 } else { 1.0 }
 }
 
-/// A normal moved by [`normal_from_bind`], of unit length; zero where the mesh has
-/// collapsed to nothing.
+/// Transforms a normal by [`normal_from_bind`] and normalizes it. Returns zero where the
+/// matrix collapses the surface.
 #[inline(always)]
 pub fn moved_normal(world_from_bind: &Mat4, normal_in_bind: Vec3) -> Vec3 {
-    let ([x, y, z], determinant) = cofactor_columns(columns_of_ordinary_size(world_from_bind));
+    let ([x, y, z], determinant) = cofactor_columns(rescaled_columns(world_from_bind));
     let moved = x * normal_in_bind.x + y * normal_in_bind.y + z * normal_in_bind.z;
     let moved = if determinant < 0.0 { -moved } else { moved };
     moved.truncate().normalize_or_zero()
 }
 
-/// The linear part, with its largest element made 1 where products of three
-/// elements would overflow or vanish. Directions stay.
+/// Returns the columns of the linear part, scaled so that the largest element is 1 if
+/// products of three elements would overflow or underflow. Directions do not change.
 #[inline(always)]
-fn columns_of_ordinary_size(world_from_bind: &Mat4) -> [Vec4; 3] {
+fn rescaled_columns(world_from_bind: &Mat4) -> [Vec4; 3] {
     let [x, y, z] = linear_columns(world_from_bind);
-    let largest = x.abs().max(y.abs()).max(z.abs());
-    let largest = largest.x.max(largest.y).max(largest.z);
-    let is_ordinary = (1e-8..=1e8).contains(&largest);
-    if is_ordinary || largest == 0.0 || !largest.is_finite() {
+    let largest_by_row = x.abs().max(y.abs()).max(z.abs());
+    let largest = largest_by_row.x.max(largest_by_row.y).max(largest_by_row.z);
+    let is_in_range = (1e-8..=1e8).contains(&largest);
+    if is_in_range || largest == 0.0 || !largest.is_finite() {
         return [x, y, z];
     }
-    // In two steps: one over the smallest floats is infinite.
+    // Multiplies twice by a root, because the reciprocal of the smallest floats is infinite.
     let root = largest.sqrt().recip();
     [x * root * root, y * root * root, z * root * root]
 }
@@ -66,14 +67,14 @@ fn linear_columns(world_from_bind: &Mat4) -> [Vec4; 3] {
     [world_from_bind.x_axis, world_from_bind.y_axis, world_from_bind.z_axis]
 }
 
-/// The cofactor matrix and the determinant, of three columns whose fourth lanes mean
-/// nothing.
+/// Computes the cofactor matrix and the determinant of three columns. Ignores the fourth
+/// lanes.
 #[inline(always)]
 fn cofactor_columns([x, y, z]: [Vec4; 3]) -> ([Vec4; 3], f32) {
-    let of_z = cross(x, y);
-    let products = z * of_z;
+    let x_cross_y = cross(x, y);
+    let products = z * x_cross_y;
     let determinant = products.x + products.y + products.z;
-    ([cross(y, z), cross(z, x), of_z], determinant)
+    ([cross(y, z), cross(z, x), x_cross_y], determinant)
 }
 
 #[inline(always)]
@@ -81,30 +82,31 @@ fn cross(a: Vec4, b: Vec4) -> Vec4 {
     (a * b.yzxw() - a.yzxw() * b).yzxw()
 }
 
-fn matrix_of([x, y, z]: [Vec4; 3]) -> Mat3 {
+fn mat3_from_columns([x, y, z]: [Vec4; 3]) -> Mat3 {
     Mat3::from_cols(x.truncate(), y.truncate(), z.truncate())
 }
 
-/// The cofactor matrix of the linear part: the inverse transpose times the
+/// Computes the cofactor matrix of the linear part: the inverse transpose times the
 /// determinant, without a division.
 pub fn cofactors(world_from_bind: Mat4) -> Mat3 {
-    matrix_of(cofactor_columns(linear_columns(&world_from_bind)).0)
+    mat3_from_columns(cofactor_columns(linear_columns(&world_from_bind)).0)
 }
 
-/// What moves normals by a rule; the result need not have unit length.
+/// Computes the matrix that transforms normals by a rule. Transformed normals are not of
+/// unit length in general.
 pub fn normal_matrix(rule: NormalRule, world_from_bind: Mat4) -> Mat3 {
     match rule {
         NormalRule::InverseTranspose => normal_from_bind(world_from_bind),
-        NormalRule::SkinMatrix => matrix_of(columns_of_ordinary_size(&world_from_bind)),
+        NormalRule::SkinMatrix => mat3_from_columns(rescaled_columns(&world_from_bind)),
         NormalRule::Cofactor => {
-            matrix_of(cofactor_columns(columns_of_ordinary_size(&world_from_bind)).0)
+            mat3_from_columns(cofactor_columns(rescaled_columns(&world_from_bind)).0)
         }
         NormalRule::LeftAlone => Mat3::IDENTITY,
     }
 }
 
-/// One normal, in world space, of unit length; zero where the mesh has
-/// collapsed to nothing.
+/// Computes one skinned normal in world space, of unit length. Returns zero where the skin
+/// matrix collapses the surface.
 pub fn skin_normal(
     normal_in_bind: Vec3,
     influences: &Influences,
@@ -113,7 +115,8 @@ pub fn skin_normal(
     moved_normal(&skin_matrix(influences, world_from_bind), normal_in_bind)
 }
 
-/// All normals, in world space.
+/// Computes all skinned normals in world space. The result is as long as the shorter of
+/// `normals_in_bind` and `influences`.
 pub fn skin_normals(
     normals_in_bind: &[Vec3],
     influences: &[Influences],
@@ -126,25 +129,24 @@ pub fn skin_normals(
         .collect()
 }
 
-// Tangents.
-
-/// A tangent as glTF stores it, xyz and the handedness in w, moved by the linear part
-/// of `world_from_bind`: it lies along the surface, so it goes where the surface
-/// goes. Unit length; zero where the mesh has collapsed along it. It stays at right
-/// angles to the normal of [`moved_normal`], if it was.
+/// Transforms a tangent in glTF's form: the direction in xyz, the handedness in w.
 ///
-/// The handedness changes its sign under a mirrored matrix: normals keep their side
-/// there, and so `cross(normal, tangent)` turns round where the bitangent of the
-/// surface does not. glTF 2.0, section 3.7.2.1, says how the three belong together.
+/// The linear part of `world_from_bind` transforms the direction, because a tangent lies in
+/// the surface. The result is of unit length, or zero where the matrix collapses that
+/// direction. A tangent perpendicular to its normal stays perpendicular to the result of
+/// [`moved_normal`].
+///
+/// A reflection negates the handedness: [`moved_normal`] keeps normals on their side of the
+/// surface, so `cross(normal, tangent)` changes its sign but the surface's bitangent does
+/// not. See glTF 2.0, section 3.7.2.1, for the relation of the three vectors.
 #[inline(always)]
 pub fn moved_tangent(world_from_bind: &Mat4, tangent_in_bind: Vec4) -> Vec4 {
-    let columns = columns_of_ordinary_size(world_from_bind);
+    let columns = rescaled_columns(world_from_bind);
     let [x, y, z] = columns;
     let (_, determinant) = cofactor_columns(columns);
     let moved = x * tangent_in_bind.x + y * tangent_in_bind.y + z * tangent_in_bind.z;
-    let side = if determinant < 0.0 { -1.0 } else { 1.0 };
-    let moved = moved.truncate().normalize_or_zero();
-    moved.extend(tangent_in_bind.w * side)
+    let sign = if determinant < 0.0 { -1.0 } else { 1.0 };
+    moved.truncate().normalize_or_zero().extend(tangent_in_bind.w * sign)
 }
 
 #[cfg(test)]
@@ -154,14 +156,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normals_have_their_direction_at_any_size() {
+    fn tiny_and_huge_scales_do_not_change_the_direction_of_normals() {
         let normal = Vec3::new(1.0, 2.0, -0.5).normalize_or_zero();
-        let turned = Mat4::from_rotation_z(0.7) * Mat4::from_scale(Vec3::new(1.0, -3.0, 0.5));
+        let matrix = Mat4::from_rotation_z(0.7) * Mat4::from_scale(Vec3::new(1.0, -3.0, 0.5));
         for rule in NormalRule::ALL {
-            let moved = |matrix| (normal_matrix(rule, matrix) * normal).normalize_or_zero();
-            let expected = moved(turned);
+            let transform = |matrix| (normal_matrix(rule, matrix) * normal).normalize_or_zero();
+            let expected = transform(matrix);
             for scale in [1e-36, 1e-20, 1e-13, 1e-9, 1e9, 1e10, 1e18, 1e36] {
-                let found = moved(turned * Mat4::from_scale(Vec3::splat(scale)));
+                let found = transform(matrix * Mat4::from_scale(Vec3::splat(scale)));
                 assert!(found.distance(expected) < 1e-5, "{rule:?} × {scale}: {found}");
             }
         }
@@ -173,9 +175,10 @@ mod tests {
     }
 
     #[test]
-    fn the_bitangent_goes_with_the_surface_also_where_that_is_mirrored() {
-        let turned = Mat4::from_quat(Quat::from_euler(EulerRot::XYZ, 0.4, -1.1, 2.0));
-        let (normal, tangent) = (Vec3::Y, Vec4::new(0.6, 0.0, 0.8, -1.0));
+    fn the_bitangent_follows_the_surface_under_reflections() {
+        let rotation = Mat4::from_quat(Quat::from_euler(EulerRot::XYZ, 0.4, -1.1, 2.0));
+        let normal = Vec3::Y;
+        let tangent = Vec4::new(0.6, 0.0, 0.8, -1.0);
         for scale in [
             Vec3::ONE,
             Vec3::new(-1.0, 1.0, 1.0),
@@ -183,18 +186,16 @@ mod tests {
             Vec3::splat(-1e-12),
             Vec3::splat(1e13),
         ] {
-            let matrix = turned * Mat4::from_scale(scale);
-            let moved = moved_tangent(&matrix, tangent);
-            let moved_normal = moved_normal(&matrix, normal);
-            let found = bitangent(moved_normal, moved);
-            let expected = matrix.transform_vector3(bitangent(normal, tangent));
-            let expected = expected / scale.abs().max_element();
+            let matrix = rotation * Mat4::from_scale(scale);
+            let found = bitangent(moved_normal(&matrix, normal), moved_tangent(&matrix, tangent));
+            let expected =
+                matrix.transform_vector3(bitangent(normal, tangent)) / scale.abs().max_element();
             assert!(found.abs_diff_eq(expected, 1e-5), "{scale}: {found} {expected}");
         }
     }
 
     #[test]
-    fn it_stays_at_right_angles_to_the_normal_under_unequal_scale() {
+    fn tangents_stay_perpendicular_to_normals_under_non_uniform_scale() {
         let matrix = Mat4::from_rotation_x(0.3) * Mat4::from_scale(Vec3::new(1.0, 4.0, 0.5));
         let normal = Vec3::new(0.6, 0.8, 0.0);
         let tangent = Vec4::new(0.8, -0.6, 0.0, 1.0);

@@ -1,4 +1,4 @@
-//! Where an engine's palette parts from ours.
+//! Comparison of another engine's joint palette with ours.
 
 use std::error::Error;
 use std::fmt;
@@ -8,51 +8,56 @@ use glam::Mat4;
 use super::differences::{are_equal, cell_name, farthest};
 use super::{JointIndex, Skeleton};
 
-/// How two palettes differ, first that of the joint nearest to a root.
+/// The first difference between two palettes, in the order from the roots down.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PaletteDifference {
-    /// They have not as many matrices as there are joints.
+    /// The number of their matrices is not the number of joints.
     Count {
-        /// Joints of the skin.
+        /// Number of joints of the skin.
         joints: usize,
-        /// Their matrices.
+        /// Number of matrices in their palette.
         theirs: usize,
     },
-    /// A joint of the skin has no matrix in ours.
+    /// A joint of the skin is not in the skeleton or has no matrix in our palette.
     Missing {
-        /// The joint.
+        /// Index of the joint in the skeleton.
         joint: JointIndex,
     },
-    /// The numbers are others.
+    /// At least one number differs.
     Number {
-        /// The first joint down the hierarchy whose matrix differs: all that are above it
-        /// in the skin are right.
+        /// The first joint down the hierarchy whose matrix differs. The matrices of all its
+        /// ancestors in the skin are equal.
         joint: JointIndex,
-        /// Its place in their palette.
+        /// Index of the joint in the skin and in their palette.
         place: usize,
-        /// Its name, which may be empty.
+        /// Name of the joint, which may be empty.
         name: String,
-        /// Where in the matrix the two are farthest apart: 0 to 3.
+        /// Row of the number that differs most, from 0 to 3.
         row: usize,
-        /// 0 to 3; column 3 is the translation.
+        /// Column of the number that differs most, from 0 to 3. Column 3 is the translation.
         column: usize,
-        /// Our number there.
+        /// The number in our matrix.
         ours: f32,
-        /// Theirs.
+        /// The number in their matrix.
         theirs: f32,
-        /// Of how many joints the matrices differ; at least 1.
+        /// Number of joints whose matrices differ, at least 1.
         wrong_joints: usize,
-        /// Joints of the skin.
+        /// Number of joints of the skin.
         joints: usize,
     },
 }
 
-/// Holds an engine's palette against ours. `theirs` has one matrix for each joint of the
-/// skin, in its order; `ours` has one for each joint of the skeleton. Any matrices do, as
-/// long as both are the same: `world_from_bind`, as shaders get it, or `world_from_joint`.
+/// Compares another engine's palette with ours.
 ///
-/// Numbers are equal if they differ by what rounding in 32-bit floats does:
+/// `skin` lists joints of the skeleton. `theirs` has one matrix per joint of the skin, in its
+/// order; `ours` has one per joint of the skeleton. Both hold the same kind of matrix:
+/// `world_from_bind`, as uploaded to shaders, or `world_from_joint`.
+///
+/// Numbers are equal if they differ by no more than rounding in 32-bit floats:
 /// [`PART`](super::differences::PART) of their size.
+///
+/// # Errors
+/// Returns [`PaletteDifference`] if the palettes differ.
 ///
 /// ```
 /// use bindpose_skin::{Joint, JointIndex, Skeleton, Trs, compare_palettes, joint_matrices};
@@ -64,12 +69,13 @@ pub enum PaletteDifference {
 /// #     parent_from_joint_at_rest: Trs::at(Vec3::Y),
 /// #     joint_from_bind: Mat4::IDENTITY,
 /// # };
-/// let (arm, hand) = (JointIndex(0), JointIndex(1));
+/// let arm = JointIndex(0);
+/// let hand = JointIndex(1);
 /// let skeleton = Skeleton::new(vec![joint("arm", None), joint("hand", Some(arm))])?;
 /// let world_from_joint = skeleton.world_from_joint(&skeleton.rest_pose());
 /// let ours = joint_matrices(&world_from_joint, &skeleton.joint_from_bind());
 ///
-/// // 16 numbers a joint, column by column, as they are uploaded.
+/// // 16 numbers per joint, column-major, as uploaded to the GPU.
 /// let uploaded: [f32; 32] = [
 ///     1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.0,
 ///     1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.5, 0.0, 1.0,
@@ -84,8 +90,6 @@ pub enum PaletteDifference {
 /// );
 /// # Ok::<(), bindpose_skin::SkeletonError>(())
 /// ```
-///
-/// Errors: [`PaletteDifference`].
 pub fn compare_palettes(
     skeleton: &Skeleton,
     skin: &[JointIndex],
@@ -96,42 +100,44 @@ pub fn compare_palettes(
     if theirs.len() != joints {
         return Err(PaletteDifference::Count { joints, theirs: theirs.len() });
     }
-    let mut rank_of = vec![usize::MAX; skeleton.len()];
+    let mut rank_of_joint = vec![usize::MAX; skeleton.len()];
     for (rank, joint) in skeleton.walk().enumerate() {
-        rank_of[joint.index()] = rank;
+        rank_of_joint[joint.index()] = rank;
     }
-    let mut wrong = Vec::new();
+    let mut different_places = Vec::new();
     for (place, (&joint, theirs)) in skin.iter().zip(theirs).enumerate() {
-        let here = skeleton.joints().get(joint.index()).zip(ours.get(joint.index()));
-        let Some((known, ours)) = here else {
+        let ours = ours.get(joint.index()).filter(|_| joint.index() < skeleton.len());
+        let Some(ours) = ours else {
             return Err(PaletteDifference::Missing { joint });
         };
         if !are_equal(theirs, ours) {
-            wrong.push((place, joint, known, ours, theirs));
+            different_places.push(place);
         }
     }
-    let first = wrong.iter().min_by_key(|(_, joint, ..)| rank_of[joint.index()]);
-    let Some(&(place, joint, known, ours, theirs)) = first else {
+    let first = different_places.iter().min_by_key(|&&place| rank_of_joint[skin[place].index()]);
+    let Some(&place) = first else {
         return Ok(());
     };
-    let pairs = ours.to_cols_array().into_iter().zip(theirs.to_cols_array());
-    let pairs = pairs.map(|(ours, theirs)| [ours, theirs]);
-    let (at, [ours, theirs]) = farthest(pairs.enumerate()).unwrap_or_default();
+    let joint = skin[place];
+    let our_numbers = ours[joint.index()].to_cols_array();
+    let their_numbers = theirs[place].to_cols_array();
+    let pairs = our_numbers.into_iter().zip(their_numbers).map(|(ours, theirs)| [ours, theirs]);
+    let (index, [ours, theirs]) = farthest(pairs.enumerate()).unwrap_or_default();
     Err(PaletteDifference::Number {
         joint,
         place,
-        name: known.name.clone(),
-        row: at % 4,
-        column: at / 4,
+        name: skeleton.joints()[joint.index()].name.clone(),
+        row: index % 4,
+        column: index / 4,
         ours,
         theirs,
-        wrong_joints: wrong.len(),
+        wrong_joints: different_places.len(),
         joints,
     })
 }
 
 impl fmt::Display for PaletteDifference {
-    /// Joints are counted from 0, as in the palette; rows and columns from 1, as on paper.
+    /// Formats joints from 0, as in the palette, but rows and columns from 1, as on paper.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Count { joints, theirs } => {
@@ -168,7 +174,7 @@ mod tests {
     use super::*;
     use crate::{Joint, Trs};
 
-    /// Joint 0 hangs on joint 2, and that on joint 1.
+    /// A chain in which joint 1 is the root, 2 its child and 0 the child of 2.
     fn skeleton() -> Skeleton {
         let joint = |parent: Option<u16>| Joint {
             name: String::new(),
@@ -180,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_joint_is_that_above_the_others_wherever_it_is_in_the_list() {
+    fn the_first_difference_is_the_topmost_joint_not_the_first_in_the_list() {
         let skeleton = skeleton();
         let ours = skeleton.world_from_joint(&skeleton.rest_pose());
         let skin = [JointIndex(0), JointIndex(2)];
@@ -199,17 +205,15 @@ mod tests {
     }
 
     #[test]
-    fn rounding_is_no_difference_and_what_is_missing_is() {
+    fn rounding_is_not_a_difference_but_missing_matrices_are() {
         let skeleton = skeleton();
         let ours = skeleton.world_from_joint(&skeleton.rest_pose());
         let skin: Vec<JointIndex> = skeleton.indices().collect();
         let rounded: Vec<Mat4> = ours.iter().map(|matrix| *matrix * (1.0 + 1e-6)).collect();
         assert_eq!(compare_palettes(&skeleton, &skin, &ours, &rounded), Ok(()));
-        let told = |skin: &[JointIndex], theirs: &[Mat4]| {
-            compare_palettes(&skeleton, skin, &ours, theirs).unwrap_err().to_string()
-        };
-        assert_eq!(told(&skin, &ours[..2]), "there are 2 matrices, and the skin has 3 joints");
-        let beyond = told(&[JointIndex(7)], &ours[..1]);
-        assert_eq!(beyond, "the skin names joint 7, which is not among ours");
+        let too_few = compare_palettes(&skeleton, &skin, &ours, &ours[..2]).unwrap_err();
+        assert_eq!(too_few.to_string(), "there are 2 matrices, and the skin has 3 joints");
+        let missing = compare_palettes(&skeleton, &[JointIndex(7)], &ours, &ours[..1]).unwrap_err();
+        assert_eq!(missing.to_string(), "the skin names joint 7, which is not among ours");
     }
 }

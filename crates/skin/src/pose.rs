@@ -1,4 +1,4 @@
-//! Poses: one translation, rotation and scale per joint.
+//! Poses: the local transforms of all joints.
 
 use std::collections::BTreeMap;
 
@@ -11,39 +11,40 @@ use super::{JointIndex, RotationInterpolation};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trs {
-    /// In the parent's frame.
+    /// The position of the origin in the parent's frame.
     pub translation: Vec3,
-    /// Unit length.
+    /// The rotation, as a unit quaternion.
     pub rotation: Quat,
-    /// Along the joint's own axes.
+    /// The scale factors along the joint's own axes.
     pub scale: Vec3,
 }
 
 impl Trs {
-    /// No change at all.
+    /// The identity transform.
     pub const IDENTITY: Self =
         Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// A pure translation.
+    /// Creates a translation without rotation and scale.
     pub fn at(translation: Vec3) -> Self {
         Self { translation, ..Self::IDENTITY }
     }
 
-    /// The same transform after a further turn about the joint's own axes.
+    /// Rotates further about the joint's own axes.
     #[must_use]
     pub fn turned(self, rotation: Quat) -> Self {
         Self { rotation: (self.rotation * rotation).normalize(), ..self }
     }
 
-    /// On the way to another transform, 0 is this one and 1 the other: positions
-    /// and factors straight, the rotation as asked for.
+    /// Interpolates to another transform. An `amount` of 0 returns `self`, 1 or more `other`.
+    ///
+    /// Translation and scale are interpolated linearly, the rotation by `interpolation`.
     #[must_use]
-    pub fn blended(self, other: Self, amount: f64, between: RotationInterpolation) -> Self {
+    pub fn blended(self, other: Self, amount: f64, interpolation: RotationInterpolation) -> Self {
         if amount >= 1.0 {
             return other;
         }
-        let (from, to) = (self.rotation.as_dquat(), other.rotation.as_dquat());
-        let rotation = between.rotation(from, to, amount);
+        let rotation =
+            interpolation.rotation(self.rotation.as_dquat(), other.rotation.as_dquat(), amount);
         Self {
             translation: self.translation.lerp(other.translation, amount as f32),
             rotation: rotation.as_quat(),
@@ -51,7 +52,7 @@ impl Trs {
         }
     }
 
-    /// `parent_from_joint` as a matrix.
+    /// Converts to the matrix `parent_from_joint`.
     pub fn matrix(self) -> Mat4 {
         Mat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
@@ -66,30 +67,33 @@ impl Default for Trs {
 /// The local transform of every joint, in the skeleton's order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
-    /// One entry per joint.
+    /// The local transform of each joint.
     pub parent_from_joint: Vec<Trs>,
-    /// What is applied after a joint's rotation, in its parent's axes. Only
-    /// matrices that were lerped leave such a thing; joints that are not here
-    /// have none.
+    /// Additional linear transforms that apply after a joint's rotation, in the axes of its
+    /// parent. Only [`RotationInterpolation::Matrix`] creates them, because a lerp of two
+    /// rotation matrices is not a rotation. Joints without an entry have none.
     pub stretch_in_parent: BTreeMap<JointIndex, Mat3>,
 }
 
 impl Pose {
-    /// `parent_from_joint` as a matrix; `None` when the pose is too short.
+    /// Computes the matrix `parent_from_joint` of one joint. Returns `None` if the pose has
+    /// no such joint.
     pub fn matrix(&self, joint: JointIndex) -> Option<Mat4> {
         let trs = self.parent_from_joint.get(joint.index())?;
         let matrix = trs.matrix();
         Some(match self.stretch_in_parent.get(&joint) {
             None => matrix,
             Some(&stretch) => {
-                let at = Mat4::from_translation(trs.translation);
-                at * Mat4::from_mat3(stretch) * at.inverse() * matrix
+                let translation = Mat4::from_translation(trs.translation);
+                translation * Mat4::from_mat3(stretch) * translation.inverse() * matrix
             }
         })
     }
 
-    /// Puts a matrix in the place of a joint's rotation, which stays what other
-    /// rotations are put on.
+    /// Sets the stretch of a joint so that rotation and stretch together are `linear`.
+    ///
+    /// The rotation itself does not change: later rotations apply to it. Does nothing if the
+    /// pose has no such joint.
     pub fn stretch_to(&mut self, joint: JointIndex, linear: DMat3) {
         if let Some(trs) = self.parent_from_joint.get(joint.index()) {
             let rotation = DMat3::from_quat(trs.rotation.as_dquat());
@@ -98,31 +102,37 @@ impl Pose {
         }
     }
 
-    /// Goes some of the way to another pose, 0 none and 1 all of it.
-    pub fn blend(&mut self, other: &Self, amount: f64, between: RotationInterpolation) {
-        let lerped = (between == RotationInterpolation::Matrix).then(|| self.lerped(other, amount));
-        let pairs = self.parent_from_joint.iter_mut();
-        for (mine, theirs) in pairs.zip(&other.parent_from_joint) {
-            *mine = mine.blended(*theirs, amount, between);
+    /// Interpolates towards another pose. An `amount` of 0 changes nothing, 1 results in
+    /// `other`.
+    pub fn blend(&mut self, other: &Self, amount: f64, interpolation: RotationInterpolation) {
+        let lerped = if interpolation == RotationInterpolation::Matrix {
+            self.lerp_matrices(other, amount)
+        } else {
+            Vec::new()
+        };
+        for (trs, other) in self.parent_from_joint.iter_mut().zip(&other.parent_from_joint) {
+            *trs = trs.blended(*other, amount, interpolation);
         }
-        for (joint, linear) in lerped.into_iter().flatten() {
+        for (joint, linear) in lerped {
             self.stretch_to(joint, linear);
         }
     }
 
-    /// What stands in the place of each joint's rotation if matrices are lerped.
-    fn lerped(&self, other: &Self, amount: f64) -> Vec<(JointIndex, DMat3)> {
-        let count = self.parent_from_joint.len();
-        let joints = (0..=u16::MAX).map(JointIndex).take(count);
-        joints
+    /// Lerps the rotation matrix of every joint that both poses have.
+    fn lerp_matrices(&self, other: &Self, amount: f64) -> Vec<(JointIndex, DMat3)> {
+        (0..=u16::MAX)
+            .map(JointIndex)
+            .take(self.parent_from_joint.len())
             .filter_map(|joint| {
-                let (mine, theirs) = (self.turned(joint)?, other.turned(joint)?);
-                Some((joint, mine * (1.0 - amount) + theirs * amount))
+                let from = self.stretched_rotation(joint)?;
+                let to = other.stretched_rotation(joint)?;
+                Some((joint, from * (1.0 - amount) + to * amount))
             })
             .collect()
     }
 
-    fn turned(&self, joint: JointIndex) -> Option<DMat3> {
+    /// Computes rotation and stretch of a joint, without its scale.
+    fn stretched_rotation(&self, joint: JointIndex) -> Option<DMat3> {
         let trs = self.parent_from_joint.get(joint.index())?;
         let rotation = DMat3::from_quat(trs.rotation.as_dquat());
         Some(match self.stretch_in_parent.get(&joint) {
@@ -148,15 +158,15 @@ mod tests {
     }
 
     #[test]
-    fn a_fade_of_matrices_shrinks_about_the_joint_and_one_of_rotations_does_not() {
-        let third = std::f32::consts::FRAC_PI_3;
-        for (between, length) in
+    fn blending_matrices_shrinks_about_the_joint_but_slerp_does_not() {
+        let angle_rad = std::f32::consts::FRAC_PI_3;
+        for (interpolation, length) in
             [(RotationInterpolation::Slerp, 1.0), (RotationInterpolation::Matrix, 0.5)]
         {
-            let mut faded = pose(-third);
-            faded.blend(&pose(third), 0.5, between);
-            let matrix = faded.matrix(JointIndex(0)).unwrap();
-            assert!((matrix.x_axis.length() - length).abs() < 1e-6, "{between:?}");
+            let mut blended = pose(-angle_rad);
+            blended.blend(&pose(angle_rad), 0.5, interpolation);
+            let matrix = blended.matrix(JointIndex(0)).unwrap();
+            assert!((matrix.x_axis.length() - length).abs() < 1e-6, "{interpolation:?}");
             let origin = matrix.w_axis.truncate();
             assert!(origin.abs_diff_eq(Vec3::X * 2.0, 1e-6), "{origin}");
         }

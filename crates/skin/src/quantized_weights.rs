@@ -1,22 +1,22 @@
-//! Weights as bytes or shorts, as files have them: c stands for c / 255, or c / 65535.
+//! Weights as normalized integers, as in files: a byte c is c / 255, a short c / 65535.
 
 use super::LANES;
 use crate::keyed;
 
 keyed! {
-    /// A whole number for each weight.
+    /// The integer format of quantized weights.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum WeightFormat {
-        /// 0 to 255.
+        /// 8 bits, from 0 to 255.
         #[default]
         Bytes = "bytes" => "bytes",
-        /// 0 to 65535.
+        /// 16 bits, from 0 to 65535.
         Shorts = "shorts" => "shorts",
     }
 }
 
 impl WeightFormat {
-    /// The number that stands for 1.
+    /// Returns the largest integer of the format, which represents a weight of 1.
     pub fn most(self) -> u16 {
         match self {
             Self::Bytes => u8::MAX.into(),
@@ -24,56 +24,58 @@ impl WeightFormat {
         }
     }
 
-    /// Each weight rounded by itself, halves upwards, held between 0 and the number for
-    /// 1. What is no number is 0. What they add up to is not looked at.
+    /// Rounds each weight to the nearest integer, halves upwards, and clamps it to the
+    /// format. NaN becomes 0. The sum of the results can differ from [`Self::most`].
     pub fn rounded(self, weights: &[f32; LANES]) -> [u16; LANES] {
-        let most = f64::from(self.most());
+        let max = f64::from(self.most());
         weights.map(|weight| {
-            let exact = f64::from(weight) * most;
-            // A cast takes what is below 0 to 0; the smaller of two is never no number.
-            if exact.is_nan() { 0 } else { (exact + 0.5).floor().min(most) as u16 }
+            let exact = f64::from(weight) * max;
+            // The cast clamps negative numbers to 0. `min` would turn NaN into `max`.
+            if exact.is_nan() { 0 } else { (exact + 0.5).floor().min(max) as u16 }
         })
     }
 
-    /// Numbers that add up to that for 1, exactly: each weight is cut off, and what is
-    /// then missing goes, one each, to those that lost most by it (the method of the
-    /// largest remainder, Hamilton 1791). None is further from its weight than 1.
+    /// Quantizes weights to integers whose sum is exactly [`Self::most`].
     ///
-    /// The weights are divided by their sum first; those below 0 and what is no number
-    /// have no part in it. `None`: none has.
+    /// Divides the weights by their sum and rounds them down. The missing units go, one each,
+    /// to the weights with the largest remainders (the method of Hamilton, 1791). No result
+    /// differs from its exact weight by more than 1.
+    ///
+    /// Weights that are negative or not finite count as 0. Returns `None` if no weight is
+    /// positive.
     pub fn keeping_sum(self, weights: &[f32; LANES]) -> Option<[u16; LANES]> {
         self.keeping_sum_of(weights)?.try_into().ok()
     }
 
-    /// The same of any number of weights; one number each.
+    /// Quantizes any number of weights like [`Self::keeping_sum`].
     pub fn keeping_sum_of(self, weights: &[f32]) -> Option<Vec<u16>> {
-        let part = |&weight: &f32| {
-            if weight.is_finite() && weight > 0.0 { f64::from(weight) } else { 0.0 }
-        };
-        let parts: Vec<f64> = weights.iter().map(part).collect();
-        let sum: f64 = parts.iter().sum();
+        let weights: Vec<f64> = weights
+            .iter()
+            .map(|&weight| if weight.is_finite() && weight > 0.0 { f64::from(weight) } else { 0.0 })
+            .collect();
+        let sum: f64 = weights.iter().sum();
         if sum <= 0.0 {
             return None;
         }
-        let most = f64::from(self.most());
-        let exact: Vec<f64> = parts.iter().map(|part| part / sum * most).collect();
+        let max = f64::from(self.most());
+        let exact: Vec<f64> = weights.iter().map(|weight| weight / sum * max).collect();
         let mut numbers: Vec<u16> = exact.iter().map(|exact| exact.floor() as u16).collect();
-        let given: u32 = numbers.iter().copied().map(u32::from).sum();
-        let missing = u32::from(self.most()).saturating_sub(given) as usize;
-        let mut order: Vec<usize> = (0..parts.len()).filter(|&lane| parts[lane] > 0.0).collect();
-        let lost: Vec<f64> = exact.iter().map(|exact| exact.fract()).collect();
-        // Of equal losses the larger weight first, then the first lane.
-        order.sort_by(|&a, &b| {
-            let by_loss = lost[b].total_cmp(&lost[a]);
-            by_loss.then(parts[b].total_cmp(&parts[a]))
+        let number_sum: u32 = numbers.iter().copied().map(u32::from).sum();
+        let missing = u32::from(self.most()).saturating_sub(number_sum) as usize;
+        // Of equal remainders, the larger weight is first, then the lower lane.
+        let mut lanes: Vec<usize> =
+            (0..weights.len()).filter(|&lane| weights[lane] > 0.0).collect();
+        lanes.sort_by(|&a, &b| {
+            let by_remainder = exact[b].fract().total_cmp(&exact[a].fract());
+            by_remainder.then(weights[b].total_cmp(&weights[a]))
         });
-        for &lane in order.iter().take(missing) {
+        for &lane in lanes.iter().take(missing) {
             numbers[lane] += 1;
         }
         Some(numbers)
     }
 
-    /// What a reader makes of the numbers without dividing by their sum.
+    /// Converts integers back to weights, without dividing by their sum.
     pub fn restored(self, numbers: &[u16; LANES]) -> [f32; LANES] {
         numbers.map(|number| f32::from(number) / f32::from(self.most()))
     }
@@ -104,20 +106,20 @@ mod tests {
                     prop_assert!(weights.iter().all(is_none));
                     continue;
                 };
-                let most = u32::from(format.most());
-                prop_assert_eq!(sum(&numbers), most);
-                let parts = weights.map(|w| if w.is_finite() { f64::from(w.max(0.0)) } else { 0.0 });
-                let whole: f64 = parts.iter().sum();
-                for (number, part) in numbers.into_iter().zip(parts) {
-                    let exact = part / whole * f64::from(most);
+                let max = u32::from(format.most());
+                prop_assert_eq!(sum(&numbers), max);
+                let weights = weights.map(|w| if w.is_finite() { f64::from(w.max(0.0)) } else { 0.0 });
+                let weight_sum: f64 = weights.iter().sum();
+                for (number, weight) in numbers.into_iter().zip(weights) {
+                    let exact = weight / weight_sum * f64::from(max);
                     prop_assert!((f64::from(number) - exact).abs() <= 1.0 + 1e-9);
-                    prop_assert!(part > 0.0 || number == 0);
+                    prop_assert!(weight > 0.0 || number == 0);
                 }
             }
         }
 
         #[test]
-        fn what_was_written_so_stays_when_it_is_written_again(
+        fn quantizing_restored_weights_changes_nothing(
             weights in prop::array::uniform8(0.0_f32..=1.0),
         ) {
             for format in WeightFormat::ALL {
@@ -130,9 +132,9 @@ mod tests {
     }
 
     #[test]
-    fn two_halves_are_127_and_128_and_rounded_by_themselves_one_too_many() {
+    fn two_halves_are_127_and_128_but_rounded_alone_their_sum_is_256() {
         let mut halves = [0.0; LANES];
-        (halves[0], halves[1]) = (0.5, 0.5);
+        halves[..2].fill(0.5);
         let bytes = WeightFormat::Bytes;
         assert_eq!(sum(&bytes.rounded(&halves)), 256);
         let kept = bytes.keeping_sum(&halves).unwrap();

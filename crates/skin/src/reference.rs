@@ -1,12 +1,12 @@
-//! The formulas in float64, written as plainly as possible.
+//! The formulas in 64-bit floats, written as plainly as possible.
 //!
-//! Slow on purpose: this is what the fast path and the GPU are compared with.
+//! Slow on purpose: the tests compare the fast path and the GPU with these.
 
 use glam::{DMat3, DMat4, DQuat, DVec3, DVec4};
 
 use super::{Blend, Influences, JointIndex, NormalRule, Trs};
 
-/// Local matrix of a TRS: translation · rotation · scale.
+/// Computes the local matrix of a TRS: translation · rotation · scale.
 pub fn parent_from_joint(trs: &Trs) -> DMat4 {
     DMat4::from_scale_rotation_translation(
         trs.scale.as_dvec3(),
@@ -15,22 +15,26 @@ pub fn parent_from_joint(trs: &Trs) -> DMat4 {
     )
 }
 
-/// World matrix of one joint by walking up to the root; no joint has more above it than
-/// there are, whatever `parents` says.
+/// Computes the world matrix of one joint as the product of its ancestors' local matrices.
+///
+/// Ends even if `parents` contains a cycle, because no joint has more ancestors than there
+/// are joints.
 pub fn world_from_joint(
     joint: JointIndex,
     parents: &[Option<JointIndex>],
     parent_from_joint: &[DMat4],
 ) -> DMat4 {
-    let above = std::iter::successors(parents[joint.index()], |above| parents[above.index()]);
+    let ancestors =
+        std::iter::successors(parents[joint.index()], |ancestor| parents[ancestor.index()]);
     let mut product = parent_from_joint[joint.index()];
-    for above in above.take(parents.len()) {
-        product = parent_from_joint[above.index()] * product;
+    for ancestor in ancestors.take(parents.len()) {
+        product = parent_from_joint[ancestor.index()] * product;
     }
     product
 }
 
-/// One vertex by the textbook: move a copy by each joint, weigh, add.
+/// Computes one skinned position as in a textbook: transforms a copy by each joint, and
+/// sums the copies by their weights.
 pub fn skin_position(
     position_in_bind: DVec3,
     influences: &Influences,
@@ -44,88 +48,90 @@ pub fn skin_position(
     sum.truncate()
 }
 
-/// The matrix that moves one vertex, by any blend. An index past the list
-/// counts as the identity.
+/// Computes the skin matrix of one vertex by any blend. A joint index past the list counts
+/// as the identity.
 pub fn skin_matrix(blend: Blend, influences: &Influences, world_from_bind: &[DMat4]) -> DMat4 {
-    let matrix_of = |joint: JointIndex| {
-        let matrix = world_from_bind.get(joint.index());
-        matrix.copied().unwrap_or(DMat4::IDENTITY)
-    };
     match blend {
-        Blend::Strongest => matrix_of(influences.strongest()),
-        Blend::Only(joint) => matrix_of(joint),
+        Blend::Strongest => joint_matrix(world_from_bind, influences.strongest()),
+        Blend::Only(joint) => joint_matrix(world_from_bind, joint),
         Blend::Linear => {
             let mut sum = DMat4::ZERO;
             for (_, joint, weight) in influences.used() {
-                sum += matrix_of(joint) * f64::from(weight);
+                sum += joint_matrix(world_from_bind, joint) * f64::from(weight);
             }
             sum
         }
         Blend::DualQuaternion => {
-            let parts: Vec<(f64, PolarParts)> = influences
+            let motions: Vec<WeightedMotion> = influences
                 .used()
                 .map(|(_, joint, weight)| {
-                    (f64::from(weight), PolarParts::from_matrix(matrix_of(joint)))
+                    WeightedMotion::new(weight.into(), joint_matrix(world_from_bind, joint))
                 })
                 .collect();
-            let moved = |point| by_dual_quaternions(point, &parts);
-            let origin = moved(DVec3::ZERO);
-            let column = |axis: DVec3| (moved(axis) - origin).extend(0.0);
-            let placed = if parts.is_empty() { 0.0 } else { 1.0 };
-            DMat4::from_cols(
-                column(DVec3::X),
-                column(DVec3::Y),
-                column(DVec3::Z),
-                origin.extend(placed),
-            )
+            let origin = blend_dual_quaternions(DVec3::ZERO, &motions);
+            let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z]
+                .map(|axis| (blend_dual_quaternions(axis, &motions) - origin).extend(0.0));
+            let w = if motions.is_empty() { 0.0 } else { 1.0 };
+            DMat4::from_cols(x, y, z, origin.extend(w))
         }
     }
 }
 
-/// One point by dual quaternion blending: Kavan et al. 2008, algorithm 1, after
-/// the blended scale and shear (section 4.2 there). Nothing to blend gives the
-/// origin.
-fn by_dual_quaternions(position_in_bind: DVec3, parts: &[(f64, PolarParts)]) -> DVec3 {
-    let Some((_, first)) = parts.first() else {
+fn joint_matrix(world_from_bind: &[DMat4], joint: JointIndex) -> DMat4 {
+    world_from_bind.get(joint.index()).copied().unwrap_or(DMat4::IDENTITY)
+}
+
+/// Transforms one point by dual quaternion blending: algorithm 1 of Kavan et al. 2008, after
+/// the blended scale and shear (section 4.2 there). Returns the origin if `motions` is empty.
+fn blend_dual_quaternions(position_in_bind: DVec3, motions: &[WeightedMotion]) -> DVec3 {
+    let Some(first) = motions.first() else {
         return DVec3::ZERO;
     };
-    let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-    let (mut real, mut dual, mut stretch, mut sum) = (zero, zero, DMat3::ZERO, 0.0);
-    for (weight, part) in parts {
-        let side = if part.real.dot(first.real) < 0.0 { -1.0 } else { 1.0 };
-        real += part.real * (side * weight);
-        dual += part.dual * (side * weight);
-        stretch += part.stretch * *weight;
-        sum += weight;
+    let mut real = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    let mut dual = real;
+    let mut stretch = DMat3::ZERO;
+    let mut weight_sum = 0.0;
+    for motion in motions {
+        let sign = if motion.real.dot(first.real) < 0.0 { -1.0 } else { 1.0 };
+        real += motion.real * (sign * motion.weight);
+        dual += motion.dual * (sign * motion.weight);
+        stretch += motion.stretch * motion.weight;
+        weight_sum += motion.weight;
     }
-    let size = real.length();
-    let (a, d) = ((real * size.recip()).w, (real * size.recip()).xyz());
-    let (ae, de) = ((dual * size.recip()).w, (dual * size.recip()).xyz());
-    let v = stretch * position_in_bind / sum;
+    // Names as in algorithm 1: a and d from the real part, ae and de from the dual part.
+    let length = real.length();
+    let a = (real * length.recip()).w;
+    let d = (real * length.recip()).xyz();
+    let ae = (dual * length.recip()).w;
+    let de = (dual * length.recip()).xyz();
+    let v = stretch * position_in_bind / weight_sum;
     v + 2.0 * d.cross(d.cross(v) + a * v) + 2.0 * (a * de - ae * d + d.cross(de))
 }
 
-/// A joint matrix as a rigid motion after a stretch.
-struct PolarParts {
+/// A weight and a joint matrix, decomposed into a stretch and the rigid motion after it.
+struct WeightedMotion {
+    weight: f64,
     real: DQuat,
     dual: DQuat,
     stretch: DMat3,
 }
 
-impl PolarParts {
-    /// By the polar decomposition M = R S, with `S = ±√(MᵀM)` and R a rotation.
-    fn from_matrix(world_from_bind: DMat4) -> Self {
+impl WeightedMotion {
+    /// Decomposes the matrix by the polar decomposition M = R S, with `S = ±√(MᵀM)` and R a
+    /// rotation. A singular matrix is all stretch.
+    fn new(weight: f64, world_from_bind: DMat4) -> Self {
         let m = DMat3::from_mat4(world_from_bind);
-        let scale = m.to_cols_array().into_iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        let flat = m.determinant().abs() <= 1e-12 * scale.powi(3);
-        let rotation = if flat {
+        let scale = m.to_cols_array().into_iter().fold(0.0, |max: f64, x| max.max(x.abs()));
+        let is_singular = m.determinant().abs() <= 1e-12 * scale.powi(3);
+        let rotation = if is_singular {
             DMat3::IDENTITY
         } else {
-            m * inverse_root(m.transpose() * m) * m.determinant().signum()
+            m * inverse_square_root(m.transpose() * m) * m.determinant().signum()
         };
         let real = DQuat::from_mat3(&rotation).normalize();
         let [x, y, z] = world_from_bind.w_axis.truncate().to_array();
         Self {
+            weight,
             real,
             dual: DQuat::from_xyzw(x, y, z, 0.0) * real * 0.5,
             stretch: rotation.transpose() * m,
@@ -133,18 +139,18 @@ impl PolarParts {
     }
 }
 
-/// `s^(-1/2)` of a symmetric positive matrix, from its eigenvectors, which are
-/// found by Jacobi's rotations.
-fn inverse_root(s: DMat3) -> DMat3 {
+/// Computes `s^(-1/2)` of a symmetric positive definite matrix from its eigenvectors, by
+/// Jacobi's method.
+fn inverse_square_root(s: DMat3) -> DMat3 {
     let mut diagonal = s;
-    let mut vectors = DMat3::IDENTITY;
-    for turn in 0..60 {
-        let (p, q) = [(0, 1), (0, 2), (1, 2)][turn % 3];
-        let between = diagonal.col(q)[p];
-        if between == 0.0 {
+    let mut eigenvectors = DMat3::IDENTITY;
+    for step in 0..60 {
+        let (p, q) = [(0, 1), (0, 2), (1, 2)][step % 3];
+        let off_diagonal = diagonal.col(q)[p];
+        if off_diagonal == 0.0 {
             continue;
         }
-        let angle = 0.5 * (2.0 * between).atan2(diagonal.col(q)[q] - diagonal.col(p)[p]);
+        let angle = 0.5 * (2.0 * off_diagonal).atan2(diagonal.col(q)[q] - diagonal.col(p)[p]);
         let (sin, cos) = angle.sin_cos();
         let mut columns = [DVec3::X, DVec3::Y, DVec3::Z];
         columns[p][p] = cos;
@@ -153,18 +159,18 @@ fn inverse_root(s: DMat3) -> DMat3 {
         columns[q][q] = cos;
         let rotation = DMat3::from_cols(columns[0], columns[1], columns[2]);
         diagonal = rotation.transpose() * diagonal * rotation;
-        vectors *= rotation;
+        eigenvectors *= rotation;
     }
-    let roots = DVec3::new(
+    let inverse_roots = DVec3::new(
         diagonal.x_axis.x.sqrt().recip(),
         diagonal.y_axis.y.sqrt().recip(),
         diagonal.z_axis.z.sqrt().recip(),
     );
-    vectors * DMat3::from_diagonal(roots) * vectors.transpose()
+    eigenvectors * DMat3::from_diagonal(inverse_roots) * eigenvectors.transpose()
 }
 
-/// One normal, moved along with its vertex. Of unit length; zero where it has
-/// no direction.
+/// Transforms one normal by a rule and normalizes it. Returns zero where the result has no
+/// direction.
 pub fn moved_normal(rule: NormalRule, normal_in_bind: DVec3, skin_matrix: DMat4) -> DVec3 {
     let m = DMat3::from_mat4(skin_matrix);
     let moved = match rule {
@@ -176,7 +182,7 @@ pub fn moved_normal(rule: NormalRule, normal_in_bind: DVec3, skin_matrix: DMat4)
     moved.normalize_or_zero()
 }
 
-/// One normal by the inverse transpose of the skin matrix of linear blending.
+/// Computes one skinned normal by the inverse transpose of the linear blend skin matrix.
 pub fn skin_normal(
     normal_in_bind: DVec3,
     influences: &Influences,

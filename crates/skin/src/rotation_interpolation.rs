@@ -1,30 +1,29 @@
-//! How a rotation between two others is found.
+//! Interpolation between two rotations.
 
 use glam::{DMat3, DQuat};
 
 use crate::keyed;
 
 keyed! {
-    /// How a rotation between two others is found: between keys, and in a
-    /// cross-fade.
+    /// The interpolation between two rotations: between keys, and in a cross-fade.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum RotationInterpolation {
-        /// Along the arc at constant speed, the short way round: what glTF asks for.
+        /// Along the shorter arc at constant speed, as required by glTF.
         #[default]
         Slerp = "slerp" => "slerp",
-        /// Straight through the arc and then back to length 1: the short way, not at
-        /// constant speed.
+        /// Linear interpolation of the quaternions, then normalization: along the shorter
+        /// arc, but not at constant speed.
         Nlerp = "nlerp" => "nlerp",
-        /// Along the arc, but with the signs as they are stored: the long way round
-        /// where they differ.
+        /// Slerp without choosing the shorter arc: takes the longer one if the signs of the
+        /// quaternions differ.
         SignsAsStored = "signs-as-stored" => "slerp, signs as stored",
-        /// The cells of the two matrices, each on its own: in general no rotation.
+        /// Linear interpolation of the matrices, which is not a rotation in general.
         Matrix = "matrix" => "lerp of matrices",
     }
 }
 
 impl RotationInterpolation {
-    /// One sentence.
+    /// Returns a description in one sentence, for tooltips.
     pub fn tooltip(self) -> &'static str {
         match self {
             Self::Slerp => "Along the arc at constant speed, the short way: as glTF asks",
@@ -34,45 +33,54 @@ impl RotationInterpolation {
         }
     }
 
-    /// The rotation at `t`, from 0 to 1, between two of unit length. Lerped
-    /// matrices are not one: they have [`lerped_matrix`], and slerp stands here.
+    /// Interpolates two unit quaternions at `t`, from 0 to 1.
+    ///
+    /// [`Self::Matrix`] is computed by slerp here, because a lerp of matrices is not a
+    /// rotation: [`lerped_matrix`] computes it.
     pub fn rotation(self, from: DQuat, to: DQuat, t: f64) -> DQuat {
         match self {
             Self::Slerp | Self::Matrix => slerp(from, to, t),
-            Self::SignsAsStored => along_arc(from, to, t),
-            Self::Nlerp => unit(from + (nearer(from, to) - from) * t),
+            Self::SignsAsStored => slerp_with_signs(from, to, t),
+            Self::Nlerp => nlerp(from, to, t),
         }
     }
 }
 
-/// From one unit quaternion to another at constant speed, the short way round
-/// (Shoemake, “Animating rotation with quaternion curves”, SIGGRAPH 1985).
+/// Interpolates two unit quaternions along the shorter arc at constant speed (Shoemake,
+/// “Animating rotation with quaternion curves”, SIGGRAPH 1985).
 pub fn slerp(from: DQuat, to: DQuat, t: f64) -> DQuat {
-    along_arc(from, nearer(from, to), t)
+    slerp_with_signs(from, in_same_hemisphere(from, to), t)
 }
 
-/// Each cell of the two rotation matrices straight.
+/// Interpolates the rotation matrices of two unit quaternions linearly, cell by cell.
 pub fn lerped_matrix(from: DQuat, to: DQuat, t: f64) -> DMat3 {
     DMat3::from_quat(from) * (1.0 - t) + DMat3::from_quat(to) * t
 }
 
-/// Of `to` and `−to`, which are the same rotation, the one on the side of `from`.
-fn nearer(from: DQuat, to: DQuat) -> DQuat {
+/// Returns `to` or `−to`, which are the same rotation: the one in the hemisphere of `from`.
+fn in_same_hemisphere(from: DQuat, to: DQuat) -> DQuat {
     if from.dot(to) < 0.0 { -to } else { to }
 }
 
-fn along_arc(from: DQuat, to: DQuat, t: f64) -> DQuat {
-    let cos = from.dot(to).clamp(-1.0, 1.0);
-    let (angle_rad, sin) = (cos.acos(), (1.0 - cos * cos).sqrt());
-    if sin < 1e-6 {
-        // As good as equal; or as good as opposite, which no arc joins.
-        return unit(from + (nearer(from, to) - from) * t);
-    }
-    unit(from * (((1.0 - t) * angle_rad).sin() / sin) + to * ((t * angle_rad).sin() / sin))
+fn nlerp(from: DQuat, to: DQuat, t: f64) -> DQuat {
+    normalize_or_identity(from + (in_same_hemisphere(from, to) - from) * t)
 }
 
-/// Of unit length; no rotation where there is no direction.
-pub(super) fn unit(quaternion: DQuat) -> DQuat {
+fn slerp_with_signs(from: DQuat, to: DQuat, t: f64) -> DQuat {
+    let cos = from.dot(to).clamp(-1.0, 1.0);
+    let angle_rad = cos.acos();
+    let sin = (1.0 - cos * cos).sqrt();
+    if sin < 1e-6 {
+        // The two are nearly equal, or nearly opposite, where the arc is not unique.
+        return nlerp(from, to, t);
+    }
+    normalize_or_identity(
+        from * (((1.0 - t) * angle_rad).sin() / sin) + to * ((t * angle_rad).sin() / sin),
+    )
+}
+
+/// Normalizes a quaternion. Returns the identity if its length is almost 0 or not finite.
+pub(super) fn normalize_or_identity(quaternion: DQuat) -> DQuat {
     let length = quaternion.length();
     if length.is_finite() && length > 1e-12 { quaternion / length } else { DQuat::IDENTITY }
 }
@@ -83,7 +91,7 @@ mod tests {
     use glam::DVec3;
     use proptest::prelude::*;
 
-    fn turn(angle_rad: f64) -> DQuat {
+    fn rotation_z(angle_rad: f64) -> DQuat {
         DQuat::from_axis_angle(DVec3::Z, angle_rad)
     }
 
@@ -95,57 +103,60 @@ mod tests {
     }
 
     #[test]
-    fn the_four_ways_between_two_turns_far_apart() {
-        let angle = |between: RotationInterpolation, to: DQuat| {
-            let q = between.rotation(turn(0.0), to, 0.25);
+    fn interpolations_of_distant_rotations_differ() {
+        let angle = |interpolation: RotationInterpolation, to: DQuat| {
+            let q = interpolation.rotation(rotation_z(0.0), to, 0.25);
             2.0 * q.z.atan2(q.w).to_degrees()
         };
-        let to = turn(160_f64.to_radians());
+        let to = rotation_z(160_f64.to_radians());
         assert!((angle(RotationInterpolation::Slerp, to) - 40.0).abs() < 1e-9);
         assert!((angle(RotationInterpolation::SignsAsStored, to) - 40.0).abs() < 1e-9);
-        // The point a quarter along the chord of the half angle, 80°.
+        // The point at a quarter of the chord of the half angle, 80°.
         let (sin, cos) = 80_f64.to_radians().sin_cos();
         let straight = 2.0 * (0.25 * sin).atan2(0.75 + 0.25 * cos).to_degrees();
         assert!(
             (angle(RotationInterpolation::Nlerp, to) - straight).abs() < 1e-9 && straight < 35.0
         );
-        // The other sign of the same turn: 200° the other way.
+        // The negated quaternion is the same rotation, 200° in the other direction.
         assert!((angle(RotationInterpolation::Slerp, -to) - 40.0).abs() < 1e-9);
         assert!((angle(RotationInterpolation::Nlerp, -to) - straight).abs() < 1e-9);
         assert!((angle(RotationInterpolation::SignsAsStored, -to) + 50.0).abs() < 1e-9);
 
-        let half = lerped_matrix(turn(0.0), to, 0.5);
+        let half = lerped_matrix(rotation_z(0.0), to, 0.5);
         let shrunk = 80_f64.to_radians().cos();
         assert!((half.x_axis.length() - shrunk).abs() < 1e-12, "cos θ/2");
         assert!((half.z_axis.length() - 1.0).abs() < 1e-12, "the axis stays");
     }
 
     #[test]
-    fn keys_name_ways_and_back() {
-        for between in RotationInterpolation::ALL {
-            assert_eq!(RotationInterpolation::from_key(between.key()), Some(between));
+    fn keys_are_read_back() {
+        for interpolation in RotationInterpolation::ALL {
+            let read = RotationInterpolation::from_key(interpolation.key());
+            assert_eq!(read, Some(interpolation));
         }
         assert_eq!(RotationInterpolation::from_key("lerp"), None);
     }
 
     proptest! {
         #[test]
-        fn what_stands_between_is_of_unit_length_and_ends_where_it_should(
+        fn interpolated_rotations_are_of_unit_length_and_reach_both_ends(
             from in unit_quaternion(),
             to in unit_quaternion(),
             t in 0.0..1.0f64,
         ) {
-            for between in RotationInterpolation::ALL {
-                let q = between.rotation(from, to, t);
+            for interpolation in RotationInterpolation::ALL {
+                let q = interpolation.rotation(from, to, t);
                 prop_assert!((q.length() - 1.0).abs() < 1e-9);
-                prop_assert!(between.rotation(from, to, 0.0).dot(from).abs() > 1.0 - 1e-9);
-                prop_assert!(between.rotation(from, to, 1.0).dot(to).abs() > 1.0 - 1e-9);
+                let start = interpolation.rotation(from, to, 0.0);
+                prop_assert!(start.dot(from).abs() > 1.0 - 1e-9);
+                let end = interpolation.rotation(from, to, 1.0);
+                prop_assert!(end.dot(to).abs() > 1.0 - 1e-9);
             }
             prop_assert!(lerped_matrix(from, to, t).is_finite());
         }
 
         #[test]
-        fn slerp_goes_the_short_way_whatever_the_signs(
+        fn slerp_takes_the_shorter_arc_for_any_signs(
             from in unit_quaternion(),
             to in unit_quaternion(),
             t in 0.0..1.0f64,

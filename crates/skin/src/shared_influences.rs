@@ -1,95 +1,104 @@
-//! The influences of all vertices, shared by whoever shows them.
+//! The influences of all vertices of a mesh, shared between copies.
 
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, Weak};
 
 use super::Influences;
 
-/// One per vertex. A clone shares them, so that a mesh, the page and its pictures hold
-/// a model's influences once; whoever changes a shared list gets a copy of its own.
+/// The influences of all vertices of a mesh. Dereferences to a `Vec` with one entry per
+/// vertex.
+///
+/// Clones share one list in memory. Mutable access to a shared list copies it first.
 #[derive(Clone, Debug, Default)]
 pub struct SharedInfluences {
     all: Arc<Vec<Influences>>,
-    made: Option<Arc<MadeInfluences>>,
+    origin: Option<Arc<ListOrigin>>,
 }
 
-/// How a list was made of another one.
+/// The list from which another one was derived by [`SharedInfluences::with`].
 #[derive(Debug)]
-struct MadeInfluences {
-    of: InfluencesName,
-    /// Those that may differ, in rising order.
-    vertices: Vec<u32>,
+struct ListOrigin {
+    before: InfluencesName,
+    /// Vertices that may differ from `before`, in rising order.
+    changed_vertices: Vec<u32>,
 }
 
 impl SharedInfluences {
-    /// Are these the very same, without a look at them?
+    /// Returns whether both share one list in memory. Does not compare the influences.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.all, &other.all)
     }
 
-    /// A list with other influences of these vertices, in rising order, which knows what
-    /// it was made of. Vertices that are not there are passed over.
+    /// Returns a list with other influences for some vertices.
+    ///
+    /// `changes` is in rising order of vertices; vertices past the end are ignored. The new
+    /// list remembers this one for [`Self::changed_since`].
     #[must_use]
     pub fn with(&self, changes: &[(u32, Influences)]) -> Self {
-        // Copied once, here.
         let mut all = self.all.as_ref().clone();
         for (vertex, influences) in changes {
             if let Some(entry) = all.get_mut(*vertex as usize) {
                 *entry = *influences;
             }
         }
-        let made = MadeInfluences {
-            of: self.name(),
-            vertices: changes.iter().map(|(vertex, _)| *vertex).collect(),
+        let origin = ListOrigin {
+            before: self.name(),
+            changed_vertices: changes.iter().map(|(vertex, _)| *vertex).collect(),
         };
-        Self { all: Arc::new(all), made: Some(Arc::new(made)) }
+        Self { all: Arc::new(all), origin: Some(Arc::new(origin)) }
     }
 
-    /// Vertices, in rising order, beside which these are as the other one, of which
-    /// [`Self::with`] made them; `None`: it did not.
+    /// Returns the vertices that may differ from `before`, in rising order. Returns `None`
+    /// unless this list was derived from `before` by [`Self::with`].
     pub fn changed_since(&self, before: &Self) -> Option<&[u32]> {
-        let made = self.made.as_ref()?;
-        let is_of = made.of.is_same(&before.name());
-        is_of.then_some(made.vertices.as_slice())
+        let origin = self.origin.as_ref()?;
+        let is_origin = origin.before.is_same(&before.name());
+        is_origin.then_some(origin.changed_vertices.as_slice())
     }
 
-    /// Does nobody else hold these?
+    /// Returns whether no clone shares this list.
     pub fn is_unshared(&self) -> bool {
         Arc::strong_count(&self.all) == 1
     }
 
-    /// Runs of vertices whose influences differ in the other, to the bit; `None`: they
-    /// are not as many. Runs with less than a gap of vertices between them are one. Where
-    /// the other was made of these by [`Self::with`], nothing else is looked at.
+    /// Finds the ranges of vertices whose influences differ from `other`, bit by bit. Returns
+    /// `None` if the lengths differ.
+    ///
+    /// Merges ranges with fewer than `gap` equal vertices between them. If `other` was
+    /// derived from this list by [`Self::with`], only the changed vertices are compared.
     pub fn differing_runs(&self, other: &Self, gap: usize) -> Option<Vec<Range<usize>>> {
         if self.len() != other.len() {
             return None;
         }
-        // Equal bits are told without a look at what is no number.
-        let differs = |vertex: &usize| match (self.get(*vertex), other.get(*vertex)) {
-            (Some(one), Some(other)) => {
-                one.joints != other.joints
-                    || one.weights.map(f32::to_bits) != other.weights.map(f32::to_bits)
-            }
-            _ => false,
+        let runs = if let Some(changed) = other.changed_since(self) {
+            let changed = changed.iter().map(|&vertex| vertex as usize);
+            merge_runs(changed.filter(|&vertex| self.differs_at(other, vertex)), gap)
+        } else {
+            let all = 0..self.len();
+            merge_runs(all.filter(|&vertex| self.differs_at(other, vertex)), gap)
         };
-        Some(match other.changed_since(self) {
-            Some(changed) => {
-                let changed = changed.iter().map(|&vertex| vertex as usize);
-                runs(changed.filter(differs), gap)
-            }
-            None => runs((0..self.len()).filter(differs), gap),
-        })
+        Some(runs)
     }
 
-    /// Names these without keeping them: for whoever remembers what was made of them.
+    /// Compares the bits of the weights, so that NaN equals itself.
+    fn differs_at(&self, other: &Self, vertex: usize) -> bool {
+        match (self.get(vertex), other.get(vertex)) {
+            (Some(a), Some(b)) => {
+                a.joints != b.joints || a.weights.map(f32::to_bits) != b.weights.map(f32::to_bits)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns an identifier of this list that does not keep it in memory, for caches of
+    /// values derived from it.
     pub fn name(&self) -> InfluencesName {
         InfluencesName(Arc::downgrade(&self.all))
     }
 }
 
-/// Runs of rising numbers.
-fn runs(numbers: impl Iterator<Item = usize>, gap: usize) -> Vec<Range<usize>> {
+/// Merges rising numbers into ranges that are at least `gap` apart.
+fn merge_runs(numbers: impl Iterator<Item = usize>, gap: usize) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for number in numbers {
         match runs.last_mut() {
@@ -100,17 +109,18 @@ fn runs(numbers: impl Iterator<Item = usize>, gap: usize) -> Vec<Range<usize>> {
     runs
 }
 
-/// Which influences are meant; while it is held, no others get the same name.
+/// Identifier of a list of [`SharedInfluences`]. As long as it exists, no other list has an
+/// equal one.
 #[derive(Clone, Debug)]
 pub struct InfluencesName(Weak<Vec<Influences>>);
 
 impl InfluencesName {
-    /// Are these the very same?
+    /// Returns whether both identify the same list.
     pub fn is_same(&self, other: &Self) -> bool {
         self.0.ptr_eq(&other.0)
     }
 
-    /// Does nobody hold them any more?
+    /// Returns whether the list was dropped.
     pub fn is_gone(&self) -> bool {
         self.0.strong_count() == 0
     }
@@ -126,7 +136,7 @@ impl Deref for SharedInfluences {
 
 impl DerefMut for SharedInfluences {
     fn deref_mut(&mut self) -> &mut Vec<Influences> {
-        self.made = None;
+        self.origin = None;
         Arc::make_mut(&mut self.all)
     }
 }
@@ -139,7 +149,7 @@ impl PartialEq for SharedInfluences {
 
 impl From<Vec<Influences>> for SharedInfluences {
     fn from(influences: Vec<Influences>) -> Self {
-        Self { all: Arc::new(influences), made: None }
+        Self { all: Arc::new(influences), origin: None }
     }
 }
 
@@ -164,7 +174,7 @@ mod tests {
     use crate::JointIndex;
 
     #[test]
-    fn who_changes_shared_influences_changes_a_copy() {
+    fn mutable_access_to_a_shared_list_copies_it() {
         let influences = Influences::new(&[(JointIndex(1), 1.0)]);
         let stored = SharedInfluences::from(vec![influences; 3]);
         let mut edited = stored.clone();
@@ -174,8 +184,7 @@ mod tests {
         assert_eq!(stored[1], influences);
         let runs = |edited: &SharedInfluences, gap| {
             let runs = edited.differing_runs(&stored, gap).unwrap();
-            let ends = runs.into_iter().map(|run| (run.start, run.end));
-            ends.collect::<Vec<_>>()
+            runs.into_iter().map(|run| (run.start, run.end)).collect::<Vec<_>>()
         };
         assert_eq!(runs(&edited, 9), [(1, 2)]);
         edited[2].joints[3] = JointIndex(7);
@@ -193,19 +202,19 @@ mod tests {
     }
 
     #[test]
-    fn a_list_made_of_another_knows_where_it_may_differ_until_it_is_changed() {
+    fn a_derived_list_remembers_its_changes_until_it_is_mutated() {
         let one = Influences::new(&[(JointIndex(1), 1.0)]);
         let other = Influences::new(&[(JointIndex(2), 1.0)]);
         let before = SharedInfluences::from(vec![one; 1000]);
         let mut after = before.with(&[(3, other), (4, one), (500, other), (9999, other)]);
         assert_eq!(after.changed_since(&before), Some(&[3, 4, 500, 9999][..]));
         assert_eq!(before.changed_since(&after), None);
-        // The same, whether it is known or looked for.
+        // In the other direction all vertices are compared, with the same result.
         let runs = before.differing_runs(&after, 8);
         assert_eq!(runs, Some(vec![3..4, 500..501]));
         assert_eq!(after.differing_runs(&before, 8), runs);
         let next = after.with(&[(7, other)]);
-        assert_eq!(next.changed_since(&before), None, "only the last step is known");
+        assert_eq!(next.changed_since(&before), None, "only the last step is remembered");
         assert_eq!(before.differing_runs(&next, 8), Some(vec![3..8, 500..501]));
         after[4] = other;
         assert_eq!(after.changed_since(&before), None);

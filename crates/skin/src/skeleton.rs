@@ -1,4 +1,4 @@
-//! The joints of a skin, and the walk from parents to children.
+//! The joints of a skin, and forward kinematics from parents to children.
 
 use std::fmt;
 
@@ -6,63 +6,64 @@ use glam::{Mat4, Vec4, Vec4Swizzles as _};
 
 use super::{JointIndex, Pose, Trs};
 
-/// One joint as the file gives it.
+/// One joint of a skin, as a model file stores it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// For people; not necessarily unique.
+    /// The name for display. Not necessarily unique.
     pub name: String,
-    /// `None` for a root.
+    /// The parent joint. `None` for a root.
     pub parent: Option<JointIndex>,
-    /// The rest pose: the transform the file gives to the node. Need not be the
-    /// bind pose.
+    /// Local transform of the rest pose: the transform stored with the node. It may
+    /// differ from the bind pose.
     pub parent_from_joint_at_rest: Trs,
-    /// The inverse bind matrix: takes stored vertices into this joint's space.
+    /// The inverse bind matrix, which maps stored vertices to this joint's space.
     pub joint_from_bind: Mat4,
 }
 
-/// A checked list of joints: at least one, and none among its own ancestors.
+/// A validated list of joints: at least one, all of their transforms finite, and none its
+/// own ancestor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     joints: Vec<Joint>,
-    /// All joints, parents before children; absent: they are in that order.
-    walk: Option<Vec<JointIndex>>,
+    /// All joints with parents before children. `None` if the list itself has that order.
+    parents_first: Option<Vec<JointIndex>>,
 }
 
-/// Why a list of joints is not a skeleton.
+/// The reason for which a list of joints is not a [`Skeleton`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SkeletonError {
-    /// A skin without joints moves nothing.
+    /// The list has no joints.
     Empty,
-    /// Joint indices are 16 bits wide.
+    /// The list has more joints than 16-bit indices can address. Holds their number.
     TooMany(usize),
-    /// The forward loop would read a matrix that is not computed yet.
+    /// A parent comes after its child, in a list that must have parents first.
     ParentNotBefore {
-        /// The child.
+        /// Index of the child in the list.
         joint: usize,
-        /// Its name.
+        /// Name of the child, for display.
         name: String,
-        /// The parent it names.
+        /// Index of the parent in the list.
         parent: u16,
     },
-    /// A parent that is not in the list.
+    /// A joint has a parent outside the list.
     NoSuchParent {
-        /// The child.
+        /// Index of the child in the list.
         joint: usize,
-        /// The parent it names.
+        /// Index of the missing parent.
         parent: u16,
-        /// How many there are.
+        /// Number of joints in the list.
         count: usize,
     },
-    /// A joint that is its own ancestor.
+    /// A joint is its own ancestor.
     Cycle {
-        /// Its index.
+        /// Index of the joint in the list.
         joint: usize,
     },
-    /// NaN or infinity in a transform.
+    /// A transform of a joint contains NaN or infinity.
     NotFinite {
-        /// Its index.
+        /// Index of the joint in the list.
         joint: usize,
-        /// Its name.
+        /// Name of the joint, for display.
         name: String,
     },
 }
@@ -91,11 +92,13 @@ impl fmt::Display for SkeletonError {
 impl std::error::Error for SkeletonError {}
 
 impl Skeleton {
-    /// Checks and takes the joints; every parent must stand before its children.
+    /// Creates a skeleton from joints in which every parent comes before its children.
     ///
-    /// Errors: [`SkeletonError`].
+    /// # Errors
+    /// Returns [`SkeletonError`] if the list is empty or too long, a transform is not finite,
+    /// or a parent does not come before its child.
     pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
-        check_each(&joints)?;
+        validate_joints(&joints)?;
         for (index, joint) in joints.iter().enumerate() {
             if let Some(parent) = joint.parent
                 && parent.index() >= index
@@ -107,58 +110,66 @@ impl Skeleton {
                 });
             }
         }
-        Ok(Self { joints, walk: None })
+        Ok(Self { joints, parents_first: None })
     }
 
-    /// Checks and takes the joints in the order in which a file's skin lists
-    /// them: parents may stand after their children.
+    /// Creates a skeleton from joints in any order, as a file's skin may list them.
     ///
-    /// Errors: [`SkeletonError`].
+    /// The joints keep their indices; [`Self::walk`] iterates parents first.
+    ///
+    /// # Errors
+    /// Returns [`SkeletonError`] if the list is empty or too long, a transform is not finite,
+    /// a parent is not in the list, or a joint is its own ancestor.
     pub fn in_any_order(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
-        check_each(&joints)?;
-        let parents_first = joints.iter().enumerate();
-        let walk = parents_first
-            .map(|(index, joint)| joint.parent.is_none_or(|parent| parent.index() < index))
-            .any(|sorted| !sorted)
-            .then(|| walk(&joints))
-            .transpose()?;
-        Ok(Self { joints, walk })
+        validate_joints(&joints)?;
+        let is_parents_first = joints
+            .iter()
+            .enumerate()
+            .all(|(index, joint)| joint.parent.is_none_or(|parent| parent.index() < index));
+        let parents_first =
+            if is_parents_first { None } else { Some(sort_parents_first(&joints)?) };
+        Ok(Self { joints, parents_first })
     }
 
-    /// Every index once, parents before children.
+    /// Iterates over the indices of all joints, parents before children.
     pub fn walk(&self) -> impl Iterator<Item = JointIndex> + '_ {
-        let sorted = self.walk.as_deref();
-        self.indices().map(move |index| sorted.map_or(index, |walk| walk[index.index()]))
+        self.indices().map(|index| match &self.parents_first {
+            Some(parents_first) => parents_first[index.index()],
+            None => index,
+        })
     }
 
-    /// All joints above one, the nearest first. Ends: no joint is among its own ancestors.
+    /// Iterates from the parent of `joint` up to its root.
     pub fn ancestors(&self, joint: JointIndex) -> impl Iterator<Item = JointIndex> + '_ {
-        let parent = |joint: JointIndex| self.joints.get(joint.index())?.parent;
-        std::iter::successors(parent(joint), move |&above| parent(above))
+        std::iter::successors(self.parent(joint), |&ancestor| self.parent(ancestor))
     }
 
-    /// All joints, in order.
+    fn parent(&self, joint: JointIndex) -> Option<JointIndex> {
+        self.joints.get(joint.index())?.parent
+    }
+
+    /// Returns all joints, in the order of their indices.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
 
-    /// How many joints; never 0.
+    /// Returns the number of joints, which is never 0.
     #[expect(clippy::len_without_is_empty, reason = "a skeleton is never empty")]
     pub fn len(&self) -> usize {
         self.joints.len()
     }
 
-    /// Every index, in order.
+    /// Iterates over the indices of all joints, in rising order.
     pub fn indices(&self) -> impl Iterator<Item = JointIndex> + use<> {
         (0..self.joints.len()).map(|index| JointIndex(u16::try_from(index).unwrap_or(u16::MAX)))
     }
 
-    /// The joint of that name, if there is one.
+    /// Finds the first joint with the given name. Returns `None` if there is none.
     pub fn find(&self, name: &str) -> Option<JointIndex> {
         self.indices().find(|index| self.joints[index.index()].name == name)
     }
 
-    /// The pose in which the file stores the nodes.
+    /// Returns the rest pose, in which the file stores the nodes.
     pub fn rest_pose(&self) -> Pose {
         Pose {
             parent_from_joint: self
@@ -170,15 +181,15 @@ impl Skeleton {
         }
     }
 
-    /// The stored inverse bind matrices.
+    /// Returns the stored inverse bind matrices, one per joint.
     pub fn joint_from_bind(&self) -> Vec<Mat4> {
         self.joints.iter().map(|joint| joint.joint_from_bind).collect()
     }
 
-    /// Local matrices multiplied down the hierarchy:
+    /// Computes the world matrix of every joint by forward kinematics:
     /// `world_from_joint[j] = world_from_joint[parent(j)] * parent_from_joint[j]`.
     ///
-    /// A pose shorter than the skeleton leaves the missing joints at rest.
+    /// Joints past the end of a shorter pose are at rest.
     pub fn world_from_joint(&self, pose: &Pose) -> Vec<Mat4> {
         let mut world_from_joint = vec![Mat4::IDENTITY; self.joints.len()];
         for index in self.walk().map(JointIndex::index) {
@@ -194,9 +205,11 @@ impl Skeleton {
         world_from_joint
     }
 
-    /// [`Self::world_from_joint`] and [`joint_matrices`](super::joint_matrices) in
-    /// one walk, into lists that are kept from frame to frame: what was in them is
-    /// gone. Of inverse binds that are missing, the joint matrices are missing.
+    /// Computes [`Self::world_from_joint`] and [`joint_matrices`](super::joint_matrices) in
+    /// one pass, into buffers that the caller reuses from frame to frame.
+    ///
+    /// Overwrites both buffers. If `joint_from_bind` is shorter than the skeleton, so is
+    /// `world_from_bind`.
     pub fn joint_matrices_into(
         &self,
         pose: &Pose,
@@ -222,28 +235,32 @@ impl Skeleton {
                 None => parent_from_joint,
             };
             world_from_joint[index] = world;
-            if let (Some(to), Some(from)) =
-                (world_from_bind.get_mut(index), joint_from_bind.get(index))
-            {
-                *to = world * *from;
+            if let Some(joint_matrix) = world_from_bind.get_mut(index) {
+                *joint_matrix = world * joint_from_bind[index];
             }
         }
     }
 }
 
-/// Of matrices whose last row is 0 0 0 1: a quarter of the products is known.
+/// Multiplies two affine matrices. Their last row is 0 0 0 1, which saves a quarter of the
+/// products.
 #[inline]
 fn affine_product(a: &Mat4, b: &Mat4) -> Mat4 {
-    let column = |of: Vec4| a.x_axis * of.xxxx() + a.y_axis * of.yyyy() + a.z_axis * of.zzzz();
     Mat4::from_cols(
-        column(b.x_axis),
-        column(b.y_axis),
-        column(b.z_axis),
-        column(b.w_axis) + a.w_axis,
+        transform_direction(a, b.x_axis),
+        transform_direction(a, b.y_axis),
+        transform_direction(a, b.z_axis),
+        transform_direction(a, b.w_axis) + a.w_axis,
     )
 }
 
-fn check_each(joints: &[Joint]) -> Result<(), SkeletonError> {
+/// Transforms x, y and z of `v` without the translation.
+#[inline]
+fn transform_direction(a: &Mat4, v: Vec4) -> Vec4 {
+    a.x_axis * v.xxxx() + a.y_axis * v.yyyy() + a.z_axis * v.zzzz()
+}
+
+fn validate_joints(joints: &[Joint]) -> Result<(), SkeletonError> {
     if joints.is_empty() {
         return Err(SkeletonError::Empty);
     }
@@ -259,8 +276,8 @@ fn check_each(joints: &[Joint]) -> Result<(), SkeletonError> {
     Ok(())
 }
 
-/// All joints from the roots down.
-fn walk(joints: &[Joint]) -> Result<Vec<JointIndex>, SkeletonError> {
+/// Returns the indices of all joints breadth-first from the roots.
+fn sort_parents_first(joints: &[Joint]) -> Result<Vec<JointIndex>, SkeletonError> {
     let count = joints.len();
     let mut children: Vec<Vec<JointIndex>> = vec![Vec::new(); count];
     let mut order = Vec::with_capacity(count);
@@ -301,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parent_after_its_child_is_refused_by_number() {
+    fn a_parent_after_its_child_is_an_error() {
         let error = Skeleton::new(vec![joint(Some(1)), joint(None)]).unwrap_err();
         assert!(matches!(error, SkeletonError::ParentNotBefore { joint: 0, parent: 1, .. }));
         assert!(Skeleton::new(vec![joint(Some(0))]).is_err(), "own parent");
@@ -331,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_not_finite_are_refused() {
+    fn transforms_that_are_not_finite_are_an_error() {
         let mut bad = joint(None);
         bad.joint_from_bind.w_axis.x = f32::NAN;
         assert!(matches!(Skeleton::new(vec![bad]), Err(SkeletonError::NotFinite { joint: 0, .. })));

@@ -1,6 +1,5 @@
-//! The steps between stored data and picture, one at a time: how far a vertex has come, how
-//! its joints are made into one motion, and what happens when the inverse bind matrix, or
-//! the node that carries the mesh, is misused.
+//! The steps of skinning, one at a time: the stages of a vertex, the blending methods, and
+//! common mistakes with the inverse bind matrix and the mesh's node.
 
 use glam::Mat4;
 
@@ -8,15 +7,14 @@ use super::JointIndex;
 use crate::keyed;
 
 keyed! {
-    /// How far a vertex has come.
+    /// The stage of skinning at which a vertex is drawn.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum SkinStage {
-        /// As stored.
+        /// The stored position p.
         Bind = "bind",
-        /// Seen from its joint: `joint_from_bind * p`, drawn as if the joint were
-        /// the origin.
+        /// In joint space: `joint_from_bind * p`, drawn as if the joint were at the origin.
         Joint = "joint",
-        /// Carried to the world by one joint alone: `world_from_bind * p`.
+        /// Transformed to the world by a single joint: `world_from_bind * p`.
         Posed = "posed",
         /// The weighted sum over all influences.
         #[default]
@@ -25,7 +23,7 @@ keyed! {
 }
 
 impl SkinStage {
-    /// The matrix that takes a stored vertex to this stage through one joint.
+    /// Returns the matrix that transforms a stored vertex to this stage by one joint.
     pub fn matrix(self, world_from_joint: Mat4, joint_from_bind: Mat4) -> Mat4 {
         match self {
             Self::Bind => Mat4::IDENTITY,
@@ -36,30 +34,30 @@ impl SkinStage {
 }
 
 keyed! {
-    /// How several influences become one motion.
+    /// The skinning method.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Method {
-        /// The strongest influence alone, with weight 1.
+        /// Only the strongest influence, with weight 1.
         Rigid = "rigid" => "rigid",
-        /// The weighted sum of matrices: linear blend skinning.
+        /// Linear blend skinning: the weighted sum of matrices.
         #[default]
         Linear = "linear" => "linear",
-        /// The weighted sum of dual quaternions, made unit again.
+        /// Dual quaternion skinning: the weighted sum of dual quaternions, normalized.
         DualQuaternion = "dual-quaternion" => "dual quaternion",
     }
 }
 
-/// Which of a vertex's joints move it, and how.
+/// The influences that are blended, and their blending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Blend {
-    /// All of them, weighted and added as matrices.
+    /// All influences, as a weighted sum of matrices.
     #[default]
     Linear,
-    /// All of them, weighted and added as dual quaternions.
+    /// All influences, as a normalized weighted sum of dual quaternions.
     DualQuaternion,
-    /// The strongest alone, with weight 1.
+    /// Only the strongest influence, with weight 1.
     Strongest,
-    /// This joint alone, whatever the weights say.
+    /// Only the given joint with weight 1, even if it has no weight on the vertex.
     Only(JointIndex),
 }
 
@@ -74,55 +72,56 @@ impl From<Method> for Blend {
 }
 
 keyed! {
-    /// What is put in the place of the inverse bind matrix.
+    /// The use of the inverse bind matrix, correct or mistaken.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum InverseBind {
-        /// The matrix itself: right.
+        /// The inverse bind matrix itself: correct.
         #[default]
         Inverse = "inverse",
-        /// Nothing: every vertex is moved by its joint's world matrix as it stands.
+        /// The identity in its place: the joint's world matrix transforms each vertex.
         LeftOut = "left-out",
-        /// Only the joint's bind position is subtracted: right as long as the bind
-        /// pose is not rotated or scaled.
+        /// Only the translation to the joint's bind position: correct unless the bind pose is
+        /// rotated or scaled.
         Subtract = "subtract",
     }
 }
 
 keyed! {
-    /// What becomes of the transform of the node that carries a skinned mesh.
+    /// The use of the world transform of the node that holds a skinned mesh.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum MeshNodeUse {
-        /// Nothing, as glTF 2.0 demands (section 3.7.3.3).
+        /// The transform has no effect, as required by glTF 2.0 (section 3.7.3.3).
         #[default]
         Ignored = "ignored",
-        /// It is multiplied to the left of what moves vertices: right for a mesh
-        /// without a skin, wrong for one with.
+        /// The transform is multiplied from the left: correct for a mesh without a skin,
+        /// wrong with a skin.
         Applied = "applied",
-        /// Its inverse is multiplied to the left of each joint matrix, and then the
-        /// transform itself: no part of it is left, if it has an inverse. If not,
-        /// what moves vertices is not a number.
+        /// The inverse is multiplied into each joint matrix from the left, and the transform
+        /// itself is applied afterwards, so that the two cancel. Without an inverse the result
+        /// is NaN.
         TakenOut = "taken-out",
     }
 }
 
 impl MeshNodeUse {
-    /// A matrix that moves vertices to the world, with the node's transform used so.
+    /// Combines the node's transform with a joint matrix or a skin matrix.
     pub fn moved(self, world_from_mesh: Mat4, world_from_bind: Mat4) -> Mat4 {
         match self {
             Self::Ignored => world_from_bind,
             Self::Applied => world_from_mesh * world_from_bind,
-            // In two steps, as a palette and a shader do it: digits are lost on the way.
+            // Not simplified, to show the rounding errors of engines that put the inverse into
+            // the palette and the transform into the shader.
             Self::TakenOut => world_from_mesh * (world_from_mesh.inverse() * world_from_bind),
         }
     }
 }
 
-/// The matrix used for `joint_from_bind` when the inverse bind is treated so.
+/// Computes the matrix in the place of `joint_from_bind` for a use of the inverse bind matrix.
 ///
-/// A matrix that has no inverse has no bind position; subtracting then
-/// subtracts nothing.
-pub fn used_joint_from_bind(way: InverseBind, joint_from_bind: Mat4) -> Mat4 {
-    match way {
+/// [`InverseBind::Subtract`] returns the identity if the matrix has no inverse, because it
+/// then has no bind position.
+pub fn used_joint_from_bind(inverse_bind: InverseBind, joint_from_bind: Mat4) -> Mat4 {
+    match inverse_bind {
         InverseBind::Inverse => joint_from_bind,
         InverseBind::LeftOut => Mat4::IDENTITY,
         InverseBind::Subtract => {
@@ -143,31 +142,32 @@ mod tests {
     use glam::Vec3;
 
     #[test]
-    fn a_node_taken_out_and_put_in_again_is_ignored_while_it_has_an_inverse() {
+    fn taking_an_invertible_node_transform_out_equals_ignoring_it() {
         let joint = Mat4::from_translation(Vec3::new(1.0, 2.0, 3.0)) * Mat4::from_rotation_z(0.5);
         let node = Mat4::from_translation(Vec3::X) * Mat4::from_scale(Vec3::splat(0.5));
-        let moved = |node| MeshNodeUse::TakenOut.moved(node, joint);
-        assert!(moved(node).abs_diff_eq(joint, 1e-5));
-        assert!(moved(Mat4::from_scale(Vec3::ZERO)).is_nan());
+        assert!(MeshNodeUse::TakenOut.moved(node, joint).abs_diff_eq(joint, 1e-5));
+        let singular = Mat4::from_scale(Vec3::ZERO);
+        assert!(MeshNodeUse::TakenOut.moved(singular, joint).is_nan());
         assert_eq!(MeshNodeUse::Ignored.moved(node, joint), joint);
         assert_eq!(MeshNodeUse::Applied.moved(node, joint), node * joint);
     }
 
     #[test]
-    fn subtracting_is_right_exactly_while_the_bind_pose_is_not_rotated() {
+    fn subtracting_is_correct_only_if_the_bind_pose_is_not_rotated() {
         let straight = Mat4::from_translation(Vec3::new(0.5, 2.0, -1.0)).inverse();
         assert!(
             used_joint_from_bind(InverseBind::Subtract, straight).abs_diff_eq(straight, 1e-6),
             "a pure translation"
         );
-        let turned = (Mat4::from_translation(Vec3::Y * 2.0) * Mat4::from_rotation_z(0.5)).inverse();
-        let subtracted = used_joint_from_bind(InverseBind::Subtract, turned);
+        let rotated =
+            (Mat4::from_translation(Vec3::Y * 2.0) * Mat4::from_rotation_z(0.5)).inverse();
+        let subtracted = used_joint_from_bind(InverseBind::Subtract, rotated);
         assert!(subtracted.abs_diff_eq(Mat4::from_translation(Vec3::Y * -2.0), 1e-6));
-        assert!(!subtracted.abs_diff_eq(turned, 0.1), "a rotated bind pose");
+        assert!(!subtracted.abs_diff_eq(rotated, 0.1), "a rotated bind pose");
     }
 
     #[test]
-    fn a_singular_matrix_subtracts_nothing() {
+    fn subtracting_a_singular_matrix_is_the_identity() {
         assert_eq!(used_joint_from_bind(InverseBind::Subtract, Mat4::ZERO), Mat4::IDENTITY);
     }
 }

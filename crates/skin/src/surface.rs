@@ -1,11 +1,11 @@
-//! How large a surface is, and what it encloses.
+//! Measurements of a mesh's surface.
 
-/// Of a mesh's triangles, wherever its vertices are.
+/// Volume and area of a mesh, in the units of its vertex positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Surface {
-    /// What is enclosed; negative where the triangles face inwards, as in a
-    /// mirror. What several parts enclose together counts for each.
+    /// The enclosed volume, negative if the triangles face inwards, as after a reflection. A
+    /// volume enclosed by several parts counts once for each.
     pub volume: f64,
-    /// Of all triangles.
+    /// The sum of the areas of all triangles.
     pub area: f64,
 }

@@ -15,13 +15,13 @@ fn track(
     Track { property, interpolation, times_secs, values, width }
 }
 
-fn sampled(track: &Track, time_secs: f64) -> Vec<f64> {
+fn sample(track: &Track, time_secs: f64) -> Vec<f64> {
     let mut out = vec![7.0];
     track.sample(time_secs, &mut out);
     out
 }
 
-fn stored(track: &Track, key: usize) -> Vec<f64> {
+fn key_value(track: &Track, key: usize) -> Vec<f64> {
     track.value(key).iter().map(|&x| f64::from(x)).collect()
 }
 
@@ -37,8 +37,8 @@ fn interpolation() -> impl Strategy<Value = Interpolation> {
     ]
 }
 
-/// One to six increasing keys; rotations are not of unit length.
-fn sound_track() -> impl Strategy<Value = Track> {
+/// A track of one to six keys at increasing times. Its rotations are not of unit length.
+fn valid_track() -> impl Strategy<Value = Track> {
     let keys = prop::collection::vec((0.01..2.0f32, prop::array::uniform12(0.1..1.0f32)), 1..6);
     (property(), interpolation(), keys).prop_map(|(property, interpolation, keys)| {
         let mut now = 0.25;
@@ -58,7 +58,7 @@ fn sound_track() -> impl Strategy<Value = Track> {
     })
 }
 
-/// Any bits: NaN, infinities, times that go back, numbers that are missing.
+/// A track of arbitrary bits: NaN, infinities, decreasing times, incomplete keys.
 fn any_track() -> impl Strategy<Value = Track> {
     let any = || prop::num::f32::ANY;
     let times = prop::collection::vec(any(), 0..5);
@@ -72,15 +72,15 @@ fn any_track() -> impl Strategy<Value = Track> {
 }
 
 proptest! {
-    // Most tracks are not rotations between straight keys.
+    // Some tests reject all tracks except LINEAR rotations.
     #![proptest_config(ProptestConfig { max_global_rejects: 20_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_value_stands_still_outside_the_keys(track in sound_track(), off in 0.0..100.0f64) {
+    fn times_outside_the_keys_are_clamped(track in valid_track(), off in 0.0..100.0f64) {
         let first = f64::from(track.times_secs[0]);
         let last = f64::from(*track.times_secs.last().unwrap());
         for (outside, edge) in [(first - off, first), (last + off, last)] {
-            let pairs = sampled(&track, outside).into_iter().zip(sampled(&track, edge));
+            let pairs = sample(&track, outside).into_iter().zip(sample(&track, edge));
             for (outside, edge) in pairs {
                 prop_assert!((outside - edge).abs() < 1e-12, "{outside} {edge}");
             }
@@ -88,12 +88,14 @@ proptest! {
     }
 
     #[test]
-    fn every_track_passes_through_its_keys(track in sound_track()) {
+    fn samples_at_keys_are_their_values(track in valid_track()) {
         for (key, &secs) in track.times_secs.iter().enumerate() {
-            let found = sampled(&track, f64::from(secs));
-            let expected = stored(&track, key);
-            let length = expected.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let length = if track.property == TrackProperty::Rotation { length } else { 1.0 };
+            let found = sample(&track, f64::from(secs));
+            let expected = key_value(&track, key);
+            let length = match track.property {
+                TrackProperty::Rotation => expected.iter().map(|x| x * x).sum::<f64>().sqrt(),
+                _ => 1.0,
+            };
             for (found, expected) in found.iter().zip(&expected) {
                 prop_assert!((found - expected / length).abs() < 1e-9);
             }
@@ -101,16 +103,16 @@ proptest! {
     }
 
     #[test]
-    fn a_stepped_track_holds_its_key_until_the_next(track in sound_track(), part in 0.0..0.999f64) {
+    fn a_stepped_track_holds_its_key_until_the_next(track in valid_track(), part in 0.0..0.999f64) {
         let track = Track { interpolation: Interpolation::Step, ..track };
         for key in 1..track.key_count() {
             let [from, to] = [key - 1, key].map(|key| f64::from(track.times_secs[key]));
-            prop_assert_eq!(sampled(&track, from + (to - from) * part), sampled(&track, from));
+            prop_assert_eq!(sample(&track, from + (to - from) * part), sample(&track, from));
         }
     }
 
     #[test]
-    fn rotations_are_of_unit_length_at_any_time(track in sound_track(), secs in -1.0..12.0f64) {
+    fn rotations_are_of_unit_length_at_any_time(track in valid_track(), secs in -1.0..12.0f64) {
         prop_assume!(track.property == TrackProperty::Rotation);
         for between in RotationInterpolation::ALL {
             let mut out = Vec::new();
@@ -121,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn other_signs_of_keys_are_the_same_rotation(track in sound_track(), secs in 0.0..12.0f64) {
+    fn negated_keys_are_the_same_rotation(track in valid_track(), secs in 0.0..12.0f64) {
         prop_assume!(track.property == TrackProperty::Rotation);
         prop_assume!(track.interpolation == Interpolation::Linear);
         let mut flipped = track.clone();
@@ -130,13 +132,13 @@ proptest! {
                 *number = -*number;
             }
         }
-        let pairs = sampled(&track, secs).into_iter().zip(sampled(&flipped, secs));
+        let pairs = sample(&track, secs).into_iter().zip(sample(&flipped, secs));
         let dot: f64 = pairs.map(|(a, b)| a * b).sum();
         prop_assert!(dot.abs() > 1.0 - 1e-9, "{dot}");
     }
 
     #[test]
-    fn no_numbers_make_it_panic_or_grow(track in any_track(), secs in prop::num::f64::ANY) {
+    fn arbitrary_numbers_neither_panic_nor_change_the_width(track in any_track(), secs in prop::num::f64::ANY) {
         for between in RotationInterpolation::ALL {
             let mut out = Vec::new();
             track.sample_by(between, secs, &mut out);
@@ -148,13 +150,13 @@ proptest! {
 }
 
 #[test]
-fn keys_at_the_same_time_or_out_of_order_hold() {
+fn keys_whose_times_do_not_increase_hold() {
     for times in [[1.0, 1.0, 2.0], [1.0, 0.5, 2.0], [f32::NAN, 1.0, 2.0]] {
         let values = vec![1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0];
         let track =
             track(TrackProperty::Translation, Interpolation::Linear, times.to_vec(), values);
         for tenth in 0..30 {
-            let out = sampled(&track, f64::from(tenth) * 0.1);
+            let out = sample(&track, f64::from(tenth) * 0.1);
             let [x, ..] = out[..] else {
                 panic!("{times:?}: nothing at {tenth}");
             };
@@ -169,7 +171,7 @@ fn only_linear_rotations_have_a_lerped_matrix() {
     let times = vec![0.0, 1.0];
     let mut track = track(TrackProperty::Rotation, Interpolation::Linear, times, values);
     let half = track.lerped_matrix(0.5).unwrap();
-    assert!(half.x_axis.length() < 1e-12, "half a turn: nothing is left");
+    assert!(half.x_axis.length() < 1e-12, "a half turn collapses to nothing");
     assert_eq!(track.lerped_matrix(1.0), None, "on a key");
     track.interpolation = Interpolation::Step;
     assert_eq!(track.lerped_matrix(0.5), None);

@@ -1,177 +1,181 @@
-//! The blend of dual quaternions, for the vertices of a block.
+//! Dual quaternion blending for the vertices of a block.
 
 use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 use glam::{Mat3, Mat4};
 
-use super::apply::{Matrices, MatrixSource, columns};
+use super::apply::{Matrices, MatrixSource, transpose_rows};
 use super::lanes::LaneOps;
-use super::linear::Entries;
-use super::{BLOCK, BlockRows, GroupEntry, MatrixRows, VertexBlock, VertexGroups, WIDTH};
+use super::linear::PaletteEntries;
+use super::{BLOCK_SIZE, BlockRows, GroupEntry, MatrixRows, SIMD_WIDTH, VertexBlock, VertexGroups};
 use crate::{JointIndex, JointMotion};
 
-/// A rigid motion.
+/// A rigid motion. Both parts are in the order x, y, z, w.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Dual {
-    /// x, y, z, w.
+pub(super) struct DualQuaternion {
     real: [f32; 4],
     dual: [f32; 4],
 }
 
-impl Dual {
-    /// What moves nothing.
-    pub(super) const REST: Self = Self { real: [0.0, 0.0, 0.0, 1.0], dual: [0.0; 4] };
+impl DualQuaternion {
+    pub(super) const IDENTITY: Self = Self { real: [0.0, 0.0, 0.0, 1.0], dual: [0.0; 4] };
 
-    pub(super) fn of(motion: &JointMotion) -> Self {
+    pub(super) fn new(motion: &JointMotion) -> Self {
         Self { real: motion.real.to_array(), dual: motion.dual.to_array() }
     }
 }
 
-/// The stretch as a matrix that moves nothing else.
 pub(super) fn stretch_rows(stretch: Mat3) -> MatrixRows {
-    MatrixRows::of(&Mat4::from_mat3(stretch))
+    MatrixRows::new(&Mat4::from_mat3(stretch))
 }
 
-/// The sums of real parts and dual parts, not yet of unit length, stand where first
-/// and second rows do; the sum of the weights is the first number of the third.
+/// Blends the motions of each vertex of the block into `to`.
+///
+/// The first row of an entry holds the sum of the real parts, not normalized, the second row
+/// that of the dual parts. The first number of the third row is the sum of the weights.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn blend<S: Simd>(
     simd: S,
     groups: &VertexGroups,
     block: &VertexBlock<'_>,
-    palette: Entries<'_, Dual>,
+    palette: PaletteEntries<'_, DualQuaternion>,
     to: &mut BlockRows,
 ) {
     match palette {
-        Entries::Few(palette) => blend_by(simd, groups, block, palette, to),
-        Entries::All(palette) => blend_by(simd, groups, block, palette, to),
+        PaletteEntries::Small(palette) => blend_block(simd, groups, block, palette, to),
+        PaletteEntries::Full(palette) => blend_block(simd, groups, block, palette, to),
     }
 }
 
 #[inline(always)]
-fn blend_by<S: Simd, const PLACES: usize>(
+fn blend_block<S: Simd, const LENGTH: usize>(
     simd: S,
     groups: &VertexGroups,
     block: &VertexBlock<'_>,
-    palette: &[Dual; PLACES],
+    palette: &[DualQuaternion; LENGTH],
     to: &mut BlockRows,
 ) {
-    each(simd, block.none, palette, to);
-    each(simd, block.one, palette, to);
-    each(simd, block.two, palette, to);
-    each(simd, block.three, palette, to);
-    each(simd, block.four, palette, to);
-    for longer in block.more {
-        let pairs = longer.pairs_in(groups).iter().copied();
-        put(simd, pairs, palette, to, longer.place);
+    blend_group(simd, block.none, palette, to);
+    blend_group(simd, block.one, palette, to);
+    blend_group(simd, block.two, palette, to);
+    blend_group(simd, block.three, palette, to);
+    blend_group(simd, block.four, palette, to);
+    for entry in block.more {
+        let pairs = entry.pairs(groups).iter().copied();
+        blend_vertex(simd, pairs, palette, &mut to[usize::from(entry.index_in_block) % BLOCK_SIZE]);
     }
 }
 
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
+fn blend_group<S: Simd, const COUNT: usize, const LENGTH: usize>(
     simd: S,
     entries: &[GroupEntry<COUNT>],
-    palette: &[Dual; PLACES],
+    palette: &[DualQuaternion; LENGTH],
     to: &mut BlockRows,
 ) {
     for entry in entries {
         let weights = entry.weights.into_iter().enumerate();
         let pairs = weights.map(|(lane, weight)| (entry.joint(lane), weight));
-        put(simd, pairs, palette, to, entry.place);
+        blend_vertex(simd, pairs, palette, &mut to[usize::from(entry.index_in_block) % BLOCK_SIZE]);
     }
 }
 
-/// Of the two quaternions for one rotation, each takes the one on the side of the
-/// first.
+/// Sums the motions of one vertex. Each quaternion contributes with the sign that puts it into
+/// the hemisphere of the first.
 #[inline(always)]
-fn put<S: Simd, const PLACES: usize>(
+fn blend_vertex<S: Simd, const LENGTH: usize>(
     simd: S,
     pairs: impl Iterator<Item = (JointIndex, f32)>,
-    palette: &[Dual; PLACES],
-    to: &mut BlockRows,
-    place: u8,
+    palette: &[DualQuaternion; LENGTH],
+    to: &mut MatrixRows,
 ) {
-    let zero = f32x4::splat(simd, 0.0);
-    let (mut real, mut dual, mut pivot) = (zero, zero, None);
-    let mut sum = 0.0;
+    let mut real_sum = f32x4::splat(simd, 0.0);
+    let mut dual_sum = f32x4::splat(simd, 0.0);
+    let mut weight_sum = 0.0;
+    let mut pivot = None;
     for (joint, weight) in pairs {
-        let motion = &palette[joint.index() % PLACES];
-        let own = f32x4::load_array_ref(simd, &motion.real);
-        let side = match pivot {
+        let motion = &palette[joint.index() % LENGTH];
+        let real = f32x4::load_array_ref(simd, &motion.real);
+        let dual = f32x4::load_array_ref(simd, &motion.dual);
+        let signed_weight = match pivot {
             None => {
-                pivot = Some(own);
+                pivot = Some(real);
                 weight
             }
-            Some(pivot) if (own * pivot).reduce_sum() < 0.0 => -weight,
+            Some(pivot) if (real * pivot).reduce_sum() < 0.0 => -weight,
             Some(_) => weight,
         };
-        let side = f32x4::splat(simd, side);
-        real = own.mul_add(side, real);
-        dual = f32x4::load_array_ref(simd, &motion.dual).mul_add(side, dual);
-        sum += weight;
+        let factor = f32x4::splat(simd, signed_weight);
+        real_sum = real.mul_add(factor, real_sum);
+        dual_sum = dual.mul_add(factor, dual_sum);
+        weight_sum += weight;
     }
-    let at = &mut to[usize::from(place) % BLOCK];
-    real.store_array(&mut at.first_two[0]);
-    dual.store_array(&mut at.first_two[1]);
-    at.third[0] = sum;
+    real_sum.store_array(&mut to.first_two[0]);
+    dual_sum.store_array(&mut to.first_two[1]);
+    to.third[0] = weight_sum;
 }
 
 /// Matrices from blended motions.
 pub(super) struct DualSource<'a> {
+    /// The result of [`blend`].
     pub(super) motions: &'a BlockRows,
-    /// `Σ wᵢ · Sᵢ`, where some joint is not rigid.
+    /// The blended stretches `Σ wᵢ · Sᵢ`. `None` if all joints are rigid.
     pub(super) stretches: Option<&'a BlockRows>,
 }
 
 impl<S: LaneOps> MatrixSource<S> for DualSource<'_> {
-    /// As [`dual_quaternion_matrix`](crate::dual_quaternion_matrix).
+    /// Computes the same as [`dual_quaternion_matrix`](crate::dual_quaternion_matrix).
     #[cfg_attr(target_arch = "wasm32", inline(never))]
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    fn matrices(&self, simd: S, eight: usize) -> Option<Matrices<S>> {
-        let [a, b, c, d, e, f, g, h] = self.motions.as_chunks::<WIDTH>().0.get(eight)?;
-        let all = [a, b, c, d, e, f, g, h];
-        let [x, y, z, w] = columns(simd, all, |rows| &rows.first_two[0]);
-        let dual = columns(simd, all, |rows| &rows.first_two[1]);
-        let [sum, ..] = columns(simd, all, |rows| &rows.third);
+    fn matrices(&self, simd: S, chunk: usize) -> Option<Matrices<S>> {
+        let [a, b, c, d, e, f, g, h] = self.motions.as_chunks::<SIMD_WIDTH>().0.get(chunk)?;
+        let motions = [a, b, c, d, e, f, g, h];
+        let real = transpose_rows(simd, motions, |rows| &rows.first_two[0]);
+        let dual = transpose_rows(simd, motions, |rows| &rows.first_two[1]);
+        let [weight_sum, ..] = transpose_rows(simd, motions, |rows| &rows.third);
+        let zero = f32x8::splat(simd, 0.0);
         let one = f32x8::splat(simd, 1.0);
-        let size = x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w))).sqrt();
-        let is_nothing =
-            size.simd_lt(f32x8::splat(simd, 1e-12)) | sum.simd_eq(f32x8::splat(simd, 0.0));
-        let unit = one / size;
-        let [x, y, z, w] = [x * unit, y * unit, z * unit, w * unit];
-        let dual = [dual[0] * unit, dual[1] * unit, dual[2] * unit, dual[3] * unit];
-        let mut linear = rotation(simd, [x, y, z, w]);
-        if let Some(stretches) = self.stretches {
-            let stretch = stretches.matrices(simd, eight)?;
-            linear = stretched(linear, &stretch, one / sum);
-        }
-        // 2 · dual · conjugate of the real part.
         let two = f32x8::splat(simd, 2.0);
-        let [p, q, r, s] = dual;
-        let by = [
+        let [x, y, z, w] = real;
+        let length = x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w))).sqrt();
+        let is_zero = length.simd_lt(f32x8::splat(simd, 1e-12)) | weight_sum.simd_eq(zero);
+        let inverse_length = one / length;
+        let [x, y, z, w] =
+            [x * inverse_length, y * inverse_length, z * inverse_length, w * inverse_length];
+        let mut linear = rotation_rows(simd, [x, y, z, w]);
+        if let Some(stretches) = self.stretches {
+            let stretch = stretches.matrices(simd, chunk)?;
+            linear = stretch_and_scale(linear, &stretch, one / weight_sum);
+        }
+        // The translation is 2 · dual · conjugate(real).
+        let p = dual[0] * inverse_length;
+        let q = dual[1] * inverse_length;
+        let r = dual[2] * inverse_length;
+        let s = dual[3] * inverse_length;
+        let translation = [
             two * (w.mul_sub(p, x * s) + y.mul_sub(r, z * q)),
             two * (w.mul_sub(q, y * s) + z.mul_sub(p, x * r)),
             two * (w.mul_sub(r, z * s) + x.mul_sub(q, y * p)),
         ];
-        let zero = f32x8::splat(simd, 0.0);
-        let row = |row: usize| {
+        let mut rows = [[zero; 4]; 3];
+        for row in 0..3 {
             let [a, b, c] = linear[row];
-            [
-                is_nothing.select(zero, a),
-                is_nothing.select(zero, b),
-                is_nothing.select(zero, c),
-                is_nothing.select(zero, by[row]),
-            ]
-        };
-        Some([row(0), row(1), row(2)])
+            rows[row] = [
+                is_zero.select(zero, a),
+                is_zero.select(zero, b),
+                is_zero.select(zero, c),
+                is_zero.select(zero, translation[row]),
+            ];
+        }
+        Some(rows)
     }
 }
 
-/// Of a unit quaternion x, y, z, w, by row and column.
+/// Computes the rotation matrix of a unit quaternion, by row and column.
 #[inline(always)]
-fn rotation<S: Simd>(simd: S, [x, y, z, w]: [f32x8<S>; 4]) -> [[f32x8<S>; 3]; 3] {
+fn rotation_rows<S: Simd>(simd: S, [x, y, z, w]: [f32x8<S>; 4]) -> [[f32x8<S>; 3]; 3] {
     let one = f32x8::splat(simd, 1.0);
     let (two_x, two_y, two_z) = (x + x, y + y, z + z);
     let (xx, yy, zz) = (two_x * x, two_y * y, two_z * z);
@@ -184,23 +188,23 @@ fn rotation<S: Simd>(simd: S, [x, y, z, w]: [f32x8<S>; 4]) -> [[f32x8<S>; 3]; 3]
     ]
 }
 
-/// `rotation · stretch · scale`, by row and column.
+/// Computes `rotation · stretch · scale`, by row and column.
 #[inline(always)]
-fn stretched<S: Simd>(
+fn stretch_and_scale<S: Simd>(
     rotation: [[f32x8<S>; 3]; 3],
     stretch: &Matrices<S>,
     scale: f32x8<S>,
 ) -> [[f32x8<S>; 3]; 3] {
     let [first, second, third] = rotation;
     [
-        row_stretched(first, stretch, scale),
-        row_stretched(second, stretch, scale),
-        row_stretched(third, stretch, scale),
+        stretch_and_scale_row(first, stretch, scale),
+        stretch_and_scale_row(second, stretch, scale),
+        stretch_and_scale_row(third, stretch, scale),
     ]
 }
 
 #[inline(always)]
-fn row_stretched<S: Simd>(
+fn stretch_and_scale_row<S: Simd>(
     [a, b, c]: [f32x8<S>; 3],
     [first, second, third]: &Matrices<S>,
     scale: f32x8<S>,

@@ -1,33 +1,34 @@
-//! Vectors side by side made into one number a lane, and back.
+//! Conversion between arrays of vectors and vectors of lanes.
 
 use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 
-use super::WIDTH;
+use super::SIMD_WIDTH;
 
 /// Three coordinates of eight vertices, packed as in a mesh.
-pub(super) type Packed = [[f32; 4]; 3 * WIDTH / 4];
+pub(super) type Packed = [[f32; 4]; 3 * SIMD_WIDTH / 4];
 
-/// What each set of instructions does in its own way.
+/// Operations that differ between instruction sets. Lane i belongs to vertex i.
 pub(super) trait LaneOps: Simd {
-    /// The first numbers of eight vectors, the second ones, and so on.
-    fn columns(self, vectors: [&[f32; 4]; WIDTH]) -> [f32x8<Self>; 4];
+    /// Transposes eight vectors of four: returns their first components, their second ones, and
+    /// so on.
+    fn transpose(self, vectors: [&[f32; 4]; SIMD_WIDTH]) -> [f32x8<Self>; 4];
 
-    /// x, y and z.
-    fn unpacked(self, from: &Packed) -> [f32x8<Self>; 3];
+    /// Splits packed vectors into x, y and z.
+    fn unpack(self, from: &Packed) -> [f32x8<Self>; 3];
 
-    /// x, y and z side by side again.
+    /// Writes x, y and z as packed vectors.
     fn pack(self, xyz: [f32x8<Self>; 3], to: &mut Packed);
 }
 
-/// Four at a time, in halves of a pair.
-macro_rules! by_four {
+/// Implements [`LaneOps`] for instruction sets with vectors of four lanes, as two halves.
+macro_rules! impl_lane_ops_in_halves {
     ($level:ident) => {
         impl LaneOps for fearless_simd::$level {
             #[inline(always)]
-            fn columns(self, vectors: [&[f32; 4]; WIDTH]) -> [f32x8<Self>; 4] {
+            fn transpose(self, vectors: [&[f32; 4]; SIMD_WIDTH]) -> [f32x8<Self>; 4] {
                 let [a, b, c, d, e, f, g, h] = vectors;
-                let low = transposed(loaded(self, [a, b, c, d]));
-                let high = transposed(loaded(self, [e, f, g, h]));
+                let low = transpose_four(load_four(self, [a, b, c, d]));
+                let high = transpose_four(load_four(self, [e, f, g, h]));
                 [
                     low[0].combine(high[0]),
                     low[1].combine(high[1]),
@@ -37,17 +38,19 @@ macro_rules! by_four {
             }
 
             #[inline(always)]
-            fn unpacked(self, [a, b, c, d, e, f]: &Packed) -> [f32x8<Self>; 3] {
-                let low = coordinates(self, [a, b, c]);
-                let high = coordinates(self, [d, e, f]);
+            fn unpack(self, [a, b, c, d, e, f]: &Packed) -> [f32x8<Self>; 3] {
+                let low = unpack_four(self, [a, b, c]);
+                let high = unpack_four(self, [d, e, f]);
                 [low[0].combine(high[0]), low[1].combine(high[1]), low[2].combine(high[2])]
             }
 
             #[inline(always)]
             fn pack(self, [x, y, z]: [f32x8<Self>; 3], to: &mut Packed) {
-                let ((x, x_high), (y, y_high), (z, z_high)) = (x.split(), y.split(), z.split());
-                let low = side_by_side([x, y, z]);
-                let high = side_by_side([x_high, y_high, z_high]);
+                let (x_low, x_high) = x.split();
+                let (y_low, y_high) = y.split();
+                let (z_low, z_high) = z.split();
+                let low = pack_four([x_low, y_low, z_low]);
+                let high = pack_four([x_high, y_high, z_high]);
                 low[0].store_array(&mut to[0]);
                 low[1].store_array(&mut to[1]);
                 low[2].store_array(&mut to[2]);
@@ -60,38 +63,40 @@ macro_rules! by_four {
 }
 
 #[cfg(target_arch = "x86_64")]
-by_four!(Sse2);
+impl_lane_ops_in_halves!(Sse2);
 #[cfg(target_arch = "aarch64")]
-by_four!(Neon);
+impl_lane_ops_in_halves!(Neon);
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-by_four!(WasmSimd128);
+impl_lane_ops_in_halves!(WasmSimd128);
 #[cfg(not(any(
     target_arch = "x86_64",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
-by_four!(Fallback);
+impl_lane_ops_in_halves!(Fallback);
 
-/// x, y and z of four vertices that lie side by side.
+/// Splits four packed vectors into x, y and z. The fourth result is meaningless.
 #[inline(always)]
-fn coordinates<S: Simd>(simd: S, [a, b, c]: [&[f32; 4]; 3]) -> [f32x4<S>; 4] {
+fn unpack_four<S: Simd>(simd: S, [a, b, c]: [&[f32; 4]; 3]) -> [f32x4<S>; 4] {
     let a = f32x4::load_array_ref(simd, a);
     let b = f32x4::load_array_ref(simd, b);
     let c = f32x4::load_array_ref(simd, c);
-    transposed([a, a.slide::<3>(b), b.slide::<2>(c), c.slide::<1>(c)])
+    transpose_four([a, a.slide::<3>(b), b.slide::<2>(c), c.slide::<1>(c)])
 }
 
-/// The way back.
+/// Packs x, y and z of four vectors: the inverse of [`unpack_four`].
 #[inline(always)]
-fn side_by_side<S: Simd>([x, y, z]: [f32x4<S>; 3]) -> [f32x4<S>; 3] {
-    // The first number of each is in the way, and is cut off.
-    let [a, b, c, d] = transposed([z, x, y, z]);
-    let (after_b, after_c, after_d) = (b.slide::<1>(b), c.slide::<1>(c), d.slide::<1>(d));
-    [a.slide::<1>(after_b), b.slide::<2>(after_c), c.slide::<3>(after_d)]
+fn pack_four<S: Simd>([x, y, z]: [f32x4<S>; 3]) -> [f32x4<S>; 3] {
+    // Each vector has a z in front of its x, y and z. The slides shift it out.
+    let [a, b, c, d] = transpose_four([z, x, y, z]);
+    let b_xyz = b.slide::<1>(b);
+    let c_xyz = c.slide::<1>(c);
+    let d_xyz = d.slide::<1>(d);
+    [a.slide::<1>(b_xyz), b.slide::<2>(c_xyz), c.slide::<3>(d_xyz)]
 }
 
 #[inline(always)]
-fn loaded<S: Simd>(simd: S, [a, b, c, d]: [&[f32; 4]; 4]) -> [f32x4<S>; 4] {
+fn load_four<S: Simd>(simd: S, [a, b, c, d]: [&[f32; 4]; 4]) -> [f32x4<S>; 4] {
     [
         f32x4::load_array_ref(simd, a),
         f32x4::load_array_ref(simd, b),
@@ -101,65 +106,69 @@ fn loaded<S: Simd>(simd: S, [a, b, c, d]: [&[f32; 4]; 4]) -> [f32x4<S>; 4] {
 }
 
 #[inline(always)]
-fn transposed<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
+fn transpose_four<S: Simd>([a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
     let (ac, ac_high) = (a.zip_low(c), a.zip_high(c));
     let (bd, bd_high) = (b.zip_low(d), b.zip_high(d));
     [ac.zip_low(bd), ac.zip_high(bd), ac_high.zip_low(bd_high), ac_high.zip_high(bd_high)]
 }
 
-/// Eight at a time: vertex 0 beside vertex 4, 1 beside 5 and so on, since AVX
-/// shuffles within halves.
+/// [`LaneOps`] with vectors of eight lanes. Loads vertex 0 beside vertex 4, 1 beside 5 and so on,
+/// because AVX shuffles only within halves.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{__m256, _mm256_shuffle_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps};
 
     use fearless_simd::{Avx2, f32x4, f32x8, prelude::*};
 
-    use super::{LaneOps, Packed, WIDTH};
+    use super::{LaneOps, Packed, SIMD_WIDTH};
 
     impl LaneOps for Avx2 {
         #[inline(always)]
-        fn columns(self, vectors: [&[f32; 4]; WIDTH]) -> [f32x8<Self>; 4] {
-            let beside = |vertex: usize| {
-                let low = f32x4::load_array_ref(self, vectors[vertex]);
-                let high = f32x4::load_array_ref(self, vectors[vertex + 4]);
-                low.combine(high).into()
-            };
-            let columns = transposed_halves(self, beside(0), beside(1), beside(2), beside(3));
-            [
-                columns.0.simd_into(self),
-                columns.1.simd_into(self),
-                columns.2.simd_into(self),
-                columns.3.simd_into(self),
-            ]
+        fn transpose(self, vectors: [&[f32; 4]; SIMD_WIDTH]) -> [f32x8<Self>; 4] {
+            let [a, b, c, d, e, f, g, h] = vectors;
+            let (x, y, z, w) = transpose_halves(
+                self,
+                load_halves(self, a, e),
+                load_halves(self, b, f),
+                load_halves(self, c, g),
+                load_halves(self, d, h),
+            );
+            [x.simd_into(self), y.simd_into(self), z.simd_into(self), w.simd_into(self)]
         }
 
         #[inline(always)]
-        fn unpacked(self, from: &Packed) -> [f32x8<Self>; 3] {
-            let beside = |at: usize| {
-                let low = f32x4::load_array_ref(self, &from[at]);
-                let high = f32x4::load_array_ref(self, &from[at + 3]);
-                low.combine(high).into()
-            };
-            let (x, y, z) = apart(self, beside(0), beside(1), beside(2));
+        fn unpack(self, [a, b, c, d, e, f]: &Packed) -> [f32x8<Self>; 3] {
+            let (x, y, z) = unpack_halves(
+                self,
+                load_halves(self, a, d),
+                load_halves(self, b, e),
+                load_halves(self, c, f),
+            );
             [x.simd_into(self), y.simd_into(self), z.simd_into(self)]
         }
 
         #[inline(always)]
         fn pack(self, [x, y, z]: [f32x8<Self>; 3], to: &mut Packed) {
-            let (a, b, c) = together(self, x.into(), y.into(), z.into());
-            for (at, part) in [a, b, c].into_iter().enumerate() {
-                let part: f32x8<Self> = part.simd_into(self);
-                let (low, high) = part.split();
-                low.store_array(&mut to[at]);
-                high.store_array(&mut to[at + 3]);
+            let (a, b, c) = pack_halves(self, x.into(), y.into(), z.into());
+            for (index, vector) in [a, b, c].into_iter().enumerate() {
+                let vector: f32x8<Self> = vector.simd_into(self);
+                let (low, high) = vector.split();
+                low.store_array(&mut to[index]);
+                high.store_array(&mut to[index + 3]);
             }
         }
     }
 
+    #[inline(always)]
+    fn load_halves(avx2: Avx2, low: &[f32; 4], high: &[f32; 4]) -> __m256 {
+        let low = f32x4::load_array_ref(avx2, low);
+        let high = f32x4::load_array_ref(avx2, high);
+        low.combine(high).into()
+    }
+
     fearless_simd::kernel!(
         #[inline(always)]
-        fn transposed_halves(
+        fn transpose_halves(
             _avx2: Avx2,
             a: __m256,
             b: __m256,
@@ -177,11 +186,11 @@ mod avx2 {
         }
     );
 
-    // In each half x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3, and back: five shuffles
-    // from Intel's "3D vector normalization using 256-bit AVX", six for the way back.
+    // Each half holds x0 y0 z0 x1, y1 z1 x2 y2, z2 x3 y3 z3. Unpacking takes five shuffles, from
+    // Intel's "3D vector normalization using 256-bit AVX", and packing takes six.
     fearless_simd::kernel!(
         #[inline(always)]
-        fn apart(_avx2: Avx2, a: __m256, b: __m256, c: __m256) -> (__m256, __m256, __m256) {
+        fn unpack_halves(_avx2: Avx2, a: __m256, b: __m256, c: __m256) -> (__m256, __m256, __m256) {
             let x2y2x3y3 = _mm256_shuffle_ps::<0b10_01_11_10>(b, c);
             let y0z0y1z1 = _mm256_shuffle_ps::<0b01_00_10_01>(a, b);
             (
@@ -194,7 +203,7 @@ mod avx2 {
 
     fearless_simd::kernel!(
         #[inline(always)]
-        fn together(_avx2: Avx2, x: __m256, y: __m256, z: __m256) -> (__m256, __m256, __m256) {
+        fn pack_halves(_avx2: Avx2, x: __m256, y: __m256, z: __m256) -> (__m256, __m256, __m256) {
             let x0x2y0y2 = _mm256_shuffle_ps::<0b10_00_10_00>(x, y);
             let y1y3z1z3 = _mm256_shuffle_ps::<0b11_01_11_01>(y, z);
             let z0z2x1x3 = _mm256_shuffle_ps::<0b11_01_10_00>(z, x);

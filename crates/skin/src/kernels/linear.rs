@@ -1,66 +1,66 @@
-//! The weighted sum of matrices, for the vertices of a block.
+//! Linear blending for the vertices of a block.
 
 use fearless_simd::{Simd, f32x4, f32x8, prelude::*};
 use glam::Mat4;
 
-use super::{BLOCK, BlockRows, GroupEntry, MatrixRows, VertexBlock, VertexGroups};
+use super::{BLOCK_SIZE, BlockRows, GroupEntry, MatrixRows, VertexBlock, VertexGroups};
 use crate::JointIndex;
 
-/// Places for joints; a power of two, so that an index cut to it is in bounds.
-const FEW: usize = 1024;
-/// As many as an index can name.
-const ALL: usize = 1 << 16;
+/// Length of a palette for most models. Lengths are powers of two, so that a joint index modulo
+/// the length is in bounds without a branch.
+const SMALL_LENGTH: usize = 1024;
+/// Length of a palette for all joint indices.
+const FULL_LENGTH: usize = 1 << 16;
 
-/// One entry a joint, in as many places as an index may name.
+/// Buffer with one entry per joint, padded to one of two fixed lengths.
 #[derive(Debug, Default)]
 pub(super) struct KernelPalette<T>(Vec<T>);
 
-/// Its entries.
+/// The entries of a [`KernelPalette`], by joint index.
 #[derive(Debug)]
-pub(super) enum Entries<'a, T> {
-    Few(&'a [T; FEW]),
-    All(&'a [T; ALL]),
+pub(super) enum PaletteEntries<'a, T> {
+    Small(&'a [T; SMALL_LENGTH]),
+    Full(&'a [T; FULL_LENGTH]),
 }
 
-// Derived ones would ask the same of `T`.
-impl<T> Clone for Entries<'_, T> {
+// Deriving these would require them of `T`.
+impl<T> Clone for PaletteEntries<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Entries<'_, T> {}
+impl<T> Copy for PaletteEntries<'_, T> {}
 
 impl<T: Copy + Default> KernelPalette<T> {
-    /// Takes these entries, and for joints past them `past`, up to as many as the
-    /// groups name.
+    /// Writes an entry for every joint index in `groups`: `entries` by index, then `padding`.
     pub(super) fn fill(
         &mut self,
         groups: &VertexGroups,
         entries: impl Iterator<Item = T>,
-        past: T,
-    ) -> Option<Entries<'_, T>> {
-        let named = groups.joints();
-        let places = if named <= FEW { FEW } else { ALL };
-        if self.0.len() < places {
-            self.0.resize(places, T::default());
+        padding: T,
+    ) -> Option<PaletteEntries<'_, T>> {
+        let is_small = groups.joint_count <= SMALL_LENGTH;
+        let length = if is_small { SMALL_LENGTH } else { FULL_LENGTH };
+        if self.0.len() < length {
+            self.0.resize(length, T::default());
         }
-        let entries = entries.chain(std::iter::repeat(past));
-        for (place, entry) in self.0.iter_mut().zip(entries).take(named) {
-            *place = entry;
+        let padded = entries.chain(std::iter::repeat(padding));
+        for (slot, entry) in self.0.iter_mut().zip(padded).take(groups.joint_count) {
+            *slot = entry;
         }
-        match places {
-            FEW => Some(Entries::Few(self.0.first_chunk()?)),
-            _ => Some(Entries::All(self.0.first_chunk()?)),
+        if is_small {
+            Some(PaletteEntries::Small(self.0.first_chunk()?))
+        } else {
+            Some(PaletteEntries::Full(self.0.first_chunk()?))
         }
     }
 }
 
 impl MatrixRows {
-    pub(super) fn of(matrix: &Mat4) -> Self {
-        let [[a, b, c, d], [e, f, g, h], third @ [_, _, _, _], _] =
-            matrix.transpose().to_cols_array_2d();
-        Self { first_two: [[a, b, c, d], [e, f, g, h]], third, rest: [0.0; 4] }
+    pub(super) fn new(matrix: &Mat4) -> Self {
+        let [first, second, third, _] = matrix.transpose().to_cols_array_2d();
+        Self { first_two: [first, second], third, padding: [0.0; 4] }
     }
 
     #[inline(always)]
@@ -74,62 +74,62 @@ impl MatrixRows {
     }
 }
 
-/// `Σ wᵢ · Mᵢ` of each vertex of the block, into its place.
+/// Computes `Σ wᵢ · Mᵢ` of each vertex of the block.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn blend<S: Simd>(
     simd: S,
     groups: &VertexGroups,
     block: &VertexBlock<'_>,
-    palette: Entries<'_, MatrixRows>,
+    palette: PaletteEntries<'_, MatrixRows>,
     to: &mut BlockRows,
 ) {
     match palette {
-        Entries::Few(palette) => blend_by(simd, groups, block, palette, to),
-        Entries::All(palette) => blend_by(simd, groups, block, palette, to),
+        PaletteEntries::Small(palette) => blend_block(simd, groups, block, palette, to),
+        PaletteEntries::Full(palette) => blend_block(simd, groups, block, palette, to),
     }
 }
 
 #[inline(always)]
-fn blend_by<S: Simd, const PLACES: usize>(
+fn blend_block<S: Simd, const LENGTH: usize>(
     simd: S,
     groups: &VertexGroups,
     block: &VertexBlock<'_>,
-    palette: &[MatrixRows; PLACES],
+    palette: &[MatrixRows; LENGTH],
     to: &mut BlockRows,
 ) {
     for entry in block.none {
-        to[usize::from(entry.place) % BLOCK] = MatrixRows::default();
+        to[usize::from(entry.index_in_block) % BLOCK_SIZE] = MatrixRows::default();
     }
-    each(simd, block.one, palette, to);
-    each(simd, block.two, palette, to);
-    each(simd, block.three, palette, to);
-    each(simd, block.four, palette, to);
-    for longer in block.more {
-        let at = &mut to[usize::from(longer.place) % BLOCK];
-        sum(simd, longer.pairs_in(groups), palette, at);
+    blend_group(simd, block.one, palette, to);
+    blend_group(simd, block.two, palette, to);
+    blend_group(simd, block.three, palette, to);
+    blend_group(simd, block.four, palette, to);
+    for entry in block.more {
+        let to = &mut to[usize::from(entry.index_in_block) % BLOCK_SIZE];
+        blend_pairs(simd, entry.pairs(groups), palette, to);
     }
 }
 
-/// Neighbours in the group often have the same joints: then their matrices are still
-/// in registers, and half of all reading is saved.
+/// Blends vertices with `COUNT` influences. Neighbours in a group often have the same joints.
+/// Keeping their matrices in registers saves half of all loads.
 #[cfg_attr(target_arch = "wasm32", inline(never))]
 #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
+fn blend_group<S: Simd, const COUNT: usize, const LENGTH: usize>(
     simd: S,
     entries: &[GroupEntry<COUNT>],
-    palette: &[MatrixRows; PLACES],
+    palette: &[MatrixRows; LENGTH],
     to: &mut BlockRows,
 ) {
     let mut upper = [f32x8::splat(simd, 0.0); COUNT];
     let mut lower = [f32x4::splat(simd, 0.0); COUNT];
-    let mut last = None;
+    let mut loaded_joints = None;
     for entry in entries {
         let joints = entry.packed_joints();
-        if last != Some(joints) {
-            last = Some(joints);
+        if loaded_joints != Some(joints) {
+            loaded_joints = Some(joints);
             for lane in 0..COUNT {
-                let matrix = &palette[entry.joint(lane).index() % PLACES];
+                let matrix = &palette[entry.joint(lane).index() % LENGTH];
                 upper[lane] = f32x8::load_array_ref(simd, matrix.upper());
                 lower[lane] = f32x4::load_array_ref(simd, &matrix.third);
             }
@@ -141,29 +141,29 @@ fn each<S: Simd, const COUNT: usize, const PLACES: usize>(
             first_two = upper[lane].mul_add(f32x8::splat(simd, weight), first_two);
             third = lower[lane].mul_add(f32x4::splat(simd, weight), third);
         }
-        let at = &mut to[usize::from(entry.place) % BLOCK];
-        first_two.store_array(at.upper_mut());
-        third.store_array(&mut at.third);
+        let to = &mut to[usize::from(entry.index_in_block) % BLOCK_SIZE];
+        first_two.store_array(to.upper_mut());
+        third.store_array(&mut to.third);
     }
 }
 
-/// `Σ wᵢ · Mᵢ` of any number.
+/// Blends one vertex with any number of influences.
 #[inline(always)]
-fn sum<S: Simd, const PLACES: usize>(
+fn blend_pairs<S: Simd, const LENGTH: usize>(
     simd: S,
     pairs: &[(JointIndex, f32)],
-    palette: &[MatrixRows; PLACES],
-    at: &mut MatrixRows,
+    palette: &[MatrixRows; LENGTH],
+    to: &mut MatrixRows,
 ) {
     let mut first_two = f32x8::splat(simd, 0.0);
     let mut third = f32x4::splat(simd, 0.0);
     for &(joint, weight) in pairs {
-        let matrix = &palette[joint.index() % PLACES];
+        let matrix = &palette[joint.index() % LENGTH];
         let upper = f32x8::load_array_ref(simd, matrix.upper());
         let lower = f32x4::load_array_ref(simd, &matrix.third);
         first_two = upper.mul_add(f32x8::splat(simd, weight), first_two);
         third = lower.mul_add(f32x4::splat(simd, weight), third);
     }
-    first_two.store_array(at.upper_mut());
-    third.store_array(&mut at.third);
+    first_two.store_array(to.upper_mut());
+    third.store_array(&mut to.third);
 }

@@ -1,33 +1,32 @@
-//! Whole meshes at once, by the vector instructions of the processor.
+//! Skinning of whole meshes with SIMD instructions.
 //!
-//! What is computed is what [`skin_matrix`](super::skin_matrix),
+//! The kernels compute the same as [`skin_matrix`](super::skin_matrix),
 //! [`dual_quaternion_matrix`](super::dual_quaternion_matrix),
 //! [`moved_position`](super::moved_position),
 //! [`moved_normal`](super::moved_normal) and
-//! [`moved_tangent`](super::moved_tangent) compute for one vertex: those are the
-//! formulas to read. Here they are laid out for speed:
+//! [`moved_tangent`](super::moved_tangent) for one vertex, which are the formulas to read.
+//! Here they are arranged for speed:
 //!
-//! - Vertices are taken `BLOCK` at a time. Within a block they are sorted by how
-//!   many influences they have and by which joints ([`VertexGroups`], made once for a
-//!   mesh): each loop over influences has a fixed length, and matrices that the next
-//!   vertex needs too stay in registers.
-//! - First each vertex gets its blended matrix, three rows of four numbers, in a
-//!   small table in the order of the mesh (`linear.rs`, `dual.rs`). Then eight
-//!   neighbours at a time are moved by theirs (`apply.rs`): one number a lane, and
-//!   square roots and divisions eight at once.
-//! - Which instructions there are is found out while the program runs
-//!   (`run.rs`): AVX2 with FMA, else SSE2; NEON; in a browser simd128, where it is
-//!   settled when the program is built. Elsewhere all of it must be inlined into the
-//!   function that has the instructions; a browser's program, which is loaded over the
-//!   network, has the larger parts once.
+//! - Vertices are processed in blocks of `BLOCK_SIZE`. Within a block they are sorted by
+//!   the number of their influences and by joints ([`VertexGroups`], computed once per
+//!   mesh). Loops over influences thus have a fixed length, and matrices that the next
+//!   vertex also needs stay in registers.
+//! - First the blended matrix of each vertex, three rows of four numbers, is written to a
+//!   small table in the order of the mesh (`linear.rs`, `dual.rs`). Then eight neighbouring
+//!   vertices at a time are transformed by their matrices (`apply.rs`), one vertex per lane,
+//!   with eight square roots and divisions at once.
+//! - The instruction set is detected at run time (`run.rs`): AVX2 with FMA, else SSE2; NEON.
+//!   In browsers it is simd128, chosen at build time. Code must be inlined into a function
+//!   with the right target features, except in browsers, where the larger functions are not
+//!   inlined to keep the download small.
 //!
-//! Sums are taken in another order than in those formulas, and with FMA a product is
-//! not rounded before it is added. Results differ by a few units in the last place of
-//! the largest number that takes part.
+//! Sums are in another order than in those formulas, and FMA does not round products
+//! before the addition. The results differ by a few units in the last place of the largest
+//! operand.
 
 #![expect(
     clippy::inline_always,
-    reason = "what is not inlined into a function with the instructions has none of them"
+    reason = "code that is not inlined into a function with target features cannot use them"
 )]
 
 mod apply;
@@ -44,37 +43,38 @@ use crate::{Influences, JointIndex};
 
 pub use run::{BindVertices, Skinner, WorldVertices, with_skinner};
 
-/// Vertices whose matrices are in memory at a time: 8 KiB, a quarter of the
-/// smallest L1 cache.
-const BLOCK: usize = 128;
+/// Number of vertices whose blended matrices are in memory at a time: 8 KiB, a quarter of
+/// the smallest L1 cache.
+const BLOCK_SIZE: usize = 128;
 
-/// Vertices that are moved at a time.
-const WIDTH: usize = 8;
+/// Number of vertices that are transformed at once.
+const SIMD_WIDTH: usize = 8;
 
-/// A matrix without its last row, row by row; the last four numbers are only there
-/// for the alignment.
+/// The first three rows of an affine matrix, padded to a cache line.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug, Default)]
 struct MatrixRows {
     first_two: [[f32; 4]; 2],
     third: [f32; 4],
-    rest: [f32; 4],
+    padding: [f32; 4],
 }
 
 /// The matrices of a block, in the order of the mesh.
-type BlockRows = [MatrixRows; BLOCK];
+type BlockRows = [MatrixRows; BLOCK_SIZE];
 
-// Vertices sorted by how many influences they have.
+// Vertices sorted by the number of their influences.
 
-/// Influences in a group of their own: of vertices with more, each says how many.
-const MOST: usize = 4;
+/// Maximum number of influences for which there is a group of entries of fixed size.
+const MAX_GROUPED_INFLUENCES: usize = 4;
 
-/// Groups of a block: none, one to four, more.
-const GROUPS: usize = MOST + 2;
+/// Number of groups of a block: for no influence, one to four, and more.
+const GROUP_COUNT: usize = MAX_GROUPED_INFLUENCES + 2;
 
-/// The influences of all vertices of a mesh, without those of weight 0, in blocks,
-/// and in each block sorted by how many a vertex has. Made once for a mesh and its
-/// weights; it knows nothing of positions.
+/// The influences of all vertices of a mesh in the order of the kernels.
+///
+/// Divided into blocks, and in each block sorted by the number of influences with a weight
+/// other than 0. Depends on the influences of a mesh, but not on its positions, so it is
+/// computed once.
 #[derive(Clone, Debug, Default)]
 pub struct VertexGroups {
     none: Vec<GroupEntry<0>>,
@@ -82,28 +82,39 @@ pub struct VertexGroups {
     two: Vec<GroupEntry<2>>,
     three: Vec<GroupEntry<3>>,
     four: Vec<GroupEntry<4>>,
-    more: Vec<Longer>,
-    /// Influences of the vertices in `more`, one after the other.
+    more: Vec<LongEntry>,
+    /// Concatenated influences of the vertices in `more`.
     pairs: Vec<(JointIndex, f32)>,
-    /// Where each block ends in each of the groups.
-    ends: Vec<[u32; GROUPS]>,
-    vertices: usize,
-    joints: usize,
+    /// For each block, its end index in each of the groups.
+    block_ends: Vec<[u32; GROUP_COUNT]>,
+    vertex_count: usize,
+    /// One past the largest index of a joint that has a weight.
+    joint_count: usize,
 }
 
-/// A vertex with so many influences.
+/// A vertex with `COUNT` influences.
 #[derive(Clone, Copy, Debug)]
 struct GroupEntry<const COUNT: usize> {
     weights: [f32; COUNT],
-    /// Four indices of 16 bits: in one load, and taken apart by shifts. As four
-    /// numbers they are masked in a vector register and come back one by one.
+    /// Up to four joint indices of 16 bits. Packed, they take one load and a few shifts;
+    /// an array of four would be masked in a vector register and extracted one by one.
     packed_joints: [u32; 2],
-    /// Its place in the block.
-    place: u8,
+    /// Index of the vertex in its block.
+    index_in_block: u8,
 }
 
 impl<const COUNT: usize> GroupEntry<COUNT> {
-    /// The indices of all joints, the first one lowest.
+    /// Creates an entry from `COUNT` influences.
+    fn new(pairs: &[(JointIndex, f32)], index_in_block: u8) -> Self {
+        let mut entry = Self { weights: [0.0; COUNT], packed_joints: [0; 2], index_in_block };
+        for (lane, &(joint, weight)) in pairs.iter().enumerate() {
+            entry.packed_joints[lane / 2] |= u32::from(joint.0) << (16 * (lane % 2));
+            entry.weights[lane] = weight;
+        }
+        entry
+    }
+
+    /// Returns the indices of all joints, with the first one in the lowest bits.
     #[inline(always)]
     fn packed_joints(&self) -> u64 {
         let [low, high] = self.packed_joints;
@@ -116,21 +127,19 @@ impl<const COUNT: usize> GroupEntry<COUNT> {
     }
 }
 
-/// A vertex with more than four.
+/// A vertex with more than four influences.
 #[derive(Clone, Copy, Debug)]
-struct Longer {
-    /// Where they begin and end in [`VertexGroups::pairs`].
-    pairs: [u32; 2],
-    /// Its place in the block.
-    place: u8,
+struct LongEntry {
+    /// Start and end of the influences in [`VertexGroups::pairs`].
+    pair_range: [u32; 2],
+    /// Index of the vertex in its block.
+    index_in_block: u8,
 }
 
-impl Longer {
-    /// Its influences.
-    fn pairs_in<'g>(&self, groups: &'g VertexGroups) -> &'g [(JointIndex, f32)] {
-        let [start, end] = self.pairs;
-        let pairs = groups.pairs.get(start as usize..end as usize);
-        pairs.unwrap_or_default()
+impl LongEntry {
+    fn pairs<'g>(&self, groups: &'g VertexGroups) -> &'g [(JointIndex, f32)] {
+        let [start, end] = self.pair_range;
+        groups.pairs.get(start as usize..end as usize).unwrap_or_default()
     }
 }
 
@@ -141,94 +150,94 @@ struct VertexBlock<'a> {
     two: &'a [GroupEntry<2>],
     three: &'a [GroupEntry<3>],
     four: &'a [GroupEntry<4>],
-    more: &'a [Longer],
+    more: &'a [LongEntry],
 }
 
 impl VertexGroups {
-    /// Of every vertex all influences: those in `many`, by vertex, stand in the
-    /// place of its eight.
+    /// Groups the vertices by all of their influences.
+    ///
+    /// `many` replaces the eight influences of a vertex by a longer list, by vertex index.
     pub fn new(influences: &[Influences], many: &BTreeMap<u32, Vec<(JointIndex, f32)>>) -> Self {
         Self::of_each(influences, |vertex| {
-            (!many.is_empty())
-                .then(|| many.get(&u32::try_from(vertex).ok()?))
-                .flatten()
-                .map(Vec::as_slice)
+            // Most meshes have no such vertices: this saves a look-up for each vertex.
+            if many.is_empty() {
+                return None;
+            }
+            many.get(&u32::try_from(vertex).ok()?).map(Vec::as_slice)
         })
     }
 
-    /// As [`Self::new`]; `many` gives the influences that stand in the place of a
-    /// vertex's eight, or none.
+    /// Groups the vertices like [`Self::new`].
+    ///
+    /// `many` returns the list that replaces the eight influences of a vertex, or `None`.
     pub fn of_each<'m>(
         influences: &[Influences],
         many: impl Fn(usize) -> Option<&'m [(JointIndex, f32)]>,
     ) -> Self {
         let mut groups = Self::default();
         for (vertex, influences) in influences.iter().enumerate() {
-            match many(vertex) {
-                Some(many) => groups.push(vertex, many.iter().copied()),
-                None => groups.push(vertex, pairs(influences)),
+            if let Some(many) = many(vertex) {
+                groups.push(vertex, many.iter().copied());
+            } else {
+                let Influences { joints, weights } = *influences;
+                groups.push(vertex, joints.into_iter().zip(weights));
             }
         }
-        groups.ended(influences.len())
+        groups.finish(influences.len())
     }
 
-    /// Of every vertex the strongest influence alone, with weight 1.
+    /// Groups the vertices with only the strongest influence of each, with weight 1.
     pub fn strongest(influences: &[Influences]) -> Self {
         let mut groups = Self::default();
         for (vertex, influences) in influences.iter().enumerate() {
             groups.push(vertex, std::iter::once((influences.strongest(), 1.0)));
         }
-        groups.ended(influences.len())
+        groups.finish(influences.len())
     }
 
-    /// How many vertices.
+    /// Returns the number of vertices.
     pub fn vertices(&self) -> usize {
-        self.vertices
+        self.vertex_count
     }
 
-    /// One past the largest index of a joint that has a weight.
-    fn joints(&self) -> usize {
-        self.joints
-    }
-
-    fn push(&mut self, vertex: usize, all: impl Iterator<Item = (JointIndex, f32)>) {
-        if vertex > 0 && vertex.is_multiple_of(BLOCK) {
+    fn push(&mut self, vertex: usize, pairs: impl Iterator<Item = (JointIndex, f32)>) {
+        if vertex > 0 && vertex.is_multiple_of(BLOCK_SIZE) {
             self.end_block();
         }
-        let place = (vertex % BLOCK) as u8;
+        let index_in_block = (vertex % BLOCK_SIZE) as u8;
         let first = self.pairs.len();
-        self.pairs.extend(all.filter(|&(_, weight)| weight != 0.0));
+        self.pairs.extend(pairs.filter(|&(_, weight)| weight != 0.0));
         let used = &self.pairs[first..];
         for (joint, _) in used {
-            self.joints = self.joints.max(joint.index() + 1);
+            self.joint_count = self.joint_count.max(joint.index() + 1);
         }
         match used.len() {
-            0 => self.none.push(entry(used, place)),
-            1 => self.one.push(entry(used, place)),
-            2 => self.two.push(entry(used, place)),
-            3 => self.three.push(entry(used, place)),
-            MOST => self.four.push(entry(used, place)),
+            0 => self.none.push(GroupEntry::new(used, index_in_block)),
+            1 => self.one.push(GroupEntry::new(used, index_in_block)),
+            2 => self.two.push(GroupEntry::new(used, index_in_block)),
+            3 => self.three.push(GroupEntry::new(used, index_in_block)),
+            MAX_GROUPED_INFLUENCES => self.four.push(GroupEntry::new(used, index_in_block)),
             _ => {
-                let pairs = [first as u32, self.pairs.len() as u32];
-                self.more.push(Longer { pairs, place });
+                let pair_range = [first as u32, self.pairs.len() as u32];
+                self.more.push(LongEntry { pair_range, index_in_block });
                 return;
             }
         }
         self.pairs.truncate(first);
     }
 
-    fn ended(mut self, vertices: usize) -> Self {
-        if vertices > 0 {
+    fn finish(mut self, vertex_count: usize) -> Self {
+        if vertex_count > 0 {
             self.end_block();
         }
-        self.vertices = vertices;
+        self.vertex_count = vertex_count;
         self
     }
 
-    /// Puts vertices of the same joints one after the other: their matrices stay in
-    /// registers.
+    /// Ends a block, and sorts the vertices in its groups by joints: the matrices of equal
+    /// neighbours stay in registers.
     fn end_block(&mut self) {
-        let starts = self.ends.last().copied().unwrap_or_default();
+        let starts = self.block_ends.last().copied().unwrap_or_default();
         let [_, one, two, three, four, _] = starts.map(|start| start as usize);
         sort_by_joints(&mut self.one, one);
         sort_by_joints(&mut self.two, two);
@@ -242,43 +251,31 @@ impl VertexGroups {
             self.four.len(),
             self.more.len(),
         ];
-        self.ends.push(lengths.map(|length| length as u32));
+        self.block_ends.push(lengths.map(|length| length as u32));
     }
 
-    /// The block of that number, if there is one.
-    fn block(&self, number: usize) -> Option<VertexBlock<'_>> {
-        let ends = self.ends.get(number)?;
-        let starts = number.checked_sub(1).and_then(|last| self.ends.get(last));
-        let starts = starts.unwrap_or(&[0; GROUPS]);
-        let range = |group: usize| starts[group] as usize..ends[group] as usize;
+    /// Returns the entries of a block, or `None` if there is no such block.
+    fn block(&self, index: usize) -> Option<VertexBlock<'_>> {
+        let ends = self.block_ends.get(index)?;
+        let starts = match index.checked_sub(1) {
+            Some(previous) => self.block_ends.get(previous)?,
+            None => &[0; GROUP_COUNT],
+        };
+        let [none, one, two, three, four, more] =
+            std::array::from_fn(|group| starts[group] as usize..ends[group] as usize);
         Some(VertexBlock {
-            none: self.none.get(range(0))?,
-            one: self.one.get(range(1))?,
-            two: self.two.get(range(2))?,
-            three: self.three.get(range(3))?,
-            four: self.four.get(range(4))?,
-            more: self.more.get(range(5))?,
+            none: self.none.get(none)?,
+            one: self.one.get(one)?,
+            two: self.two.get(two)?,
+            three: self.three.get(three)?,
+            four: self.four.get(four)?,
+            more: self.more.get(more)?,
         })
     }
 }
 
-fn sort_by_joints<const COUNT: usize>(entries: &mut [GroupEntry<COUNT>], from: usize) {
-    if let Some(of_block) = entries.get_mut(from..) {
-        of_block.sort_by_key(GroupEntry::packed_joints);
+fn sort_by_joints<const COUNT: usize>(entries: &mut [GroupEntry<COUNT>], block_start: usize) {
+    if let Some(entries) = entries.get_mut(block_start..) {
+        entries.sort_by_key(GroupEntry::packed_joints);
     }
-}
-
-fn pairs(influences: &Influences) -> impl Iterator<Item = (JointIndex, f32)> + use<> {
-    let Influences { joints, weights } = *influences;
-    joints.into_iter().zip(weights)
-}
-
-/// `used` has as many as the entry.
-fn entry<const COUNT: usize>(used: &[(JointIndex, f32)], place: u8) -> GroupEntry<COUNT> {
-    let mut entry = GroupEntry { weights: [0.0; COUNT], packed_joints: [0; 2], place };
-    for (lane, &(joint, weight)) in used.iter().enumerate() {
-        entry.packed_joints[lane / 2] |= u32::from(joint.0) << (16 * (lane % 2));
-        entry.weights[lane] = weight;
-    }
-    entry
 }

@@ -1,4 +1,4 @@
-//! Chooses the instructions, and shares large meshes among the cores.
+//! Detection of the instruction set, and distribution of large meshes over the cores.
 
 use std::cell::RefCell;
 
@@ -6,57 +6,58 @@ use fearless_simd::Level;
 use glam::{Mat3, Mat4, Vec3, Vec4};
 
 use super::apply::{BlockVertices, MatrixSource, apply, move_tangents};
-use super::dual::{self, Dual, DualSource};
+use super::dual::{self, DualQuaternion, DualSource};
 use super::lanes::LaneOps;
-use super::linear::{self, Entries, KernelPalette};
-use super::{BLOCK, BlockRows, MatrixRows, VertexGroups};
+use super::linear::{self, KernelPalette, PaletteEntries};
+use super::{BLOCK_SIZE, BlockRows, MatrixRows, VertexGroups};
 use crate::JointMotion;
 
-/// Vertices from which on more than one core works: below, waking another takes
-/// longer than it saves.
+/// Minimum number of vertices for which several cores are used. For smaller meshes it takes
+/// longer to wake another core than that core saves.
 #[cfg(not(target_arch = "wasm32"))]
-const SHARED_FROM: usize = 1 << 17;
-/// No core gets fewer.
+const MIN_PARALLEL_VERTICES: usize = 1 << 17;
 #[cfg(not(target_arch = "wasm32"))]
-const SHARE: usize = 1 << 14;
+const MIN_VERTICES_PER_CORE: usize = 1 << 14;
 
-/// What is stored of vertices, in bind space.
+/// The stored attributes of vertices, in bind space: the input of a [`Skinner`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BindVertices<'a> {
-    /// One a vertex.
+    /// The position of each vertex.
     pub positions: &'a [Vec3],
-    /// One a vertex, or none at all.
+    /// The normal of each vertex. Empty if the mesh has none.
     pub normals: &'a [Vec3],
-    /// One a vertex, the handedness in w; or none at all.
+    /// The tangent of each vertex, with the handedness in w. Empty if the mesh has none.
     pub tangents: &'a [Vec4],
 }
 
-/// Where moved vertices are written to, in world space.
+/// Buffers for skinned vertices, in world space: the output of a [`Skinner`].
 #[derive(Debug, Default)]
 pub struct WorldVertices<'a> {
-    /// One a vertex.
+    /// The position of each vertex.
     pub positions: &'a mut [Vec3],
-    /// One a vertex, of unit length, or zero where the mesh has collapsed. None at
-    /// all: normals are not wanted.
+    /// The normal of each vertex, of unit length, or zero where the surface collapses.
+    /// Normals are not computed if this is empty.
     pub normals: &'a mut [Vec3],
-    /// One a vertex, as [`moved_tangent`](super::super::moved_tangent). None at all:
-    /// tangents are not wanted.
+    /// The tangent of each vertex, as by [`moved_tangent`](super::super::moved_tangent).
+    /// Tangents are not computed if this is empty.
     pub tangents: &'a mut [Vec4],
 }
 
-/// Moves whole meshes; keeps what it needs in memory for the next time.
+/// Skins whole meshes. Keeps its buffers for the next mesh.
 #[derive(Debug)]
 pub struct Skinner {
     rows: KernelPalette<MatrixRows>,
-    motions: KernelPalette<Dual>,
-    how: How,
+    motions: KernelPalette<DualQuaternion>,
+    execution: Execution,
 }
 
 thread_local! {
     static SKINNER: RefCell<Skinner> = RefCell::default();
 }
 
-/// Lends the skinner of this thread. Whoever has it does not ask for it again.
+/// Calls `work` with the skinner of this thread, which keeps its buffers between calls.
+///
+/// A nested call gets a new skinner with buffers of its own.
 pub fn with_skinner<R>(work: impl FnOnce(&mut Skinner) -> R) -> R {
     SKINNER.with(|skinner| match skinner.try_borrow_mut() {
         Ok(mut skinner) => work(&mut skinner),
@@ -64,46 +65,47 @@ pub fn with_skinner<R>(work: impl FnOnce(&mut Skinner) -> R) -> R {
     })
 }
 
-/// By which instructions, and by how many cores.
+/// The instruction set and the use of cores.
 #[derive(Clone, Copy, Debug)]
-struct How {
+struct Execution {
     level: Level,
     #[cfg_attr(
         target_arch = "wasm32",
         expect(dead_code, reason = "a browser's program has one core anyway")
     )]
-    one_core: bool,
+    is_single_core: bool,
 }
 
 impl Default for Skinner {
     fn default() -> Self {
-        Self::with(How { level: Level::new(), one_core: false })
+        Self::with_execution(Execution { level: Level::new(), is_single_core: false })
     }
 }
 
 impl Skinner {
-    /// One that leaves the other cores alone.
+    /// Creates a skinner that uses only the calling thread.
     pub fn on_one_core() -> Self {
-        Self::with(How { level: Level::new(), one_core: true })
+        Self::with_execution(Execution { level: Level::new(), is_single_core: true })
     }
 
-    /// By some instructions of those that there are.
+    /// Creates a skinner that uses one of the supported instruction sets.
     #[cfg(test)]
     pub(super) fn at_level(level: Level) -> Self {
-        let one_core = true;
-        Self::with(How { level, one_core })
+        Self::with_execution(Execution { level, is_single_core: true })
     }
 
-    fn with(how: How) -> Self {
-        Self { rows: KernelPalette::default(), motions: KernelPalette::default(), how }
+    fn with_execution(execution: Execution) -> Self {
+        Self { rows: KernelPalette::default(), motions: KernelPalette::default(), execution }
     }
 
-    /// Linear blend: `Σ wᵢ · world_from_bind[jᵢ]` moves positions and tangents, and
-    /// normals by its inverse transpose. An index past the palette counts as the identity. A
-    /// vertex without a weight falls to the origin.
+    /// Skins a mesh by linear blending.
     ///
-    /// Moves as many vertices as all of the slices and the groups have; others in
-    /// `moved` stay as they are.
+    /// `Σ wᵢ · world_from_bind[jᵢ]` transforms positions and tangents, and its inverse
+    /// transpose normals. A joint index past the palette counts as the identity. A vertex
+    /// without weights ends at the origin.
+    ///
+    /// Processes the first vertices, as many as there are in `groups` and in every slice that
+    /// is used. Does not write to the rest of `moved`.
     pub fn linear(
         &mut self,
         groups: &VertexGroups,
@@ -111,16 +113,18 @@ impl Skinner {
         stored: BindVertices<'_>,
         moved: WorldVertices<'_>,
     ) {
-        let rows = world_from_bind.iter().map(MatrixRows::of);
-        let Some(palette) = self.rows.fill(groups, rows, MatrixRows::of(&Mat4::IDENTITY)) else {
+        let rows = world_from_bind.iter().map(MatrixRows::new);
+        let Some(palette) = self.rows.fill(groups, rows, MatrixRows::new(&Mat4::IDENTITY)) else {
             return;
         };
         let method = KernelBlending::Linear(palette);
-        Job { groups, method }.run(stored, moved, self.how);
+        SkinJob { groups, method }.run(stored, moved, self.execution);
     }
 
-    /// The same by dual quaternions: as
+    /// Skins a mesh by dual quaternion blending, as by
     /// [`dual_quaternion_matrix`](super::super::dual_quaternion_matrix).
+    ///
+    /// Processes as many vertices as [`Self::linear`].
     pub fn dual_quaternion(
         &mut self,
         groups: &VertexGroups,
@@ -128,8 +132,9 @@ impl Skinner {
         stored: BindVertices<'_>,
         moved: WorldVertices<'_>,
     ) {
-        let duals = motions.iter().map(Dual::of);
-        let Some(palette) = self.motions.fill(groups, duals, Dual::REST) else {
+        let rigid_motions = motions.iter().map(DualQuaternion::new);
+        let Some(palette) = self.motions.fill(groups, rigid_motions, DualQuaternion::IDENTITY)
+        else {
             return;
         };
         let stretches = motions.iter().map(|motion| dual::stretch_rows(motion.stretch));
@@ -139,44 +144,50 @@ impl Skinner {
         } else {
             self.rows.fill(groups, stretches, dual::stretch_rows(Mat3::IDENTITY))
         };
-        let method = KernelBlending::Dual(palette, stretches);
-        Job { groups, method }.run(stored, moved, self.how);
+        let method = KernelBlending::DualQuaternion { palette, stretches };
+        SkinJob { groups, method }.run(stored, moved, self.execution);
     }
 }
 
 #[derive(Clone, Copy)]
 enum KernelBlending<'a> {
-    Linear(Entries<'a, MatrixRows>),
-    /// Where some joint is not rigid, with stretches.
-    Dual(Entries<'a, Dual>, Option<Entries<'a, MatrixRows>>),
+    Linear(PaletteEntries<'a, MatrixRows>),
+    DualQuaternion {
+        palette: PaletteEntries<'a, DualQuaternion>,
+        /// The stretch of each joint. `None` if all joints are rigid.
+        stretches: Option<PaletteEntries<'a, MatrixRows>>,
+    },
 }
 
-/// What is done to every block.
+/// The computation for the vertices of a mesh.
 #[derive(Clone, Copy)]
-struct Job<'a> {
+struct SkinJob<'a> {
     groups: &'a VertexGroups,
     method: KernelBlending<'a>,
 }
 
-/// Some blocks of stored and moved vertices, as many of each.
+/// Consecutive blocks of vertices: equally many stored and moved ones.
 struct VertexShare<'a> {
     first_block: usize,
     stored: BindVertices<'a>,
     moved: WorldVertices<'a>,
 }
 
-impl Job<'_> {
-    fn run(self, stored: BindVertices<'_>, moved: WorldVertices<'_>, how: How) {
+impl SkinJob<'_> {
+    fn run(self, stored: BindVertices<'_>, moved: WorldVertices<'_>, execution: Execution) {
         let WorldVertices { positions, normals, tangents } = moved;
+        let has_normals = !stored.normals.is_empty() && !normals.is_empty();
+        let has_tangents = !stored.tangents.is_empty() && !tangents.is_empty();
         let mut count = self.groups.vertices();
         count = count.min(stored.positions.len()).min(positions.len());
-        let normal_count = both(stored.normals.len(), normals.len());
-        let tangent_count = both(stored.tangents.len(), tangents.len());
-        for also in [normal_count, tangent_count].into_iter().flatten() {
-            count = count.min(also);
+        if has_normals {
+            count = count.min(stored.normals.len()).min(normals.len());
         }
-        let normal_count = normal_count.map_or(0, |_| count);
-        let tangent_count = tangent_count.map_or(0, |_| count);
+        if has_tangents {
+            count = count.min(stored.tangents.len()).min(tangents.len());
+        }
+        let normal_count = if has_normals { count } else { 0 };
+        let tangent_count = if has_tangents { count } else { 0 };
         let share = VertexShare {
             first_block: 0,
             stored: BindVertices {
@@ -191,33 +202,33 @@ impl Job<'_> {
             },
         };
         #[cfg(not(target_arch = "wasm32"))]
-        if !how.one_core && count >= SHARED_FROM {
-            self.run_shared(share, how.level);
+        if !execution.is_single_core && count >= MIN_PARALLEL_VERTICES {
+            self.run_parallel(share, execution.level);
             return;
         }
-        self.run_here(share, how.level);
+        self.run_on_this_thread(share, execution.level);
     }
 
-    /// One part a core: the others get theirs, and this thread does its own instead
-    /// of sleeping until they are done.
+    /// Gives one part of the blocks to each core. This thread processes the last part itself
+    /// instead of waiting for the others.
     #[cfg(not(target_arch = "wasm32"))]
-    fn run_shared(self, share: VertexShare<'_>, level: Level) {
-        let blocks = share.stored.positions.len().div_ceil(BLOCK);
-        let most = (blocks * BLOCK / SHARE).max(1);
-        let cores = rayon::current_num_threads().clamp(1, most);
-        let each = blocks.div_ceil(cores);
+    fn run_parallel(self, share: VertexShare<'_>, level: Level) {
+        let block_count = share.stored.positions.len().div_ceil(BLOCK_SIZE);
+        let max_cores = (block_count * BLOCK_SIZE / MIN_VERTICES_PER_CORE).max(1);
+        let core_count = rayon::current_num_threads().clamp(1, max_cores);
+        let blocks_per_core = block_count.div_ceil(core_count);
         rayon::in_place_scope(|scope| {
             let mut rest = share;
-            for _ in 1..cores {
-                let (one, other) = rest.split(each);
+            for _ in 1..core_count {
+                let (first, other) = rest.split(blocks_per_core);
                 rest = other;
-                scope.spawn(move |_| self.run_here(one, level));
+                scope.spawn(move |_| self.run_on_this_thread(first, level));
             }
-            self.run_here(rest, level);
+            self.run_on_this_thread(rest, level);
         });
     }
 
-    fn run_here(self, share: VertexShare<'_>, level: Level) {
+    fn run_on_this_thread(self, share: VertexShare<'_>, level: Level) {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = level.as_avx2() {
             self.run_with(avx2, share);
@@ -245,22 +256,25 @@ impl Job<'_> {
     fn run_with<S: LaneOps>(self, simd: S, share: VertexShare<'_>) {
         simd.vectorize(
             #[inline(always)]
-            || self.run_on(simd, share),
+            || self.run_blocks(simd, share),
         );
     }
 
     #[inline(always)]
-    fn run_on<S: LaneOps>(self, simd: S, share: VertexShare<'_>) {
-        let mut scratch: [BlockRows; 2] = [[MatrixRows::default(); BLOCK]; 2];
+    fn run_blocks<S: LaneOps>(self, simd: S, share: VertexShare<'_>) {
+        let mut scratch: [BlockRows; 2] = [[MatrixRows::default(); BLOCK_SIZE]; 2];
         let [rows, stretches] = &mut scratch;
         let VertexShare { first_block, stored, moved } = share;
-        let mut normals = stored.normals.chunks(BLOCK).zip(moved.normals.chunks_mut(BLOCK));
-        let mut tangents = stored.tangents.chunks(BLOCK).zip(moved.tangents.chunks_mut(BLOCK));
-        let positions = stored.positions.chunks(BLOCK).zip(moved.positions.chunks_mut(BLOCK));
-        for (number, positions) in (first_block..).zip(positions) {
+        let positions =
+            stored.positions.chunks(BLOCK_SIZE).zip(moved.positions.chunks_mut(BLOCK_SIZE));
+        let mut normals =
+            stored.normals.chunks(BLOCK_SIZE).zip(moved.normals.chunks_mut(BLOCK_SIZE));
+        let mut tangents =
+            stored.tangents.chunks(BLOCK_SIZE).zip(moved.tangents.chunks_mut(BLOCK_SIZE));
+        for (block_index, positions) in (first_block..).zip(positions) {
             let vertices = BlockVertices { positions, normals: normals.next() };
             let tangents = tangents.next();
-            let Some(block) = self.groups.block(number) else {
+            let Some(block) = self.groups.block(block_index) else {
                 return;
             };
             match self.method {
@@ -269,7 +283,7 @@ impl Job<'_> {
                     apply(simd, rows, vertices);
                     apply_to_tangents(simd, rows, tangents);
                 }
-                KernelBlending::Dual(palette, stretch_palette) => {
+                KernelBlending::DualQuaternion { palette, stretches: stretch_palette } => {
                     dual::blend(simd, self.groups, &block, palette, rows);
                     let stretches = stretch_palette.map(|palette| {
                         linear::blend(simd, self.groups, &block, palette, stretches);
@@ -297,13 +311,13 @@ fn apply_to_tangents<S: LaneOps>(
 }
 
 impl VertexShare<'_> {
-    /// So many blocks, or all that there are, and the rest.
+    /// Splits after a number of blocks. The second part is empty if there are fewer.
     #[cfg(not(target_arch = "wasm32"))]
     fn split(self, blocks: usize) -> (Self, Self) {
-        let at = (blocks * BLOCK).min(self.stored.positions.len());
         let Self { first_block, stored, moved } = self;
-        let (normals_at, tangents_at) =
-            (at.min(stored.normals.len()), at.min(stored.tangents.len()));
+        let at = (blocks * BLOCK_SIZE).min(stored.positions.len());
+        let normals_at = at.min(stored.normals.len());
+        let tangents_at = at.min(stored.tangents.len());
         let positions = stored.positions.split_at(at);
         let normals = stored.normals.split_at(normals_at);
         let tangents = stored.tangents.split_at(tangents_at);
@@ -339,9 +353,4 @@ impl VertexShare<'_> {
             },
         )
     }
-}
-
-/// How many are moved of what is stored and wanted; `None`: nothing.
-fn both(stored: usize, wanted: usize) -> Option<usize> {
-    Some(stored.min(wanted)).filter(|&count| count > 0)
 }

@@ -1,5 +1,4 @@
-//! A brush for weights: which vertices a touch of it reaches, and what their influences
-//! become. Nothing is changed here; whoever asks gets the difference.
+//! A brush for painting weights. Computes the changes of influences, but does not apply them.
 
 mod painted_vertex;
 mod surface;
@@ -12,231 +11,247 @@ use glam::Vec3;
 
 use super::{Influences, JointIndex, LANES, Skeleton};
 use crate::keyed;
-use painted_vertex::{Rules, Touch};
+use painted_vertex::{BrushRules, Touch};
 
 pub use painted_vertex::Unpainted;
-
 pub use surface::BrushSurface;
 
 keyed! {
-    /// What a brush does to weights.
+    /// The effect of a brush on weights.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum BrushMode {
-        /// The chosen joint gets more.
+        /// Increases the weight of the chosen joint.
         #[default]
         Add = "add" => "add",
-        /// The chosen joint gets less.
+        /// Decreases the weight of the chosen joint.
         Subtract = "subtract" => "subtract",
-        /// All joints come nearer to what the neighbours on the surface have.
+        /// Moves the weights of all joints towards the mean of the neighbours on the surface.
         Smooth = "smooth" => "smooth",
-        /// The weights come nearer to a sum of 1.
+        /// Scales the weights towards a sum of 1.
         Normalize = "normalise" => "normalise",
     }
 }
 
 keyed! {
-    /// How strength falls off from the middle of a brush to its edge.
+    /// The falloff of a brush's strength from its centre to its edge, as a function of the
+    /// distance d and the radius r.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub enum Falloff {
-        /// As (1 − (d/r)²)²: flat in the middle and at the edge.
+        /// (1 − (d/r)²)², which is flat at the centre and at the edge.
         #[default]
         Soft = "soft" => "soft",
-        /// As 1 − d/r.
+        /// 1 − d/r, which is constant in slope.
         Linear = "linear" => "linear",
-        /// The same everywhere.
+        /// 1 up to the edge.
         Hard = "hard" => "hard",
     }
 }
 
 impl Falloff {
-    /// Share of the strength at `part` of the radius; 0 from 1 on.
-    pub fn at(self, part: f32) -> f32 {
-        if part.is_nan() || part > 1.0 {
+    /// Computes the factor of the strength, from 0 to 1, at a distance relative to the radius.
+    /// Returns 0 outside the radius and for NaN.
+    pub fn at(self, relative_distance: f32) -> f32 {
+        if relative_distance.is_nan() || relative_distance > 1.0 {
             return 0.0;
         }
-        let part = part.max(0.0);
+        let distance = relative_distance.max(0.0);
         match self {
-            Self::Soft => (1.0 - part * part).powi(2),
-            Self::Linear => 1.0 - part,
+            Self::Soft => (1.0 - distance * distance).powi(2),
+            Self::Linear => 1.0 - distance,
             Self::Hard => 1.0,
         }
     }
 }
 
-/// Across which plane a stroke is done once more: one of the planes of bind space.
+/// A plane perpendicular to an axis of bind space, across which a stroke is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MirrorPlane {
-    /// 0 to 2: the axis that the plane is square to.
+    /// Index of the axis that is perpendicular to the plane, from 0 to 2.
     pub axis: usize,
-    /// Where it meets that axis, in bind space.
+    /// Coordinate of the plane on that axis, in bind space.
     pub at: f32,
 }
 
 impl MirrorPlane {
-    /// The plane square to an axis that halves what lies between two corners of a box:
-    /// through the origin, where that is nearly the middle.
-    pub fn halving((low, high): (Vec3, Vec3), axis: usize) -> Self {
+    /// Creates the plane perpendicular to `axis` that halves a box. Snaps to the origin if that
+    /// is almost in the middle.
+    ///
+    /// `bounds` holds the lower and the upper corner, in bind space.
+    pub fn halving(bounds: (Vec3, Vec3), axis: usize) -> Self {
         let axis = axis.min(2);
-        let middle = f32::midpoint(low[axis], high[axis]);
-        let extent = high[axis] - low[axis];
-        let is_near = middle.abs() <= 0.05 * extent;
-        let at = if is_near || !middle.is_finite() { 0.0 } else { middle };
+        let low = bounds.0[axis];
+        let high = bounds.1[axis];
+        let middle = f32::midpoint(low, high);
+        let is_near_origin = middle.abs() <= 0.05 * (high - low);
+        let at = if is_near_origin || !middle.is_finite() { 0.0 } else { middle };
         Self { axis, at }
     }
 
-    /// The same place at the other side.
+    /// Mirrors a position across the plane.
     pub fn mirrored(self, mut position: Vec3) -> Vec3 {
         let axis = self.axis.min(2);
         position[axis] = 2.0 * self.at - position[axis];
         position
     }
 
-    /// The joint whose origin in the bind pose is nearest to where that of `joint` has
-    /// its image; `None`: none is within `reach`.
+    /// Finds the joint on the other side of the plane: the one whose origin in the bind pose is
+    /// nearest to the mirrored origin of `joint`. Returns `None` if none is within `reach`.
     pub fn mirrored_joint(
         self,
         skeleton: &Skeleton,
         joint: JointIndex,
         reach: f32,
     ) -> Option<JointIndex> {
-        let origin = |joint: JointIndex| {
-            let joint = skeleton.joints().get(joint.index())?;
-            Some(joint.joint_from_bind.inverse().w_axis.truncate())
-        };
-        let image = self.mirrored(origin(joint)?);
-        let far = |other| Some((origin(other)?.distance(image), other));
-        // One whose matrix has no inverse is nowhere, which is farthest.
-        let nearest = skeleton.indices().filter_map(far).min_by(|a, b| a.0.total_cmp(&b.0));
-        nearest.filter(|(far, _)| *far <= reach).map(|(_, joint)| joint)
+        let mirrored = self.mirrored(origin_in_bind(skeleton, joint)?);
+        skeleton
+            .indices()
+            .filter_map(|other| Some((origin_in_bind(skeleton, other)?.distance(mirrored), other)))
+            // Not true for NaN, the distance of joints with a singular inverse bind matrix.
+            .filter(|&(distance, _)| distance <= reach)
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, nearest)| nearest)
     }
 }
 
-/// A brush as it is held.
+fn origin_in_bind(skeleton: &Skeleton, joint: JointIndex) -> Option<Vec3> {
+    let joint = skeleton.joints().get(joint.index())?;
+    Some(joint.joint_from_bind.inverse().w_axis.truncate())
+}
+
+/// The settings of a brush.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Brush {
-    /// What it does.
+    /// The effect on weights.
     pub mode: BrushMode,
-    /// Whose weight it adds to or takes from.
+    /// The joint whose weights [`BrushMode::Add`] and [`BrushMode::Subtract`] change.
     pub joint: JointIndex,
-    /// In bind space.
+    /// The radius in bind space.
     pub radius: f32,
-    /// What one touch does in the middle: 0 to 1.
+    /// The effect of one touch at the centre, from 0 to 1.
     pub strength: f32,
-    /// And towards the edge.
+    /// The decrease of the strength towards the edge.
     pub falloff: Falloff,
-    /// Do the other joints give and take in proportion, so that Σw is 1?
+    /// Whether the weights of the other joints are scaled so that Σw is 1.
     pub keeps_sum: bool,
-    /// Influences that a vertex keeps at most, 1 to [`LANES`].
+    /// Maximum number of influences per vertex, from 1 to [`LANES`].
     pub most: usize,
-    /// Joints whose weights stay as they are.
+    /// Joints whose weights do not change.
     pub locked: BTreeSet<JointIndex>,
-    /// Where it is done once more, and for which joint there.
+    /// The plane across which strokes are mirrored, with the joint to paint on the other side.
+    /// `None` without mirroring.
     pub mirror: Option<(MirrorPlane, JointIndex)>,
 }
 
-/// What a stroke changes, and what it could not.
+/// The changes of influences by a stroke.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaintedStroke {
-    /// Vertices in rising order, with what they had and what they get. Vertices that stay as
-    /// they are are left out.
+    /// The changed vertices, in rising order.
     pub changes: Vec<PaintedVertex>,
-    /// How many within reach stay because they must.
+    /// Number of vertices within reach that could not be painted, by reason.
     pub unpainted: BTreeMap<Unpainted, usize>,
 }
 
-/// A vertex with other influences.
+/// The change of influences of one vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaintedVertex {
-    /// Which.
+    /// Index of the vertex.
     pub vertex: u32,
-    /// What it had.
+    /// The influences before the stroke.
     pub before: Influences,
-    /// What it gets: finite weights of 0 or more, of as many joints as the brush allows.
+    /// The influences after the stroke: finite weights of at least 0, of at most as many joints
+    /// as the brush allows.
     pub after: Influences,
 }
 
 impl Brush {
-    /// A stroke: touches at `centers`, in bind space, one after the other, of a mesh with
-    /// these influences, one a vertex. What neighbours have is what they had before.
+    /// Computes a stroke: touches at `centers`, in bind space, one after the other.
     ///
-    /// What is kept: no weight is negative or NaN, no vertex has more joints than
-    /// `most`, and where the sum is kept it is 1. Locked weights stay. A vertex where
-    /// that cannot be stays as it is and is counted by reason.
+    /// `influences` has one entry per vertex of the mesh. Smoothing uses the influences of
+    /// neighbours before the stroke.
+    ///
+    /// After the stroke no weight is negative or NaN, no vertex has more than [`Self::most`]
+    /// joints, Σw is 1 if [`Self::keeps_sum`] is set, and locked weights are unchanged. A
+    /// vertex for which this is impossible is not changed but counted in
+    /// [`PaintedStroke::unpainted`].
     pub fn stroke(
         &self,
         surface: &BrushSurface,
         influences: &[Influences],
         centers: &[Vec3],
     ) -> PaintedStroke {
-        let mut painted = PaintedStroke::default();
-        let rules = Rules {
+        let mut stroke = PaintedStroke::default();
+        let rules = BrushRules {
             mode: self.mode,
             keeps_sum: self.keeps_sum,
-            most: self.most.clamp(1, LANES),
+            max_influences: self.most.clamp(1, LANES),
             locked: &self.locked,
         };
-        let reached = self.reached(surface, centers);
-        for touches in reached.chunk_by(|a, b| a.vertex == b.vertex) {
+        let touched = self.touched_vertices(surface, centers);
+        for touches in touched.chunk_by(|a, b| a.vertex == b.vertex) {
             let Some(vertex) = touches.first().map(|first| first.vertex) else {
                 continue;
             };
             let Some(&before) = influences.get(vertex as usize) else {
-                *painted.unpainted.entry(Unpainted::Unbound).or_default() += 1;
+                *stroke.unpainted.entry(Unpainted::Unbound).or_default() += 1;
                 continue;
             };
-            let smooths = self.mode == BrushMode::Smooth;
-            let mean = smooths.then(|| surface.mean_of_neighbours(vertex, influences));
-            let mean = mean.flatten();
-            let (mut after, mut hindered) = (before, None);
-            for reach in touches {
-                match rules.painted(&after, reach.touch, mean.as_deref()) {
-                    Ok(next) => after = next,
-                    Err(why) => hindered = Some(why),
+            let neighbour_mean = match self.mode {
+                BrushMode::Smooth => surface.mean_of_neighbours(vertex, influences),
+                _ => None,
+            };
+            let mut after = before;
+            let mut reason = None;
+            for touched in touches {
+                match rules.paint(&after, touched.touch, neighbour_mean.as_deref()) {
+                    Ok(painted) => after = painted,
+                    Err(unpainted) => reason = Some(unpainted),
                 }
             }
             if after != before {
-                painted.changes.push(PaintedVertex { vertex, before, after });
-            } else if let Some(why) = hindered {
-                *painted.unpainted.entry(why).or_default() += 1;
+                stroke.changes.push(PaintedVertex { vertex, before, after });
+            } else if let Some(reason) = reason {
+                *stroke.unpainted.entry(reason).or_default() += 1;
             }
         }
-        painted
+        stroke
     }
 
-    /// Touches of vertices within reach: vertices rising, the touches of each in order.
-    fn reached(&self, surface: &BrushSurface, centers: &[Vec3]) -> Vec<BrushReach> {
+    /// Finds the touches of all vertices within reach, sorted by vertex and then by time.
+    fn touched_vertices(&self, surface: &BrushSurface, centers: &[Vec3]) -> Vec<TouchedVertex> {
         let strength = if self.strength.is_nan() { 0.0 } else { self.strength.clamp(0.0, 1.0) };
-        let mut reached: Vec<BrushReach> = Vec::new();
-        let of_no_joint = matches!(self.mode, BrushMode::Smooth | BrushMode::Normalize);
-        for (nth, &center) in centers.iter().enumerate() {
-            let image = self.mirror.map(|(plane, joint)| (plane.mirrored(center), joint));
-            for (at, joint) in [(center, self.joint)].into_iter().chain(image) {
-                // Of one joint, what brush and image both reach is touched once.
-                let is_own = of_no_joint || joint == self.joint;
-                let order = 2 * nth + usize::from(!is_own);
-                surface.each_within(at, self.radius, |vertex, distance| {
+        let mut touched: Vec<TouchedVertex> = Vec::new();
+        let affects_all_joints = matches!(self.mode, BrushMode::Smooth | BrushMode::Normalize);
+        for (index, &center) in centers.iter().enumerate() {
+            let mirrored = self.mirror.map(|(plane, joint)| (plane.mirrored(center), joint));
+            for (center, joint) in [(center, self.joint)].into_iter().chain(mirrored) {
+                // A vertex that the brush and its mirror image both reach is touched only once
+                // for the same joint: equal orders are merged below.
+                let is_same_joint = affects_all_joints || joint == self.joint;
+                let order = 2 * index + usize::from(!is_same_joint);
+                surface.each_within(center, self.radius, |vertex, distance| {
                     let amount = strength * self.falloff.at(distance / self.radius);
                     if amount > 0.0 {
-                        reached.push(BrushReach { vertex, order, touch: Touch { joint, amount } });
+                        let touch = Touch { joint, amount };
+                        touched.push(TouchedVertex { vertex, order, touch });
                     }
                 });
             }
         }
-        reached.sort_unstable_by_key(|reach| (reach.vertex, reach.order));
-        reached.dedup_by(|later, first| {
-            let same = (later.vertex, later.order) == (first.vertex, first.order);
-            if same {
+        touched.sort_unstable_by_key(|touched| (touched.vertex, touched.order));
+        touched.dedup_by(|later, first| {
+            let is_same = (later.vertex, later.order) == (first.vertex, first.order);
+            if is_same {
                 first.touch.amount = first.touch.amount.max(later.touch.amount);
             }
-            same
+            is_same
         });
-        reached
+        touched
     }
 }
 
-/// A touch that reaches a vertex.
-struct BrushReach {
+struct TouchedVertex {
     vertex: u32,
+    /// Position of the touch in the stroke.
     order: usize,
     touch: Touch,
 }

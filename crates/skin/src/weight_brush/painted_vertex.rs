@@ -1,282 +1,290 @@
-//! What one touch of a brush makes of the influences of one vertex.
+//! The effect of one touch of a brush on the influences of one vertex.
 
 use std::collections::BTreeSet;
 
 use super::BrushMode;
 use crate::{Influences, JointIndex, LANES};
 
-/// Below it a weight is none: it would take a lane and move nothing.
-const NOTHING: f64 = 1e-6;
+/// Weight below which an influence is dropped, because it would use a lane without a visible
+/// effect.
+const MIN_WEIGHT: f64 = 1e-6;
 
-/// Why a vertex within reach stays as it is.
+/// The reason for which a vertex within reach is not painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Unpainted {
-    /// The joint that is painted is locked.
+    /// The painted joint is locked.
     JointLocked,
-    /// All other joints that it has are locked: none can give or take.
+    /// All other joints of the vertex are locked, so none can give or take weight.
     OthersLocked,
-    /// It has no other joint that could take what this one loses.
+    /// The vertex has no other joint that could take the weight.
     Alone,
-    /// Locked joints have all the influences that a vertex may have, or more.
+    /// Locked joints use all influences that a vertex may have.
     Full,
-    /// The mesh has no influences for it.
+    /// The mesh has no influences for the vertex.
     Unbound,
 }
 
-/// Which joint, and how strongly: 0 to 1.
+/// One touch of a brush at a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Touch {
     pub(super) joint: JointIndex,
+    /// The strength at the vertex, from 0 to 1.
     pub(super) amount: f32,
 }
 
-/// What holds for all vertices of a touch.
+/// The settings of a brush that are the same for all vertices.
 #[derive(Clone, Copy)]
-pub(super) struct Rules<'a> {
+pub(super) struct BrushRules<'a> {
     pub(super) mode: BrushMode,
     pub(super) keeps_sum: bool,
-    /// 1 to [`LANES`].
-    pub(super) most: usize,
+    /// From 1 to [`LANES`].
+    pub(super) max_influences: usize,
     pub(super) locked: &'a BTreeSet<JointIndex>,
 }
 
-/// A joint of the vertex, or one that it may get.
+/// The weight of one joint while a vertex is painted.
 #[derive(Clone, Copy)]
-struct JointShare {
+struct JointWeight {
     joint: JointIndex,
     weight: f64,
-    locked: bool,
+    is_locked: bool,
 }
 
-impl Rules<'_> {
-    /// The influences after a touch; `mean`: what the neighbours have on average, for
-    /// smoothing, absent where there are none.
-    pub(super) fn painted(
+impl BrushRules<'_> {
+    /// Computes the influences after one touch.
+    ///
+    /// Smoothing needs `neighbour_mean`, the mean weights of the neighbours. It has no effect
+    /// if that is `None`.
+    pub(super) fn paint(
         &self,
         before: &Influences,
         touch: Touch,
-        mean: Option<&[(JointIndex, f64)]>,
+        neighbour_mean: Option<&[(JointIndex, f64)]>,
     ) -> Result<Influences, Unpainted> {
-        let mut shares = self.shares_of(before);
+        let mut weights = self.valid_weights(before);
         let amount = f64::from(touch.amount);
-        let changed = match self.mode {
-            BrushMode::Add => self.moved(&mut shares, touch.joint, amount)?,
-            BrushMode::Subtract => self.moved(&mut shares, touch.joint, -amount)?,
-            BrushMode::Smooth => match mean {
-                Some(mean) => self.smoothed(&mut shares, mean, amount)?,
+        let has_changed = match self.mode {
+            BrushMode::Add => self.add(&mut weights, touch.joint, amount)?,
+            BrushMode::Subtract => self.add(&mut weights, touch.joint, -amount)?,
+            BrushMode::Smooth => match neighbour_mean {
+                Some(mean) => self.smooth(&mut weights, mean, amount)?,
                 None => false,
             },
-            BrushMode::Normalize => normalized(&mut shares, amount)?,
+            BrushMode::Normalize => normalize(&mut weights, amount)?,
         };
-        if !changed {
+        if !has_changed {
             return Ok(*before);
         }
-        // What is painted in is small at first, and must not be dropped for that.
-        let kept = (self.mode == BrushMode::Add).then_some(touch.joint);
-        self.limited(&mut shares, kept)?;
-        Ok(put_back(before, &shares))
+        // A newly painted joint starts with a small weight, which must not be dropped for that.
+        let kept_joint = (self.mode == BrushMode::Add).then_some(touch.joint);
+        self.limit_influences(&mut weights, kept_joint)?;
+        Ok(with_weights(before, &weights))
     }
 
-    /// What is sound of the vertex: of each joint what its lanes add up to.
-    fn shares_of(&self, influences: &Influences) -> Vec<JointShare> {
-        let mut shares: Vec<JointShare> = Vec::with_capacity(LANES + 1);
+    /// Returns the positive finite weights of a vertex. Sums the lanes of the same joint.
+    fn valid_weights(&self, influences: &Influences) -> Vec<JointWeight> {
+        let mut weights: Vec<JointWeight> = Vec::with_capacity(LANES + 1);
         for (_, joint, weight) in influences.used() {
             if !(weight.is_finite() && weight > 0.0) {
                 continue;
             }
             let weight = f64::from(weight);
-            match shares.iter_mut().find(|share| share.joint == joint) {
-                Some(share) => share.weight += weight,
-                None => {
-                    shares.push(JointShare { joint, weight, locked: self.locked.contains(&joint) });
-                }
+            if let Some(other) = weights.iter_mut().find(|other| other.joint == joint) {
+                other.weight += weight;
+            } else {
+                let is_locked = self.locked.contains(&joint);
+                weights.push(JointWeight { joint, weight, is_locked });
             }
         }
-        shares
+        weights
     }
 
-    /// Moves the weight of one joint, and where the sum is kept those of the others with
-    /// it. False: there is nothing to do.
-    fn moved(
+    /// Adds to the weight of one joint. If the sum is kept, scales the other weights to make up
+    /// for it. Returns whether anything changed.
+    fn add(
         &self,
-        shares: &mut Vec<JointShare>,
+        weights: &mut Vec<JointWeight>,
         joint: JointIndex,
-        by: f64,
+        amount: f64,
     ) -> Result<bool, Unpainted> {
         if self.locked.contains(&joint) {
             return Err(Unpainted::JointLocked);
         }
-        let own = shares.iter().position(|share| share.joint == joint);
-        let now = own.map_or(0.0, |own| shares[own].weight);
-        if now == 0.0 && by < 0.0 {
+        let index = weights.iter().position(|weight| weight.joint == joint);
+        let before = index.map_or(0.0, |index| weights[index].weight);
+        if before == 0.0 && amount < 0.0 {
             return Ok(false);
         }
-        let room = if self.keeps_sum { 1.0 - locked_sum(shares) } else { 1.0 };
-        if room <= NOTHING {
+        let max_weight = if self.keeps_sum { 1.0 - locked_sum(weights) } else { 1.0 };
+        if max_weight <= MIN_WEIGHT {
             return Err(Unpainted::OthersLocked);
         }
-        // Not the difference of two sums: a file may have a weight beside which others
-        // are lost.
-        let others = shares.iter().filter(|share| share.joint != joint);
-        let free = others.filter(|share| !share.locked).map(|share| share.weight);
-        let free: f64 = free.sum();
-        let mut wanted = (now + by).clamp(0.0, room);
-        if self.keeps_sum && free > 0.0 {
-            let left = room - wanted;
-            for share in shares.iter_mut() {
-                if share.joint != joint && !share.locked {
-                    share.weight *= left / free;
+        // Summed directly: beside a huge weight from a file, a difference of two sums would lose
+        // the others.
+        let free_others: f64 = weights
+            .iter()
+            .filter(|other| other.joint != joint && !other.is_locked)
+            .map(|other| other.weight)
+            .sum();
+        let mut after = (before + amount).clamp(0.0, max_weight);
+        if self.keeps_sum && free_others > 0.0 {
+            let scale = (max_weight - after) / free_others;
+            for other in weights.iter_mut() {
+                if other.joint != joint && !other.is_locked {
+                    other.weight *= scale;
                 }
             }
         } else if self.keeps_sum {
-            // Nobody gives or takes: it has all that the locked ones leave.
-            if (now - room).abs() <= NOTHING {
-                let is_alone = shares.len() == 1;
-                return match (is_alone, by < 0.0) {
-                    (true, false) => Ok(false),
-                    (true, true) => Err(Unpainted::Alone),
-                    (false, _) => Err(Unpainted::OthersLocked),
+            // No other joint can give or take: this one has all that the locked ones leave.
+            if (before - max_weight).abs() <= MIN_WEIGHT {
+                return if weights.len() > 1 {
+                    Err(Unpainted::OthersLocked)
+                } else if amount < 0.0 {
+                    Err(Unpainted::Alone)
+                } else {
+                    Ok(false)
                 };
             }
-            wanted = room;
+            after = max_weight;
         }
-        match own {
-            Some(own) => shares[own].weight = wanted,
-            None => shares.push(JointShare { joint, weight: wanted, locked: false }),
+        match index {
+            Some(index) => weights[index].weight = after,
+            None => weights.push(JointWeight { joint, weight: after, is_locked: false }),
         }
-        Ok(wanted != now)
+        Ok(after != before)
     }
 
-    /// Comes nearer to what the neighbours have, with all joints that are not locked.
-    fn smoothed(
+    /// Moves the weights of all joints that are not locked towards the mean of the neighbours.
+    /// Returns whether anything changed.
+    fn smooth(
         &self,
-        shares: &mut Vec<JointShare>,
-        mean: &[(JointIndex, f64)],
+        weights: &mut Vec<JointWeight>,
+        neighbour_mean: &[(JointIndex, f64)],
         amount: f64,
     ) -> Result<bool, Unpainted> {
-        let (before, locked) = (free_sum(shares), locked_sum(shares));
-        for &(joint, _) in mean {
-            let is_new = shares.iter().all(|share| share.joint != joint);
+        let free_before = free_sum(weights);
+        let locked = locked_sum(weights);
+        for &(joint, _) in neighbour_mean {
+            let is_new = weights.iter().all(|weight| weight.joint != joint);
             if is_new && !self.locked.contains(&joint) {
-                shares.push(JointShare { joint, weight: 0.0, locked: false });
+                weights.push(JointWeight { joint, weight: 0.0, is_locked: false });
             }
         }
-        let mut moved = 0.0_f64;
-        for share in shares.iter_mut().filter(|share| !share.locked) {
-            let there = mean.iter().find(|(joint, _)| *joint == share.joint);
-            let there = there.map_or(0.0, |&(_, weight)| weight);
-            moved = moved.max((there - share.weight).abs());
-            share.weight += amount * (there - share.weight);
+        let mut largest_difference = 0.0_f64;
+        for own in weights.iter_mut().filter(|weight| !weight.is_locked) {
+            let mean = neighbour_mean
+                .iter()
+                .find(|(joint, _)| *joint == own.joint)
+                .map_or(0.0, |&(_, weight)| weight);
+            largest_difference = largest_difference.max((mean - own.weight).abs());
+            own.weight += amount * (mean - own.weight);
         }
-        if moved <= NOTHING {
+        if largest_difference <= MIN_WEIGHT {
             return Ok(false);
         }
-        let wanted = if self.keeps_sum {
+        let free_after = if self.keeps_sum {
             1.0 - locked
         } else if locked > 0.0 {
-            // What locked joints hold is not there to be smoothed.
-            before
+            // The neighbours' weights of locked joints must not change the sum of the others.
+            free_before
         } else {
             return Ok(true);
         };
-        let free = free_sum(shares);
-        if wanted <= NOTHING || free <= 0.0 {
+        let free = free_sum(weights);
+        if free_after <= MIN_WEIGHT || free <= 0.0 {
             return if locked > 0.0 { Err(Unpainted::OthersLocked) } else { Ok(false) };
         }
-        scale_free(shares, wanted / free);
+        scale_free(weights, free_after / free);
         Ok(true)
     }
 
-    /// Drops the smallest that are neither locked nor `kept`, and gives what they had to
-    /// those that stay, until there are no more than there may be.
-    fn limited(
+    /// Drops the smallest weights, except locked ones and that of `kept_joint`, until there are
+    /// at most [`Self::max_influences`]. Scales the others to keep the sum.
+    fn limit_influences(
         &self,
-        shares: &mut Vec<JointShare>,
-        kept: Option<JointIndex>,
+        weights: &mut Vec<JointWeight>,
+        kept_joint: Option<JointIndex>,
     ) -> Result<(), Unpainted> {
-        let before = free_sum(shares);
-        shares.retain(|share| share.locked || share.weight > NOTHING);
-        while shares.len() > self.most {
-            let droppable = shares
+        let free_before = free_sum(weights);
+        weights.retain(|weight| weight.is_locked || weight.weight > MIN_WEIGHT);
+        while weights.len() > self.max_influences {
+            let smallest = weights
                 .iter()
                 .enumerate()
-                .filter(|(_, share)| !share.locked && kept != Some(share.joint));
-            let smallest = droppable.min_by(|a, b| a.1.weight.total_cmp(&b.1.weight));
+                .filter(|(_, weight)| !weight.is_locked && kept_joint != Some(weight.joint))
+                .min_by(|a, b| a.1.weight.total_cmp(&b.1.weight));
             let Some((smallest, _)) = smallest else {
                 return Err(Unpainted::Full);
             };
-            shares.remove(smallest);
+            weights.remove(smallest);
         }
-        let left = free_sum(shares);
-        if left > 0.0 {
-            scale_free(shares, before / left);
-        } else if before > NOTHING {
+        let free = free_sum(weights);
+        if free > 0.0 {
+            scale_free(weights, free_before / free);
+        } else if free_before > MIN_WEIGHT {
             return Err(Unpainted::Full);
         }
         Ok(())
     }
 }
 
-/// Comes nearer to a sum of 1. False: it is that.
-fn normalized(shares: &mut [JointShare], amount: f64) -> Result<bool, Unpainted> {
-    let (locked, free) = (locked_sum(shares), free_sum(shares));
-    let wanted = (1.0 - locked).max(0.0);
-    if (free - wanted).abs() <= NOTHING {
+/// Scales the weights that are not locked towards Σw = 1. Returns whether anything changed.
+fn normalize(weights: &mut [JointWeight], amount: f64) -> Result<bool, Unpainted> {
+    let locked = locked_sum(weights);
+    let free = free_sum(weights);
+    let free_after = (1.0 - locked).max(0.0);
+    if (free - free_after).abs() <= MIN_WEIGHT {
         return Ok(false);
     }
     if free <= 0.0 {
-        // Without any weight there is nothing to divide.
         return Err(if locked > 0.0 { Unpainted::OthersLocked } else { Unpainted::Alone });
     }
-    scale_free(shares, 1.0 + amount * (wanted / free - 1.0));
+    scale_free(weights, 1.0 + amount * (free_after / free - 1.0));
     Ok(true)
 }
 
-fn free_sum(shares: &[JointShare]) -> f64 {
-    let free = shares.iter().filter(|share| !share.locked);
-    free.map(|share| share.weight).sum()
+fn free_sum(weights: &[JointWeight]) -> f64 {
+    weights.iter().filter(|weight| !weight.is_locked).map(|weight| weight.weight).sum()
 }
 
-fn locked_sum(shares: &[JointShare]) -> f64 {
-    let locked = shares.iter().filter(|share| share.locked);
-    locked.map(|share| share.weight).sum()
+fn locked_sum(weights: &[JointWeight]) -> f64 {
+    weights.iter().filter(|weight| weight.is_locked).map(|weight| weight.weight).sum()
 }
 
-fn scale_free(shares: &mut [JointShare], by: f64) {
-    for share in shares.iter_mut().filter(|share| !share.locked) {
-        share.weight *= by;
+fn scale_free(weights: &mut [JointWeight], scale: f64) {
+    for weight in weights.iter_mut().filter(|weight| !weight.is_locked) {
+        weight.weight *= scale;
     }
 }
 
-/// Joints keep their lanes, and new ones get the first that are free. What is as before
-/// is so to the last bit.
-fn put_back(before: &Influences, shares: &[JointShare]) -> Influences {
+/// Replaces the weights of a vertex. Joints keep their lanes, and new ones get the first free
+/// lanes, so that unchanged lanes are equal bit by bit.
+fn with_weights(before: &Influences, weights: &[JointWeight]) -> Influences {
     let mut after = *before;
-    let mut placed = [false; LANES + 1];
-    let mut taken = [false; LANES];
-    for (lane, lane_taken) in taken.iter_mut().enumerate() {
-        let weight = before.weights[lane];
-        let share = shares.iter().position(|share| {
-            weight != 0.0 && weight.is_finite() && share.joint == before.joints[lane]
-        });
-        after.weights[lane] = match share {
-            // A joint in two lanes stands in the first of them alone.
-            Some(share) if !placed.get(share).copied().unwrap_or(true) => {
-                placed[share] = true;
-                *lane_taken = true;
-                shares[share].weight as f32
+    let mut is_placed = [false; LANES + 1];
+    let mut is_lane_used = [false; LANES];
+    for (lane, is_used) in is_lane_used.iter_mut().enumerate() {
+        let had_weight = before.weights[lane] != 0.0 && before.weights[lane].is_finite();
+        let index =
+            weights.iter().position(|weight| had_weight && weight.joint == before.joints[lane]);
+        after.weights[lane] = match index {
+            // The first lane of a joint gets the weight of all of its lanes.
+            Some(index) if !is_placed.get(index).copied().unwrap_or(true) => {
+                is_placed[index] = true;
+                *is_used = true;
+                weights[index].weight as f32
             }
             _ => 0.0,
         };
     }
-    for (share, placed) in shares.iter().zip(placed) {
-        if placed {
+    for (weight, is_placed) in weights.iter().zip(is_placed) {
+        if is_placed {
             continue;
         }
-        if let Some(lane) = taken.iter().position(|taken| !taken) {
-            taken[lane] = true;
-            after.joints[lane] = share.joint;
-            after.weights[lane] = share.weight as f32;
+        if let Some(lane) = is_lane_used.iter().position(|is_used| !is_used) {
+            is_lane_used[lane] = true;
+            after.joints[lane] = weight.joint;
+            after.weights[lane] = weight.weight as f32;
         }
     }
     after

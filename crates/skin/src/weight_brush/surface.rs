@@ -1,4 +1,4 @@
-//! The vertices of a mesh as a brush finds them: sorted into a grid, once a mesh.
+//! Spatial search for the vertices within reach of a brush, and for their neighbours.
 
 use std::sync::OnceLock;
 
@@ -6,141 +6,170 @@ use glam::Vec3;
 
 use crate::{Influences, JointIndex};
 
-/// Cells along one axis at most.
-const MOST_CELLS: usize = 256;
+/// Maximum number of grid cells along one axis.
+const MAX_CELLS_PER_AXIS: usize = 256;
 
-/// Where the vertices of a mesh stand, sorted for finding those near a place, and which
-/// are neighbours. Vertices whose positions are not finite are never found.
+/// The vertices of a mesh in bind space, sorted into a grid, and their neighbours on the
+/// surface.
+///
+/// Vertices whose positions are not finite are in no cell, so no search finds them.
 #[derive(Debug)]
 pub struct BrushSurface {
     positions: Vec<Vec3>,
+    /// Lower corner of the grid.
     low: Vec3,
+    /// Upper corner of the grid.
     high: Vec3,
-    /// Along each axis, 1 at least.
-    cells: [usize; 3],
-    /// Edges of a cell.
-    cell: Vec3,
-    /// Where the vertices of each cell begin in `sorted`, and the end of the last.
-    begins: Vec<u32>,
+    /// Number of cells along each axis, at least 1.
+    cell_counts: [usize; 3],
+    /// Size of a cell along each axis.
+    cell_size: Vec3,
+    /// Start of each cell in `sorted`, and the end of the last one.
+    cell_starts: Vec<u32>,
+    /// Vertices sorted by cell.
     sorted: Vec<u32>,
     triangles: Vec<[u32; 3]>,
-    /// Worked out when somebody smooths.
+    /// Computed by the first stroke that smooths.
     neighbours: OnceLock<Neighbours>,
 }
 
 impl BrushSurface {
-    /// `positions` in bind space; triangles may name vertices that are not there.
+    /// Sorts the vertices of a mesh.
+    ///
+    /// `positions` are in bind space. Triangles with indices past the end have no effect.
     pub fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
-        let finite = || positions.iter().filter(|position| position.is_finite());
-        let (low, high) = finite()
-            .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &position| {
-                (low.min(position), high.max(position))
-            });
-        let (low, high) = if low.is_finite() { (low, high) } else { (Vec3::ZERO, Vec3::ZERO) };
+        let mut low = Vec3::INFINITY;
+        let mut high = Vec3::NEG_INFINITY;
+        for &position in positions.iter().filter(|position| position.is_finite()) {
+            low = low.min(position);
+            high = high.max(position);
+        }
+        if !low.is_finite() {
+            low = Vec3::ZERO;
+            high = Vec3::ZERO;
+        }
         let mut surface = Self {
             positions: positions.to_vec(),
             low,
             high,
-            cells: [1; 3],
-            cell: Vec3::ONE,
-            begins: Vec::new(),
+            cell_counts: [1; 3],
+            cell_size: Vec3::ONE,
+            cell_starts: Vec::new(),
             sorted: Vec::new(),
             triangles: triangles.to_vec(),
             neighbours: OnceLock::new(),
         };
-        surface.sort();
+        surface.choose_cells();
+        surface.sort_vertices();
         surface
     }
 
-    /// Two opposite corners of the box around all vertices; both 0 where there are none.
+    /// Returns the lower and the upper corner of the bounding box, in bind space. Both are 0 if
+    /// no position is finite.
     pub fn bounds(&self) -> (Vec3, Vec3) {
         (self.low, self.high)
     }
 
-    /// The diagonal of that box.
+    /// Returns the length of the bounding box's diagonal.
     pub fn size(&self) -> f32 {
         self.low.distance(self.high)
     }
 
-    /// Where a vertex stands; `None`: it is not there.
+    /// Returns the position of a vertex in bind space. Returns `None` if there is no such
+    /// vertex.
     pub fn position(&self, vertex: u32) -> Option<Vec3> {
         self.positions.get(vertex as usize).copied()
     }
 
-    /// Counting sort into about as many cells as a surface of so many vertices fills.
-    fn sort(&mut self) {
+    /// Chooses about as many cells as a surface with this number of vertices fills.
+    fn choose_cells(&mut self) {
         let extent = self.high - self.low;
-        let along = (self.positions.len() as f32).sqrt().ceil().max(1.0);
-        let widest = extent.max_element();
-        if widest > 0.0 {
-            let edge = widest / along.min(MOST_CELLS as f32);
+        let longest = extent.max_element();
+        if longest <= 0.0 {
+            return;
+        }
+        let vertices_per_side = (self.positions.len() as f32).sqrt().ceil().max(1.0);
+        let edge = longest / vertices_per_side.min(MAX_CELLS_PER_AXIS as f32);
+        for axis in 0..3 {
+            let count = (extent[axis] / edge).ceil() as usize;
+            self.set_cell_count(axis, count.clamp(1, MAX_CELLS_PER_AXIS));
+        }
+        // Most cells of a cubic box would be empty. There need not be many more than vertices.
+        while self.cell_counts.iter().product::<usize>() > 4 * self.positions.len() + 64 {
             for axis in 0..3 {
-                let count = (extent[axis] / edge).ceil() as usize;
-                self.cells[axis] = count.clamp(1, MOST_CELLS);
-                let wide = extent[axis] / self.cells[axis] as f32;
-                self.cell[axis] = if wide > 0.0 { wide } else { 1.0 };
-            }
-            // A solid box of cells would be mostly empty: as many as vertices suffice.
-            while self.cells.iter().product::<usize>() > 4 * self.positions.len() + 64 {
-                for axis in 0..3 {
-                    self.cells[axis] = self.cells[axis].div_ceil(2);
-                    let wide = extent[axis] / self.cells[axis] as f32;
-                    self.cell[axis] = if wide > 0.0 { wide } else { 1.0 };
-                }
+                self.set_cell_count(axis, self.cell_counts[axis].div_ceil(2));
             }
         }
-        let count = self.cells.iter().product::<usize>();
-        let mut begins = vec![0_u32; count + 1];
-        let cell_of = |position: &Vec3| position.is_finite().then(|| self.cell_at(*position));
-        for cell in self.positions.iter().filter_map(cell_of) {
-            begins[cell + 1] += 1;
+    }
+
+    fn set_cell_count(&mut self, axis: usize, count: usize) {
+        let size = (self.high[axis] - self.low[axis]) / count as f32;
+        self.cell_counts[axis] = count;
+        self.cell_size[axis] = if size > 0.0 { size } else { 1.0 };
+    }
+
+    /// Sorts the vertices by cell, with a counting sort.
+    fn sort_vertices(&mut self) {
+        let count = self.cell_counts.iter().product::<usize>();
+        let mut starts = vec![0_u32; count + 1];
+        for position in &self.positions {
+            if let Some(cell) = self.cell_at(*position) {
+                starts[cell + 1] += 1;
+            }
         }
         for cell in 0..count {
-            begins[cell + 1] += begins[cell];
+            starts[cell + 1] += starts[cell];
         }
-        let mut next = begins.clone();
-        let mut sorted = vec![0; *begins.last().unwrap_or(&0) as usize];
+        let mut next = starts.clone();
+        let mut sorted = vec![0; *starts.last().unwrap_or(&0) as usize];
         for (vertex, position) in self.positions.iter().enumerate() {
-            if let Some(cell) = cell_of(position) {
+            if let Some(cell) = self.cell_at(*position) {
                 sorted[next[cell] as usize] = vertex as u32;
                 next[cell] += 1;
             }
         }
-        self.begins = begins;
+        self.cell_starts = starts;
         self.sorted = sorted;
     }
 
-    /// The cell along one axis in which a coordinate lies, or the nearest to it.
-    fn along(&self, axis: usize, at: f32) -> usize {
-        // What is below 0, or no number, is 0 in a cast.
-        let cell = ((at - self.low[axis]) / self.cell[axis]) as usize;
-        cell.min(self.cells[axis] - 1)
+    /// Returns the index of a cell along one axis, clamped to the grid.
+    fn cell_along(&self, axis: usize, coordinate: f32) -> usize {
+        // The cast clamps negative numbers and NaN to 0.
+        let cell = ((coordinate - self.low[axis]) / self.cell_size[axis]) as usize;
+        cell.min(self.cell_counts[axis] - 1)
     }
 
-    fn cell_at(&self, position: Vec3) -> usize {
-        let [x, y, z] = [0, 1, 2].map(|axis| self.along(axis, position[axis]));
-        (z * self.cells[1] + y) * self.cells[0] + x
+    /// Returns the cell of a position, or `None` if the position is not finite.
+    fn cell_at(&self, position: Vec3) -> Option<usize> {
+        if !position.is_finite() {
+            return None;
+        }
+        let [x, y, z] = [0, 1, 2].map(|axis| self.cell_along(axis, position[axis]));
+        Some((z * self.cell_counts[1] + y) * self.cell_counts[0] + x)
     }
 
-    /// Every vertex within a radius around a place, with its distance, in no order. None
-    /// where one of the two is not finite.
+    /// Calls `found` with each vertex within `radius` of `center` and its distance, in any
+    /// order.
+    ///
+    /// Finds nothing if `center` or `radius` is not finite.
     pub fn each_within(&self, center: Vec3, radius: f32, mut found: impl FnMut(u32, f32)) {
         if !center.is_finite() || !radius.is_finite() || radius <= 0.0 || self.sorted.is_empty() {
             return;
         }
-        let [low, high] = [center - radius, center + radius];
+        let low = center - radius;
+        let high = center + radius;
         if low.cmpgt(self.high).any() || high.cmplt(self.low).any() {
             return;
         }
-        let [from, to] =
-            [low, high].map(|corner| [0, 1, 2].map(|axis| self.along(axis, corner[axis])));
-        for z in from[2]..=to[2] {
-            for y in from[1]..=to[1] {
-                let row = (z * self.cells[1] + y) * self.cells[0];
-                // Cells of a row stand one after the other.
-                let begin = self.begins[row + from[0]] as usize;
-                let end = self.begins[row + to[0] + 1] as usize;
-                for &vertex in &self.sorted[begin..end] {
+        let first = [0, 1, 2].map(|axis| self.cell_along(axis, low[axis]));
+        let last = [0, 1, 2].map(|axis| self.cell_along(axis, high[axis]));
+        for z in first[2]..=last[2] {
+            for y in first[1]..=last[1] {
+                let row = (z * self.cell_counts[1] + y) * self.cell_counts[0];
+                // The cells of a row are contiguous.
+                let start = self.cell_starts[row + first[0]] as usize;
+                let end = self.cell_starts[row + last[0] + 1] as usize;
+                for &vertex in &self.sorted[start..end] {
                     let distance = self.positions[vertex as usize].distance(center);
                     if distance <= radius {
                         found(vertex, distance);
@@ -150,8 +179,8 @@ impl BrushSurface {
         }
     }
 
-    /// What the neighbours of a vertex have on average, by joint; `None`: it has none,
-    /// or none of them has influences.
+    /// Computes the mean weight of each joint over the neighbours of a vertex. Returns `None` if
+    /// it has no neighbours with influences.
     pub(super) fn mean_of_neighbours(
         &self,
         vertex: u32,
@@ -163,28 +192,27 @@ impl BrushSurface {
     }
 }
 
-// Which vertices are joined by an edge, across the seams where files store a vertex
-// several times.
-
-/// For every vertex the places at the other ends of its edges, and of each place one
-/// vertex that stands for all there.
+/// The vertices at the other ends of each vertex's edges.
+///
+/// Files store a vertex several times along seams. Vertices at the same position are therefore
+/// merged to one point.
 #[derive(Debug)]
 pub(super) struct Neighbours {
-    place_of_vertex: Vec<u32>,
-    /// One vertex of each place.
-    stands_for: Vec<u32>,
-    /// Where the neighbours of each place begin in `places`, and the end of the last.
-    begins: Vec<u32>,
-    places: Vec<u32>,
+    point_of_vertex: Vec<u32>,
+    /// The first vertex of each point.
+    vertex_of_point: Vec<u32>,
+    /// Start of each point's neighbours in `points`, and the end of the last ones.
+    starts: Vec<u32>,
+    points: Vec<u32>,
 }
 
 impl Neighbours {
     pub(super) fn new(positions: &[Vec3], triangles: &[[u32; 3]]) -> Self {
-        let (place_of_vertex, stands_for) = places_of(positions);
-        let place = |vertex: u32| place_of_vertex.get(vertex as usize).copied();
+        let (point_of_vertex, vertex_of_point) = merge_vertices(positions);
         let mut edges: Vec<[u32; 2]> = Vec::with_capacity(6 * triangles.len());
         for &corners in triangles {
-            let [Some(a), Some(b), Some(c)] = corners.map(place) else {
+            let points = corners.map(|vertex| point_of_vertex.get(vertex as usize).copied());
+            let [Some(a), Some(b), Some(c)] = points else {
                 continue;
             };
             for (from, to) in [(a, b), (b, c), (c, a)] {
@@ -195,36 +223,38 @@ impl Neighbours {
         }
         edges.sort_unstable();
         edges.dedup();
-        let mut begins = vec![0_u32; stands_for.len() + 1];
+        let mut starts = vec![0_u32; vertex_of_point.len() + 1];
         for [from, _] in &edges {
-            begins[*from as usize + 1] += 1;
+            starts[*from as usize + 1] += 1;
         }
-        for place in 0..stands_for.len() {
-            begins[place + 1] += begins[place];
+        for point in 0..vertex_of_point.len() {
+            starts[point + 1] += starts[point];
         }
         Self {
-            place_of_vertex,
-            stands_for,
-            begins,
-            places: edges.into_iter().map(|[_, to]| to).collect(),
+            point_of_vertex,
+            vertex_of_point,
+            starts,
+            points: edges.into_iter().map(|[_, to]| to).collect(),
         }
     }
 
-    /// What they have on average, by joint; weights that are no shares count as 0.
+    /// Computes the mean weight of each joint over the neighbours of a vertex. Weights that are
+    /// negative or not finite count as 0. Returns `None` if it has no neighbours with influences.
     pub(super) fn mean(
         &self,
         vertex: u32,
         influences: &[Influences],
     ) -> Option<Vec<(JointIndex, f64)>> {
-        let place = *self.place_of_vertex.get(vertex as usize)? as usize;
-        let [begin, end] = [*self.begins.get(place)?, *self.begins.get(place + 1)?];
-        let around = self.places.get(begin as usize..end as usize)?;
-        let around = around
-            .iter()
-            .filter_map(|&place| influences.get(self.stands_for[place as usize] as usize));
+        let point = *self.point_of_vertex.get(vertex as usize)? as usize;
+        let start = *self.starts.get(point)? as usize;
+        let end = *self.starts.get(point + 1)? as usize;
         let mut mean: Vec<(JointIndex, f64)> = Vec::new();
         let mut count = 0.0;
-        for neighbour in around {
+        for &neighbour in self.points.get(start..end)? {
+            let vertex = self.vertex_of_point[neighbour as usize];
+            let Some(neighbour) = influences.get(vertex as usize) else {
+                continue;
+            };
             count += 1.0;
             for (_, joint, weight) in neighbour.used() {
                 if !(weight.is_finite() && weight > 0.0) {
@@ -247,24 +277,26 @@ impl Neighbours {
     }
 }
 
-/// The place of every vertex, and a vertex of every place.
-fn places_of(positions: &[Vec3]) -> (Vec<u32>, Vec<u32>) {
-    // −0 is where 0 is.
-    let key = |vertex: u32| {
-        let position = positions.get(vertex as usize).copied().unwrap_or_default();
-        (position + Vec3::ZERO).to_array().map(f32::to_bits)
-    };
+/// Merges vertices at the same position. Returns the point of every vertex, and the first vertex
+/// of every point.
+fn merge_vertices(positions: &[Vec3]) -> (Vec<u32>, Vec<u32>) {
     let mut order: Vec<u32> = (0..positions.len() as u32).collect();
-    order.sort_unstable_by_key(|&vertex| (key(vertex), vertex));
-    let mut place_of_vertex = vec![0; positions.len()];
-    let mut stands_for: Vec<u32> = Vec::new();
+    order.sort_unstable_by_key(|&vertex| (position_bits(positions[vertex as usize]), vertex));
+    let mut point_of_vertex = vec![0; positions.len()];
+    let mut vertex_of_point: Vec<u32> = Vec::new();
     let mut last = None;
     for vertex in order {
-        let here = key(vertex);
-        if last.replace(here) != Some(here) {
-            stands_for.push(vertex);
+        let bits = position_bits(positions[vertex as usize]);
+        if last != Some(bits) {
+            last = Some(bits);
+            vertex_of_point.push(vertex);
         }
-        place_of_vertex[vertex as usize] = stands_for.len() as u32 - 1;
+        point_of_vertex[vertex as usize] = vertex_of_point.len() as u32 - 1;
     }
-    (place_of_vertex, stands_for)
+    (point_of_vertex, vertex_of_point)
+}
+
+/// Returns the bits of a position, with −0 as 0.
+fn position_bits(position: Vec3) -> [u32; 3] {
+    (position + Vec3::ZERO).to_array().map(f32::to_bits)
 }

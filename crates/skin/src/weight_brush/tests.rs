@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::keep_strongest;
 
-/// A square of vertices one apart, in the plane z = 0, around the origin.
+/// A square grid of vertices with distance 1, in the plane z = 0, centred on the origin.
 fn square(side: u32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let half = (side - 1) as f32 / 2.0;
     let at = |n: u32| Vec3::new((n % side) as f32 - half, (n / side) as f32 - half, 0.0);
@@ -36,7 +36,7 @@ fn brush(mode: BrushMode, joint: u16) -> Brush {
     }
 }
 
-fn of(pairs: &[(u16, f32)]) -> Influences {
+fn influences(pairs: &[(u16, f32)]) -> Influences {
     let pairs: Vec<_> = pairs.iter().map(|&(j, w)| (JointIndex(j), w)).collect();
     Influences::new(&pairs)
 }
@@ -46,148 +46,150 @@ fn weight(influences: &Influences, joint: u16) -> f32 {
     of_joint.map(|(_, _, weight)| weight).sum()
 }
 
-/// One vertex at the origin.
-fn touched(brush: &Brush, influences: Influences) -> Result<Influences, Unpainted> {
+/// Paints one vertex at the origin with one touch.
+fn paint(brush: &Brush, before: Influences) -> Result<Influences, Unpainted> {
     let surface = BrushSurface::new(&[Vec3::ZERO], &[]);
-    let painted = brush.stroke(&surface, &[influences], &[Vec3::ZERO]);
-    match painted.unpainted.keys().next() {
-        Some(&why) => Err(why),
-        None => Ok(painted.changes.first().map_or(influences, |one| one.after)),
+    let stroke = brush.stroke(&surface, &[before], &[Vec3::ZERO]);
+    match stroke.unpainted.keys().next() {
+        Some(&reason) => Err(reason),
+        None => Ok(stroke.changes.first().map_or(before, |change| change.after)),
     }
 }
 
 #[test]
-fn a_vertex_gets_a_joint_that_it_did_not_have_and_the_others_give_in_proportion() {
-    let before = of(&[(0, 0.6), (3, 0.4)]);
-    let after = touched(&brush(BrushMode::Add, 7), before).unwrap();
-    assert_eq!(after, of(&[(0, 0.3), (3, 0.2), (7, 0.5)]));
-    let back = touched(&brush(BrushMode::Subtract, 7), after).unwrap();
+fn adding_a_new_joint_scales_the_others_in_proportion() {
+    let before = influences(&[(0, 0.6), (3, 0.4)]);
+    let after = paint(&brush(BrushMode::Add, 7), before).unwrap();
+    assert_eq!(after, influences(&[(0, 0.3), (3, 0.2), (7, 0.5)]));
+    let back = paint(&brush(BrushMode::Subtract, 7), after).unwrap();
     assert!((weight(&back, 0) - 0.6).abs() < 1e-6 && weight(&back, 7) == 0.0);
 
     let free = Brush { keeps_sum: false, ..brush(BrushMode::Add, 7) };
-    let after = touched(&free, before).unwrap();
-    assert_eq!(after, of(&[(0, 0.6), (3, 0.4), (7, 0.5)]));
-    let first = touched(&brush(BrushMode::Add, 7), Influences::default()).unwrap();
-    assert_eq!(first, of(&[(7, 1.0)]), "the first joint has all of it");
+    let after = paint(&free, before).unwrap();
+    assert_eq!(after, influences(&[(0, 0.6), (3, 0.4), (7, 0.5)]));
+    let first = paint(&brush(BrushMode::Add, 7), Influences::default()).unwrap();
+    assert_eq!(first, influences(&[(7, 1.0)]), "the first joint gets the whole weight");
 }
 
 #[test]
-fn a_vertex_that_cannot_change_says_why() {
-    let locked = |mode, joint, locked: &[u16]| Brush {
+fn a_vertex_that_cannot_change_reports_the_reason() {
+    let locking = |mode, joint, locked: &[u16]| Brush {
         locked: locked.iter().map(|&joint| JointIndex(joint)).collect(),
         ..brush(mode, joint)
     };
-    let alone = of(&[(2, 1.0)]);
-    let two = of(&[(2, 0.5), (3, 0.5)]);
-    for (brush, influences, why) in [
-        (locked(BrushMode::Subtract, 2, &[]), alone, Unpainted::Alone),
-        (locked(BrushMode::Add, 2, &[2]), two, Unpainted::JointLocked),
-        (locked(BrushMode::Add, 2, &[3]), two, Unpainted::OthersLocked),
-        (locked(BrushMode::Subtract, 2, &[3]), two, Unpainted::OthersLocked),
-        (locked(BrushMode::Add, 9, &[2, 3]), two, Unpainted::OthersLocked),
+    let single = influences(&[(2, 1.0)]);
+    let two = influences(&[(2, 0.5), (3, 0.5)]);
+    for (brush, before, reason) in [
+        (locking(BrushMode::Subtract, 2, &[]), single, Unpainted::Alone),
+        (locking(BrushMode::Add, 2, &[2]), two, Unpainted::JointLocked),
+        (locking(BrushMode::Add, 2, &[3]), two, Unpainted::OthersLocked),
+        (locking(BrushMode::Subtract, 2, &[3]), two, Unpainted::OthersLocked),
+        (locking(BrushMode::Add, 9, &[2, 3]), two, Unpainted::OthersLocked),
     ] {
-        assert_eq!(touched(&brush, influences), Err(why), "{brush:?}");
+        assert_eq!(paint(&brush, before), Err(reason), "{brush:?}");
     }
-    let full = Brush { most: 2, keeps_sum: false, ..locked(BrushMode::Add, 9, &[2, 3]) };
-    assert_eq!(touched(&full, two), Err(Unpainted::Full));
-    assert_eq!(touched(&brush(BrushMode::Add, 2), alone), Ok(alone));
-    let nobody =
-        brush(BrushMode::Add, 2).stroke(&BrushSurface::new(&[Vec3::ZERO], &[]), &[], &[Vec3::ZERO]);
-    assert_eq!(nobody.unpainted[&Unpainted::Unbound], 1);
+    let full = Brush { most: 2, keeps_sum: false, ..locking(BrushMode::Add, 9, &[2, 3]) };
+    assert_eq!(paint(&full, two), Err(Unpainted::Full));
+    assert_eq!(paint(&brush(BrushMode::Add, 2), single), Ok(single));
+    let surface = BrushSurface::new(&[Vec3::ZERO], &[]);
+    let unbound = brush(BrushMode::Add, 2).stroke(&surface, &[], &[Vec3::ZERO]);
+    assert_eq!(unbound.unpainted[&Unpainted::Unbound], 1);
 }
 
 #[test]
-fn locked_joints_keep_theirs_and_the_rest_is_shared_out_among_the_free() {
+fn locked_joints_keep_their_weights_and_the_others_share_the_rest() {
     let brush = Brush { locked: [JointIndex(1)].into(), ..brush(BrushMode::Add, 4) };
-    let after = touched(&brush, of(&[(0, 0.3), (1, 0.4), (2, 0.3)])).unwrap();
+    let after = paint(&brush, influences(&[(0, 0.3), (1, 0.4), (2, 0.3)])).unwrap();
     assert_eq!(weight(&after, 1), 0.4);
     assert!((weight(&after, 4) - 0.5).abs() < 1e-6);
     assert!((weight(&after, 0) - 0.05).abs() < 1e-6 && (after.sum() - 1.0).abs() < 1e-6);
 }
 
 #[test]
-fn over_the_limit_the_smallest_goes_but_never_what_is_painted() {
-    let before = of(&[(0, 0.4), (1, 0.3), (2, 0.2), (3, 0.1)]);
+fn over_the_limit_the_smallest_weight_is_dropped_but_never_the_painted_one() {
+    let before = influences(&[(0, 0.4), (1, 0.3), (2, 0.2), (3, 0.1)]);
     let brush = Brush { most: 4, strength: 0.02, ..brush(BrushMode::Add, 9) };
-    let after = touched(&brush, before).unwrap();
+    let after = paint(&brush, before).unwrap();
     assert_eq!(after.used().count(), 4);
     assert!(weight(&after, 9) > 0.02 && weight(&after, 3) == 0.0);
     assert!((after.sum() - 1.0).abs() < 1e-6);
-    // The first lanes stay whose they were; the new joint takes the one that is free.
+    // The first joints keep their lanes, and the new one gets the lane of the dropped one.
     assert_eq!(after.joints[..4], [0, 1, 2, 9].map(JointIndex));
 }
 
 #[test]
-fn smoothing_lets_weights_flow_over_an_edge_and_over_a_seam() {
+fn smoothing_crosses_edges_and_seams() {
     let (mut positions, mut triangles) = square(9);
-    let joint = |position: &Vec3| of(&[(u16::from(position.x > 0.0), 1.0)]);
-    // The right half once more, cut off along x = 1, as files have seams.
-    let cut = positions.len() as u32;
+    // A seam: the triangles beyond x = 1 use copies of all vertices.
+    let seam_offset = positions.len() as u32;
     for corners in &mut triangles {
         if corners.iter().all(|&c| positions[c as usize].x >= 1.0) {
             for corner in corners {
-                *corner += cut;
+                *corner += seam_offset;
             }
         }
     }
     positions.extend(positions.clone());
-    let mut influences: Vec<_> = positions.iter().map(joint).collect();
+    let mut all: Vec<Influences> = positions
+        .iter()
+        .map(|position| influences(&[(u16::from(position.x > 0.0), 1.0)]))
+        .collect();
     let surface = BrushSurface::new(&positions, &triangles);
     let brush = Brush { radius: 20.0, ..brush(BrushMode::Smooth, 0) };
     for _ in 0..8 {
-        for change in brush.stroke(&surface, &influences, &[Vec3::ZERO]).changes {
-            influences[change.vertex as usize] = change.after;
+        for change in brush.stroke(&surface, &all, &[Vec3::ZERO]).changes {
+            all[change.vertex as usize] = change.after;
         }
     }
-    let along: Vec<f32> = (0..9).map(|x| weight(&influences[36 + x], 1)).collect();
-    assert!(along.is_sorted(), "{along:?}");
-    assert!(along[2] > 0.005 && along[7] < 0.995, "{along:?}");
-    for (vertex, influences) in influences.iter().enumerate() {
+    let along_x: Vec<f32> = (0..9).map(|x| weight(&all[36 + x], 1)).collect();
+    assert!(along_x.is_sorted(), "{along_x:?}");
+    assert!(along_x[2] > 0.005 && along_x[7] < 0.995, "{along_x:?}");
+    for (vertex, influences) in all.iter().enumerate() {
         assert!((influences.sum() - 1.0).abs() < 1e-5, "{vertex}");
     }
-    for vertex in 0..cut as usize {
-        assert_eq!(influences[vertex], influences[vertex + cut as usize]);
+    for vertex in 0..seam_offset as usize {
+        assert_eq!(all[vertex], all[vertex + seam_offset as usize]);
     }
 }
 
 #[test]
-fn normalising_goes_towards_a_sum_of_1_by_the_strength() {
-    let before = of(&[(0, 0.4), (1, 0.4)]);
-    let after = touched(&brush(BrushMode::Normalize, 0), before).unwrap();
+fn normalising_moves_the_sum_towards_1_by_the_strength() {
+    let before = influences(&[(0, 0.4), (1, 0.4)]);
+    let after = paint(&brush(BrushMode::Normalize, 0), before).unwrap();
     assert!((after.sum() - 0.9).abs() < 1e-6);
-    let whole =
+    let full_strength =
         Brush { strength: 1.0, locked: [JointIndex(1)].into(), ..brush(BrushMode::Normalize, 0) };
-    let after = touched(&whole, before).unwrap();
+    let after = paint(&full_strength, before).unwrap();
     assert_eq!((weight(&after, 0), weight(&after, 1)), (0.6, 0.4));
 }
 
 #[test]
-fn the_image_of_a_stroke_paints_the_joint_at_the_other_side() {
+fn the_mirror_image_of_a_stroke_paints_the_other_joint() {
     let (positions, triangles) = square(9);
     let surface = BrushSurface::new(&positions, &triangles);
-    let influences = vec![of(&[(0, 1.0)]); positions.len()];
+    let all = vec![influences(&[(0, 1.0)]); positions.len()];
     let plane = MirrorPlane::halving(surface.bounds(), 0);
     assert_eq!(plane.at, 0.0);
     let brush =
         Brush { radius: 1.1, mirror: Some((plane, JointIndex(2))), ..brush(BrushMode::Add, 1) };
-    let painted = brush.stroke(&surface, &influences, &[Vec3::new(3.0, 1.0, 0.0)]);
-    assert_eq!(painted.changes.len(), 10);
-    for change in &painted.changes {
-        let at = positions[change.vertex as usize];
-        let joint = if at.x > 0.0 { 1 } else { 2 };
-        assert_eq!(weight(&change.after, joint), 0.5, "{at}");
+    let stroke = brush.stroke(&surface, &all, &[Vec3::new(3.0, 1.0, 0.0)]);
+    assert_eq!(stroke.changes.len(), 10);
+    for change in &stroke.changes {
+        let position = positions[change.vertex as usize];
+        let joint = if position.x > 0.0 { 1 } else { 2 };
+        assert_eq!(weight(&change.after, joint), 0.5, "{position}");
     }
-    // On the plane both touch, each once; the same joint is painted once.
-    let middle = brush.stroke(&surface, &influences, &[Vec3::ZERO]);
-    let change = middle.changes.iter().find(|one| one.vertex == 40).unwrap();
+    // On the plane, two different joints are both painted, but a single joint only once.
+    let on_plane = brush.stroke(&surface, &all, &[Vec3::ZERO]);
+    let change = on_plane.changes.iter().find(|change| change.vertex == 40).unwrap();
     assert!(weight(&change.after, 1) > 0.2 && weight(&change.after, 2) == 0.5);
-    let same = Brush { mirror: Some((plane, JointIndex(1))), ..brush };
-    let middle = same.stroke(&surface, &influences, &[Vec3::ZERO]);
-    assert!(middle.changes.iter().all(|one| weight(&one.after, 1) == 0.5));
+    let same_joint = Brush { mirror: Some((plane, JointIndex(1))), ..brush };
+    let on_plane = same_joint.stroke(&surface, &all, &[Vec3::ZERO]);
+    assert!(on_plane.changes.iter().all(|change| weight(&change.after, 1) == 0.5));
 }
 
-/// Places as files have them, some of them not finite.
-fn place() -> impl Strategy<Value = Vec3> {
+/// Positions as files may contain them, some of them not finite.
+fn any_position() -> impl Strategy<Value = Vec3> {
     let number = prop_oneof![
         8 => -10.0_f32..10.0,
         1 => Just(0.0),
@@ -196,8 +198,8 @@ fn place() -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(number).prop_map(Vec3::from_array)
 }
 
-/// Influences as files have them: joints twice, weights negative or no numbers.
-fn stored() -> impl Strategy<Value = Influences> {
+/// Influences as files may contain them: repeated joints, negative weights, NaN.
+fn any_influences() -> impl Strategy<Value = Influences> {
     let weight = prop_oneof![
         6 => 0.0_f32..=1.0,
         4 => Just(0.0),
@@ -238,11 +240,11 @@ fn any_brush() -> impl Strategy<Value = Brush> {
 
 proptest! {
     #[test]
-    fn whatever_is_touched_stays_sound(
+    fn painted_influences_are_valid(
         brush in any_brush(),
-        vertices in prop::collection::vec((place(), stored()), 0..40),
+        vertices in prop::collection::vec((any_position(), any_influences()), 0..40),
         corners in prop::collection::vec(prop::array::uniform3(0_u32..44), 0..40),
-        center in place(),
+        center in any_position(),
     ) {
         let (positions, influences): (Vec<_>, Vec<_>) = vertices.into_iter().unzip();
         let surface = BrushSurface::new(&positions, &corners);
@@ -258,39 +260,43 @@ proptest! {
                     .filter(|(_, joint, _)| brush.locked.contains(joint))
                     .map(|(_, _, weight)| weight)
                     .sum();
-                // Locked weights over 1 leave nothing to share.
+                // Locked weights may already sum to more than 1.
                 prop_assert!((after.sum() - 1.0).abs() < 1e-4 || locked > 0.999, "{after:?}");
             }
             for joint in &brush.locked {
-                let sound = before.used().filter(|(_, other, weight)| {
-                    other == joint && weight.is_finite() && *weight > 0.0
-                });
-                let had: f64 = sound.map(|(_, _, weight)| f64::from(weight)).sum();
-                prop_assert_eq!(weight(after, joint.0), had as f32);
+                let expected: f64 = before.used()
+                    .filter(|(_, other, weight)| {
+                        other == joint && weight.is_finite() && *weight > 0.0
+                    })
+                    .map(|(_, _, weight)| f64::from(weight))
+                    .sum();
+                prop_assert_eq!(weight(after, joint.0), expected as f32);
             }
         }
     }
 
     #[test]
-    fn the_grid_finds_what_a_look_at_every_vertex_finds(
-        positions in prop::collection::vec(place(), 0..200),
-        center in place(),
+    fn the_grid_finds_the_same_vertices_as_a_linear_search(
+        positions in prop::collection::vec(any_position(), 0..200),
+        center in any_position(),
         radius in 0.0_f32..12.0,
     ) {
         let surface = BrushSurface::new(&positions, &[]);
         let mut found = Vec::new();
         surface.each_within(center, radius, |vertex, _| found.push(vertex));
         found.sort_unstable();
-        let is_near = |position: &Vec3| position.distance(center) <= radius && radius > 0.0;
-        let all = (0..).zip(&positions).filter(|(_, position)| is_near(position));
-        let all: Vec<u32> = all.map(|(vertex, _)| vertex).collect();
-        prop_assert_eq!(found, all);
+        let expected: Vec<u32> = (0..)
+            .zip(&positions)
+            .filter(|(_, position)| position.distance(center) <= radius && radius > 0.0)
+            .map(|(vertex, _)| vertex)
+            .collect();
+        prop_assert_eq!(found, expected);
     }
 }
 
-/// No measure, only a guard against work that grows with the square of the mesh.
+/// Not a benchmark, only a guard against work that grows with the square of the mesh.
 #[test]
-fn a_touch_of_a_large_mesh_costs_what_lies_below_it() {
+fn a_touch_costs_time_proportional_to_the_vertices_within_reach() {
     let (positions, triangles) = square(317);
     let surface = BrushSurface::new(&positions, &triangles);
     let pairs = [(JointIndex(0), 0.5), (JointIndex(1), 0.3), (JointIndex(2), 0.2)];

@@ -1,305 +1,333 @@
-//! The weights of a whole mesh, worked out in pieces.
+//! Computation of the weights of a whole mesh, divided into pieces of work.
 
 use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
 
-use super::conjugate_gradients::{ConjugateGradients, RIGHT_SIDES, SparseMatrix};
-use super::segment_tree::{SegmentTree, Welded};
-use super::{NEGLIGIBLE, WeightSource, WeightsBy, WeightsError};
+use super::conjugate_gradients::{ConjugateGradients, SYSTEM_COUNT, SparseMatrix};
+use super::triangle_tree::{TriangleTree, WeldedSurface};
+use super::{MIN_RELATIVE_WEIGHT, WeightSource, WeightsBy, WeightsError};
 use crate::{Influences, JointIndex, LANES, Skeleton, keep_strongest};
 
-/// Joints times places of one bone heat: minutes.
-const MOST_UNKNOWNS: usize = 20_000_000;
-/// What a look at the surface costs, in segments measured.
-const LOOK: usize = 60;
-/// Bones nearer than this part of the model's size are touched.
-const TOUCHING: f64 = 1e-6;
+/// Maximum number of unknowns of one bone heat, joints times points, which takes minutes.
+const MAX_UNKNOWNS: usize = 20_000_000;
+/// Cost of one visibility test, in distances to a segment.
+const VISIBILITY_TEST_COST: usize = 60;
+/// Distance relative to the model's size below which a vertex is on a bone.
+const TOUCH_TOLERANCE: f64 = 1e-6;
 
-/// What carries weights, in bind space.
+/// A mesh in bind space.
 pub struct BindSurface<'a> {
-    /// One per vertex.
+    /// The position of each vertex.
     pub positions: &'a [Vec3],
-    /// Indices of vertices, three a triangle; all below `positions.len()`.
+    /// The triangles, as vertex indices below `positions.len()`.
     pub triangles: &'a [[u32; 3]],
 }
 
-/// How much was done, and what the next piece may wait for.
+/// Scheduler of a long computation: limits its work, reports its progress and can cancel it.
 #[expect(async_fn_in_trait, reason = "one thread does the work and waits for itself")]
 pub trait WorkPace {
-    /// Waits until `work`, in numbers, may be done; `done` is how far all of it is,
-    /// 0 to 1.
+    /// Waits until the next piece of work may start.
+    ///
+    /// `work` is its size, as a number of elementary operations. `done` is the progress of the
+    /// whole computation, from 0 to 1.
+    ///
+    /// # Errors
+    /// Returns [`WeightsError::Stopped`] to cancel the computation.
     async fn spend(&self, work: usize, done: f32) -> Result<(), WeightsError>;
 }
 
-/// Of every vertex, with Σw = 1; strongest first. A vertex in no triangle has no place
-/// on the surface, and bone heat gives it to the nearest joint.
+/// Computes the influences of every vertex, with Σw = 1 and the strongest first.
 ///
-/// Errors: [`WeightsError`].
+/// Returns an empty list for [`WeightSource::Stored`]. Bone heat assigns vertices in no triangle
+/// to the nearest joint.
+///
+/// # Errors
+/// Returns [`WeightsError`] if a position is not finite, bone heat lacks triangles or is too
+/// large, or `pace` cancels the computation.
 pub async fn computed_weights(
     surface: &BindSurface<'_>,
     skeleton: &Skeleton,
-    by: &WeightsBy,
+    settings: &WeightsBy,
     pace: &impl WorkPace,
 ) -> Result<Vec<Influences>, WeightsError> {
-    let finite = |position: &Vec3| position.is_finite();
-    if let Some(vertex) = surface.positions.iter().position(|at| !finite(at)) {
+    if let Some(vertex) = surface.positions.iter().position(|position| !position.is_finite()) {
         return Err(WeightsError::NotFinite { vertex });
     }
     let bones = BindBones::new(skeleton);
-    match by.source {
-        // Nothing is worked out.
+    match settings.source {
         WeightSource::Stored => Ok(Vec::new()),
         WeightSource::NearestJoint | WeightSource::InverseDistance => {
-            of_distances(surface, &bones, by, pace).await
+            compute_from_distances(surface, &bones, settings, pace).await
         }
-        WeightSource::BoneHeat => of_heat(surface, &bones, by, pace).await,
+        WeightSource::BoneHeat => compute_bone_heat(surface, &bones, settings, pace).await,
     }
 }
 
-async fn of_distances(
+async fn compute_from_distances(
     surface: &BindSurface<'_>,
     bones: &BindBones,
-    by: &WeightsBy,
+    settings: &WeightsBy,
     pace: &impl WorkPace,
 ) -> Result<Vec<Influences>, WeightsError> {
-    let welded = Welded::new(surface.positions, surface.triangles);
+    let welded = WeldedSurface::new(surface.positions, surface.triangles);
     let count = surface.positions.len();
     let mut all = Vec::with_capacity(count);
     for position in surface.positions {
-        pace.spend(bones.segments(), all.len() as f32 / count as f32).await?;
+        pace.spend(bones.segment_count(), all.len() as f32 / count as f32).await?;
         let position = position.as_dvec3();
-        let shares = if by.source == WeightSource::NearestJoint {
-            let nearest = nearest_joint(bones, position);
-            nearest.map(|one| (one.joint, 1.0)).into_iter().collect()
+        let weights = if settings.source == WeightSource::NearestJoint {
+            nearest_joint_weights(bones, position)
         } else {
-            let touching = TOUCHING * welded.size;
-            inverse_distance(bones, position, by.power, touching)
+            let touch_distance = TOUCH_TOLERANCE * welded.size;
+            inverse_distance_weights(bones, position, settings.power, touch_distance)
         };
-        all.push(kept(&shares, by.most));
+        all.push(strongest_influences(&weights, settings.most));
     }
     Ok(all)
 }
 
-async fn of_heat(
+/// Computes weights by bone heat.
+///
+/// Baran and Popović, “Automatic rigging and animation of 3D characters”, 2007, section 4: the
+/// nearest bone heats each point of the surface, the more the nearer it is, and the heat diffuses
+/// over the surface. The weight of joint j is the temperature in equilibrium if only its own bone
+/// is warm: (−Δ + H) w = H p, with p = 1 where the nearest bone is that of j and 0 elsewhere, and
+/// H = c/d². Here each equation is multiplied by the area around its point, which makes the matrix
+/// symmetric and the result independent of the unit of length.
+async fn compute_bone_heat(
     surface: &BindSurface<'_>,
     bones: &BindBones,
-    by: &WeightsBy,
+    settings: &WeightsBy,
     pace: &impl WorkPace,
 ) -> Result<Vec<Influences>, WeightsError> {
-    /// How far the work is when the equations stand.
+    /// Progress at which the equations are ready.
     const PREPARED: f32 = 0.2;
     pace.spend(20 * surface.triangles.len(), 0.0).await?;
-    let welded = Welded::new(surface.positions, surface.triangles);
+    let welded = WeldedSurface::new(surface.positions, surface.triangles);
     if welded.triangles.is_empty() {
         return Err(WeightsError::NoTriangles);
     }
     pace.spend(20 * surface.triangles.len(), 0.0).await?;
-    let tree = SegmentTree::new(&welded);
-    let places = welded.places.len();
-    let mut sources = Vec::with_capacity(places);
-    for place in 0..places as u32 {
-        let done = PREPARED * place as f32 / places as f32;
-        pace.spend(bones.segments() + LOOK, done).await?;
-        sources.push(source(&welded, &tree, bones, place));
+    let tree = TriangleTree::new(&welded);
+    let point_count = welded.points.len();
+    let mut sources = Vec::with_capacity(point_count);
+    for point in 0..point_count as u32 {
+        let done = PREPARED * point as f32 / point_count as f32;
+        pace.spend(bones.segment_count() + VISIBILITY_TEST_COST, done).await?;
+        sources.push(HeatSource::find(&welded, &tree, bones, point));
     }
     pace.spend(50 * surface.triangles.len(), PREPARED).await?;
-    let equations = Equations::new(&welded, &sources);
-    let joints = equations.right_sides.len();
-    if joints.saturating_mul(places) > MOST_UNKNOWNS {
-        return Err(WeightsError::TooLarge { joints, vertices: places, most: MOST_UNKNOWNS });
+    let equations = HeatEquations::new(&welded, &sources);
+    let joint_count = equations.right_sides.len();
+    if joint_count.saturating_mul(point_count) > MAX_UNKNOWNS {
+        return Err(WeightsError::TooLarge {
+            joints: joint_count,
+            vertices: point_count,
+            most: MAX_UNKNOWNS,
+        });
     }
-    let mut shares: Vec<Vec<(JointIndex, f64)>> = vec![Vec::new(); places];
+    let mut weights: Vec<Vec<(JointIndex, f64)>> = vec![Vec::new(); point_count];
     let mut solver = ConjugateGradients::new(&equations.matrix);
-    let step = RIGHT_SIDES * (equations.matrix.entries() + 8 * places);
-    let all: Vec<_> = equations.right_sides.iter().collect();
-    for (nth, some) in all.chunks(RIGHT_SIDES).enumerate() {
-        let mut right = vec![[0.0; RIGHT_SIDES]; places];
-        for (side, (_, heat)) in some.iter().enumerate() {
-            for &(place, heat) in *heat {
-                right[place as usize][side] = heat;
+    let step_work = SYSTEM_COUNT * (equations.matrix.entry_count() + 8 * point_count);
+    let right_sides: Vec<_> = equations.right_sides.iter().collect();
+    for (chunk_index, chunk) in right_sides.chunks(SYSTEM_COUNT).enumerate() {
+        let mut systems = vec![[0.0; SYSTEM_COUNT]; point_count];
+        for (system, (_, right_side)) in chunk.iter().enumerate() {
+            for &(point, heat) in *right_side {
+                systems[point as usize][system] = heat;
             }
         }
-        solver.begin(&right);
-        let done = PREPARED + (1.0 - PREPARED) * (nth * RIGHT_SIDES) as f32 / joints as f32;
-        pace.spend(step, done).await?;
+        solver.begin(&systems);
+        let solved_joints = (chunk_index * SYSTEM_COUNT) as f32;
+        let done = PREPARED + (1.0 - PREPARED) * solved_joints / joint_count as f32;
+        pace.spend(step_work, done).await?;
         while solver.step(&equations.matrix) {
-            pace.spend(step, done).await?;
+            pace.spend(step_work, done).await?;
         }
-        for (shares, warmth) in shares.iter_mut().zip(solver.solution()) {
-            for (&(&joint, _), &warmth) in some.iter().zip(warmth) {
-                // Obtuse angles can make it less than 0, by little.
-                if warmth >= NEGLIGIBLE {
-                    shares.push((joint, warmth));
+        for (weights, temperatures) in weights.iter_mut().zip(solver.solution()) {
+            for (&(&joint, _), &temperature) in chunk.iter().zip(temperatures) {
+                // Obtuse angles can make a temperature slightly negative.
+                if temperature >= MIN_RELATIVE_WEIGHT {
+                    weights.push((joint, temperature));
                 }
             }
         }
     }
-    let all = surface.positions.iter().zip(&welded.place_of_vertex);
-    let all = all.map(|(position, place)| {
-        let warmed = place.and_then(|place| shares.get(place as usize));
-        if let Some(shares) = warmed.filter(|shares| !shares.is_empty()) {
-            return kept(shares, by.most);
-        }
-        let nearest = nearest_joint(bones, position.as_dvec3());
-        let nearest = nearest.map(|one| (one.joint, 1.0));
-        kept(nearest.as_slice(), by.most)
-    });
-    Ok(all.collect())
+    let mut all = Vec::with_capacity(surface.positions.len());
+    for (position, point) in surface.positions.iter().zip(&welded.point_of_vertex) {
+        let weights = point.and_then(|point| weights.get(point as usize));
+        all.push(match weights {
+            Some(weights) if !weights.is_empty() => strongest_influences(weights, settings.most),
+            _ => {
+                let nearest = nearest_joint_weights(bones, position.as_dvec3());
+                strongest_influences(&nearest, settings.most)
+            }
+        });
+    }
+    Ok(all)
 }
 
-/// The strongest that are worth a lane, divided by their sum.
-fn kept(shares: &[(JointIndex, f64)], most: u32) -> Influences {
-    let sum: f64 = shares.iter().map(|&(_, share)| share).sum();
-    let worth = |&&(_, share): &&(JointIndex, f64)| share >= NEGLIGIBLE * sum;
-    let pairs: Vec<(JointIndex, f32)> =
-        shares.iter().filter(worth).map(|&(joint, share)| (joint, (share / sum) as f32)).collect();
-    Influences::new(&keep_strongest(&pairs, (most as usize).clamp(1, LANES)))
+/// Returns the largest weights, without negligible ones, divided by their sum.
+fn strongest_influences(weights: &[(JointIndex, f64)], max_influences: u32) -> Influences {
+    let sum: f64 = weights.iter().map(|&(_, weight)| weight).sum();
+    let pairs: Vec<(JointIndex, f32)> = weights
+        .iter()
+        .filter(|&&(_, weight)| weight >= MIN_RELATIVE_WEIGHT * sum)
+        .map(|&(joint, weight)| (joint, (weight / sum) as f32))
+        .collect();
+    Influences::new(&keep_strongest(&pairs, (max_influences as usize).clamp(1, LANES)))
 }
 
-// Weights from distances alone.
-
-/// The joint whose bone is nearest; the first of several.
-pub(super) fn nearest_joint(bones: &BindBones, vertex: DVec3) -> Option<OnBone> {
-    let places = bones.nearest(vertex);
-    places.min_by(|a, b| a.distance.total_cmp(&b.distance))
+/// Returns weight 1 for the joint whose bone is nearest, or the first of several.
+fn nearest_joint_weights(bones: &BindBones, vertex: DVec3) -> Vec<(JointIndex, f64)> {
+    let nearest = bones.nearest(vertex).min_by(|a, b| a.distance.total_cmp(&b.distance));
+    nearest.map(|nearest| (nearest.joint, 1.0)).into_iter().collect()
 }
 
-/// Shares proportional to 1/dᵖ, with Σ = 1. Bones nearer than `touching` share all
-/// alike: there 1/d has no value.
-pub(super) fn inverse_distance(
+/// Computes weights proportional to 1/dᵖ, with a sum of 1.
+///
+/// If bones are nearer than `touch_distance`, where 1/d is not exact, these share the weight
+/// equally.
+fn inverse_distance_weights(
     bones: &BindBones,
     vertex: DVec3,
     power: u32,
-    touching: f64,
+    touch_distance: f64,
 ) -> Vec<(JointIndex, f64)> {
-    let nearest: Vec<OnBone> = bones.nearest(vertex).collect();
-    let least = nearest.iter().map(|one| one.distance);
-    let least = least.fold(f64::INFINITY, f64::min);
-    let share = |one: &OnBone| {
-        if least <= touching {
-            f64::from(u8::from(one.distance <= touching))
+    let nearest: Vec<NearestOnBone> = bones.nearest(vertex).collect();
+    let min_distance = min_distance(&nearest);
+    let mut weights: Vec<(JointIndex, f64)> = Vec::with_capacity(nearest.len());
+    for bone in &nearest {
+        let weight = if min_distance <= touch_distance {
+            if bone.distance <= touch_distance { 1.0 } else { 0.0 }
         } else {
-            // At most 1, so that no power overflows.
-            (least / one.distance).powf(f64::from(power))
-        }
-    };
-    let sum: f64 = nearest.iter().map(share).sum();
-    nearest.iter().map(|one| (one.joint, share(one) / sum)).collect()
+            // The quotient is at most 1, so its power cannot overflow.
+            (min_distance / bone.distance).powf(f64::from(power))
+        };
+        weights.push((bone.joint, weight));
+    }
+    let sum: f64 = weights.iter().map(|&(_, weight)| weight).sum();
+    for (_, weight) in &mut weights {
+        *weight /= sum;
+    }
+    weights
 }
 
-// Bone heat: Baran and Popović, “Automatic rigging and animation of 3D characters”,
-// 2007, section 4.
-//
-// Every place of the surface is warmed by the bone nearest to it, the more the nearer
-// it is, and the surface carries the heat on. The warmth that joint j alone would
-// bring, when nothing changes any more, is its weight: (−Δ + H) w = H p, with p = 1
-// where the nearest bone is that of j and 0 elsewhere, and H = c/d². Here it stands
-// multiplied by the area around each place, which makes it symmetric, and lengths fall
-// out of it.
+fn min_distance(nearest: &[NearestOnBone]) -> f64 {
+    nearest.iter().map(|bone| bone.distance).fold(f64::INFINITY, f64::min)
+}
 
-/// c, as in the article.
+/// The constant c of the article on bone heat.
 const HEAT: f64 = 1.0;
-/// Bones that are farther by no more than this part are as near: at a joint two meet.
-const AS_NEAR: f64 = 1e-5;
-/// A bone counts as no nearer than this part of the model's size: on the bone itself
-/// 1/d² has no value.
-const LEAST_DISTANCE: f64 = 1e-4;
-/// Cotangents of angles in slivers are held within this.
-const STEEPEST: f64 = 1e4;
+/// Relative difference up to which two bones are equally near, as where they meet at a joint.
+const DISTANCE_TOLERANCE: f64 = 1e-5;
+/// Minimum distance to a bone relative to the model's size. 1/d² is infinite on the bone itself.
+const MIN_RELATIVE_DISTANCE: f64 = 1e-4;
+/// Maximum cotangent of an angle, which limits those of degenerate triangles.
+const MAX_COTANGENT: f64 = 1e4;
 
-/// What warms one place: the nearest bones, alike.
-#[derive(Clone, Debug, Default)]
-pub(super) struct HeatSource {
-    pub(super) joints: Vec<JointIndex>,
-    /// To the nearest bone.
-    pub(super) distance: f64,
-    /// Of those joints, whose bone the place sees.
-    pub(super) visible: Vec<JointIndex>,
+/// The bones that heat one point of the surface, equally: the nearest ones.
+struct HeatSource {
+    joints: Vec<JointIndex>,
+    /// Distance to the nearest bone.
+    distance: f64,
+    /// The subset of `joints` whose bones are visible from the point.
+    visible_joints: Vec<JointIndex>,
 }
 
-/// The equations of all joints: one matrix, and a right side each.
-pub(super) struct Equations {
-    pub(super) matrix: SparseMatrix,
-    /// By joint: place and number; places without one have 0.
-    pub(super) right_sides: BTreeMap<JointIndex, Vec<(u32, f64)>>,
-}
-
-/// What is nearest to a place, and what of it is in sight.
-pub(super) fn source(
-    surface: &Welded,
-    tree: &SegmentTree<'_>,
-    bones: &BindBones,
-    place: u32,
-) -> HeatSource {
-    let all: Vec<OnBone> = bones.nearest(surface.places[place as usize]).collect();
-    let distances = all.iter().map(|one| one.distance);
-    let distance = distances.fold(f64::INFINITY, f64::min);
-    let is_near = |one: &&OnBone| one.distance <= distance * (1.0 + AS_NEAR);
-    let near = || all.iter().filter(is_near);
-    let visible = near().filter(|one| !tree.is_hidden(place, one.point));
-    HeatSource {
-        joints: near().map(|one| one.joint).collect(),
-        distance,
-        visible: visible.map(|one| one.joint).collect(),
+impl HeatSource {
+    fn find(
+        surface: &WeldedSurface,
+        tree: &TriangleTree<'_>,
+        bones: &BindBones,
+        point: u32,
+    ) -> Self {
+        let mut nearest: Vec<NearestOnBone> =
+            bones.nearest(surface.points[point as usize]).collect();
+        let distance = min_distance(&nearest);
+        nearest.retain(|bone| bone.distance <= distance * (1.0 + DISTANCE_TOLERANCE));
+        Self {
+            joints: nearest.iter().map(|bone| bone.joint).collect(),
+            distance,
+            visible_joints: nearest
+                .iter()
+                .filter(|bone| !tree.is_hidden(point, bone.point))
+                .map(|bone| bone.joint)
+                .collect(),
+        }
     }
 }
 
-impl Equations {
-    /// Where a connected part of the surface sees none of its bones, all of its places
-    /// are warmed through the surface: no heat would come there otherwise.
-    pub(super) fn new(surface: &Welded, sources: &[HeatSource]) -> Self {
-        let parts = surface.parts();
-        let mut sees = vec![false; parts.len()];
-        for (&part, source) in parts.iter().zip(sources) {
-            sees[part as usize] |= !source.visible.is_empty();
+/// The linear systems of bone heat: one matrix, and a right-hand side for each joint.
+struct HeatEquations {
+    matrix: SparseMatrix,
+    /// For each joint, the points and values of its right-hand side that are not 0.
+    right_sides: BTreeMap<JointIndex, Vec<(u32, f64)>>,
+}
+
+impl HeatEquations {
+    /// Builds the equations from the heat source of each point.
+    ///
+    /// A connected component that sees none of its bones would stay cold. Its points are heated
+    /// by their nearest bones as if these were visible.
+    fn new(surface: &WeldedSurface, sources: &[HeatSource]) -> Self {
+        let components = surface.components();
+        let mut sees_bones = vec![false; components.len()];
+        for (&component, source) in components.iter().zip(sources) {
+            sees_bones[component as usize] |= !source.visible_joints.is_empty();
         }
-        let areas = areas(surface);
-        let mut entries = stiffness(surface);
+        let areas = point_areas(surface);
+        let mut entries = laplacian_entries(surface);
         let mut right_sides: BTreeMap<JointIndex, Vec<(u32, f64)>> = BTreeMap::new();
-        for (place, source) in sources.iter().enumerate() {
-            let joints = if sees[parts[place] as usize] { &source.visible } else { &source.joints };
+        for (index, source) in sources.iter().enumerate() {
+            let joints = if sees_bones[components[index] as usize] {
+                &source.visible_joints
+            } else {
+                &source.joints
+            };
             if joints.is_empty() {
                 continue;
             }
-            let distance = source.distance.max(LEAST_DISTANCE * surface.size);
-            let heat = areas[place] * HEAT / (distance * distance);
-            let place = place as u32;
-            entries.push((place, place, heat));
-            let each = heat / joints.len() as f64;
+            let distance = source.distance.max(MIN_RELATIVE_DISTANCE * surface.size);
+            let heat = areas[index] * HEAT / (distance * distance);
+            let point = index as u32;
+            entries.push((point, point, heat));
+            let heat_per_joint = heat / joints.len() as f64;
             for &joint in joints {
-                right_sides.entry(joint).or_default().push((place, each));
+                right_sides.entry(joint).or_default().push((point, heat_per_joint));
             }
         }
-        Self { matrix: SparseMatrix::new(surface.places.len(), entries), right_sides }
+        Self { matrix: SparseMatrix::new(surface.points.len(), entries), right_sides }
     }
 }
 
-/// The area around each place: a third of that of its triangles.
-fn areas(surface: &Welded) -> Vec<f64> {
-    let mut areas = vec![0.0; surface.places.len()];
+/// Computes the area around each point: a third of the area of its triangles.
+fn point_areas(surface: &WeldedSurface) -> Vec<f64> {
+    let mut areas = vec![0.0; surface.points.len()];
     for &triangle in &surface.triangles {
         let [a, b, c] = surface.corners(triangle);
         let third = (b - a).cross(c - a).length() / 6.0;
-        for place in triangle {
-            areas[place as usize] += third;
+        for point in triangle {
+            areas[point as usize] += third;
         }
     }
     areas
 }
 
-/// −Δ times the areas: half the cotangents of the two angles across each edge (Pinkall
-/// and Polthier, “Computing discrete minimal surfaces and their conjugates”, 1993).
-fn stiffness(surface: &Welded) -> Vec<(u32, u32, f64)> {
+/// Computes −Δ, multiplied by the areas, as entries of a sparse matrix.
+///
+/// The entry of an edge is half the cotangents of the two angles opposite to it (Pinkall and
+/// Polthier, “Computing discrete minimal surfaces and their conjugates”, 1993).
+fn laplacian_entries(surface: &WeldedSurface) -> Vec<(u32, u32, f64)> {
     let mut entries = Vec::with_capacity(12 * surface.triangles.len());
-    for &triangle in &surface.triangles {
-        let corners = surface.corners(triangle);
-        for at in 0..3 {
-            let [one, other] = [(at + 1) % 3, (at + 2) % 3];
-            let (p, q) = (corners[one] - corners[at], corners[other] - corners[at]);
+    for &[a, b, c] in &surface.triangles {
+        for [apex, one, other] in [[a, b, c], [b, c, a], [c, a, b]] {
+            let apex = surface.points[apex as usize];
+            let p = surface.points[one as usize] - apex;
+            let q = surface.points[other as usize] - apex;
             let cotangent = p.dot(q) / p.cross(q).length();
-            let half = 0.5 * cotangent.clamp(-STEEPEST, STEEPEST);
-            let (one, other) = (triangle[one], triangle[other]);
+            let half = 0.5 * cotangent.clamp(-MAX_COTANGENT, MAX_COTANGENT);
             entries.extend([
                 (one, other, -half),
                 (other, one, -half),
@@ -311,11 +339,10 @@ fn stiffness(surface: &Welded) -> Vec<(u32, u32, f64)> {
     entries
 }
 
-// Bones in the bind pose: straight parts from a joint to each of its children.
-
-/// The bones of a skeleton in bind space, at least one segment a joint.
+/// The bones of a skeleton in bind space: segments from each joint to its children.
 #[derive(Clone, Debug)]
 pub struct BindBones {
+    /// Sorted by joint, with at least one segment per joint.
     segments: Vec<BoneSegment>,
 }
 
@@ -326,77 +353,76 @@ struct BoneSegment {
     to: DVec3,
 }
 
-/// The place on a joint's bone that is nearest to a vertex.
+/// The point of a joint's bone that is nearest to a vertex.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OnBone {
-    pub(super) joint: JointIndex,
-    /// In bind space.
-    pub(super) point: DVec3,
-    /// To the vertex.
-    pub(super) distance: f64,
+struct NearestOnBone {
+    joint: JointIndex,
+    /// The point in bind space.
+    point: DVec3,
+    /// Distance to the vertex.
+    distance: f64,
 }
 
 impl BindBones {
-    /// A joint's bone reaches to each of its children. One without children goes on in
-    /// the direction in which the bone before it led, and is as long as that; a joint
-    /// all by itself is a point. A joint whose inverse bind matrix has no inverse
-    /// stands where its parent does, or at the origin.
+    /// Computes the bones of a skeleton in the bind pose.
+    ///
+    /// The bone of a joint has a segment to each of its children. The bone of a leaf continues
+    /// that of its parent, with the same direction and length. The bone of a root without
+    /// children is a point. A joint whose inverse bind matrix is singular is placed at its
+    /// parent, or at the origin.
     pub fn new(skeleton: &Skeleton) -> Self {
         let joints = skeleton.joints();
-        let mut places = vec![DVec3::ZERO; joints.len()];
+        let mut origins = vec![DVec3::ZERO; joints.len()];
         let mut is_parent = vec![false; joints.len()];
         for joint in skeleton.walk().map(JointIndex::index) {
             let parent = joints[joint].parent.map(JointIndex::index);
             let bind_from_joint = joints[joint].joint_from_bind.as_dmat4().inverse();
-            let place = bind_from_joint.w_axis.truncate();
-            let there = parent.map_or(DVec3::ZERO, |parent| places[parent]);
-            places[joint] = if place.is_finite() { place } else { there };
+            let origin = bind_from_joint.w_axis.truncate();
+            let parent_origin = parent.map_or(DVec3::ZERO, |parent| origins[parent]);
+            origins[joint] = if origin.is_finite() { origin } else { parent_origin };
             if let Some(parent) = parent {
                 is_parent[parent] = true;
             }
         }
         let mut segments = Vec::with_capacity(joints.len());
         for joint in skeleton.indices() {
-            let at = joint.index();
-            let parent = joints[at].parent.map(JointIndex::index);
+            let origin = origins[joint.index()];
+            let parent = joints[joint.index()].parent;
             if let Some(parent) = parent {
-                segments.push(BoneSegment {
-                    joint: JointIndex(parent as u16),
-                    from: places[parent],
-                    to: places[at],
-                });
+                let from = origins[parent.index()];
+                segments.push(BoneSegment { joint: parent, from, to: origin });
             }
-            if !is_parent[at] {
-                let led = parent.map_or(DVec3::ZERO, |parent| places[at] - places[parent]);
-                segments.push(BoneSegment { joint, from: places[at], to: places[at] + led });
+            if !is_parent[joint.index()] {
+                let parent_bone =
+                    parent.map_or(DVec3::ZERO, |parent| origin - origins[parent.index()]);
+                segments.push(BoneSegment { joint, from: origin, to: origin + parent_bone });
             }
         }
         segments.sort_by_key(|segment| segment.joint);
         Self { segments }
     }
 
-    /// How many straight parts.
-    pub(super) fn segments(&self) -> usize {
+    fn segment_count(&self) -> usize {
         self.segments.len()
     }
 
-    /// The nearest place of every joint's bone, joints in rising order.
-    pub(super) fn nearest(&self, to: DVec3) -> impl Iterator<Item = OnBone> + '_ {
-        let bones = self.segments.chunk_by(|a, b| a.joint == b.joint);
-        bones.filter_map(move |bone| {
-            let places = bone.iter().map(|segment| segment.nearest(to));
-            places.min_by(|a, b| a.distance.total_cmp(&b.distance))
+    /// Finds the nearest point of every joint's bone, in the order of the joints.
+    fn nearest(&self, vertex: DVec3) -> impl Iterator<Item = NearestOnBone> + '_ {
+        self.segments.chunk_by(|a, b| a.joint == b.joint).filter_map(move |bone| {
+            bone.iter()
+                .map(|segment| segment.nearest(vertex))
+                .min_by(|a, b| a.distance.total_cmp(&b.distance))
         })
     }
 }
 
 impl BoneSegment {
-    fn nearest(&self, to: DVec3) -> OnBone {
-        let along = self.to - self.from;
-        let part = (to - self.from).dot(along) / along.length_squared();
-        // A bone without length is a point.
-        let part = if part.is_finite() { part } else { 0.0 };
-        let point = self.from + along * part.clamp(0.0, 1.0);
-        OnBone { joint: self.joint, point, distance: point.distance(to) }
+    fn nearest(&self, vertex: DVec3) -> NearestOnBone {
+        let direction = self.to - self.from;
+        let t = (vertex - self.from).dot(direction) / direction.length_squared();
+        // Not finite for a segment without length, which is a point.
+        let t = if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 };
+        let point = self.from + direction * t;
+        NearestOnBone { joint: self.joint, point, distance: point.distance(vertex) }
     }
 }

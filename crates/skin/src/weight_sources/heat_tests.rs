@@ -1,4 +1,4 @@
-//! Weights of all sources against what is known otherwise.
+//! Comparison of computed weights with known solutions.
 
 use glam::{DVec3, Vec3};
 
@@ -23,7 +23,7 @@ fn legs() -> (TestMesh, Skeleton) {
 }
 
 #[test]
-fn weights_of_every_source_add_up_to_one_in_as_few_lanes_as_asked() {
+fn weights_of_every_source_sum_to_one_and_respect_the_limit_of_influences() {
     let (mesh, skeleton) = legs();
     for source in COMPUTED {
         for most in [1, 2, 4, 8] {
@@ -40,7 +40,7 @@ fn weights_of_every_source_add_up_to_one_in_as_few_lanes_as_asked() {
 }
 
 #[test]
-fn along_a_rod_heat_falls_as_the_solution_says() {
+fn bone_heat_along_a_rod_equals_the_analytic_solution() {
     // A strip at height d over bones along x, which meet at 0: w″ = (w − p)/d² has the
     // solution w = 1 − ½ e^(−x/d) for the bone beyond 0, and ½ e^(x/d) before.
     let height = 0.5;
@@ -48,7 +48,7 @@ fn along_a_rod_heat_falls_as_the_solution_says() {
     let skeleton = skeleton(&[(None, Vec3::new(-10.0, 0.0, 0.0)), (Some(0), Vec3::ZERO)]);
     let all = mesh.weights(&skeleton, WeightSource::BoneHeat).unwrap();
     for (position, influences) in mesh.positions.iter().zip(&all) {
-        // The width of the strip is a little of the distance.
+        // The distance of the strip's edges to the bone.
         let d = height.hypot(0.05);
         let half = 0.5 * (-position.x.abs() / d).exp();
         let expected = if position.x > 0.0 { 1.0 - half } else { half };
@@ -57,9 +57,9 @@ fn along_a_rod_heat_falls_as_the_solution_says() {
     }
 }
 
-/// The same by the words of the article, written naively: angles by their cosines, all
-/// bones of the tube in sight, and Gauss on a full matrix.
-fn by_gauss(mesh: &TestMesh, bones: &[(u16, DVec3, DVec3)]) -> Vec<Vec<f64>> {
+/// Computes bone heat naively: angles by their cosines, all bones visible, and Gaussian
+/// elimination of a dense matrix. A bone is given by its two ends.
+fn heat_by_elimination(mesh: &TestMesh, bones: &[(DVec3, DVec3)]) -> Vec<Vec<f64>> {
     let count = mesh.positions.len();
     let at = |vertex: u32| mesh.positions[vertex as usize].as_dvec3();
     let mut matrix = vec![vec![0.0; count]; count];
@@ -78,55 +78,56 @@ fn by_gauss(mesh: &TestMesh, bones: &[(u16, DVec3, DVec3)]) -> Vec<Vec<f64>> {
     let mut right = vec![vec![0.0; bones.len()]; count];
     for vertex in 0..count {
         let p = at(vertex as u32);
-        let distance = |&(_, from, to): &(u16, DVec3, DVec3)| {
-            let part = (p - from).dot(to - from) / (to - from).length_squared();
-            p.distance(from + (to - from) * part.clamp(0.0, 1.0))
-        };
-        let distances: Vec<f64> = bones.iter().map(distance).collect();
-        let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
-        let nearest = distances.iter().filter(|&&one| one < least * 1.000_01);
-        let heat = areas[vertex] / (least * least);
+        let mut distances = Vec::new();
+        for &(from, to) in bones {
+            let t = (p - from).dot(to - from) / (to - from).length_squared();
+            distances.push(p.distance(from + (to - from) * t.clamp(0.0, 1.0)));
+        }
+        let min_distance = distances.iter().copied().fold(f64::INFINITY, f64::min);
+        let max_distance = min_distance * 1.000_01;
+        let nearest_count = distances.iter().filter(|&&distance| distance < max_distance).count();
+        let heat = areas[vertex] / (min_distance * min_distance);
         matrix[vertex][vertex] += heat;
-        let each = heat / nearest.count() as f64;
-        for (bone, &one) in distances.iter().enumerate() {
-            if one < least * 1.000_01 {
-                right[vertex][bone] = each;
+        for (bone, &distance) in distances.iter().enumerate() {
+            if distance < max_distance {
+                right[vertex][bone] = heat / nearest_count as f64;
             }
         }
     }
     for pivot in 0..count {
-        let (above, above_right) = (matrix[pivot].clone(), right[pivot].clone());
+        let pivot_row = matrix[pivot].clone();
+        let pivot_right = right[pivot].clone();
         for row in (0..count).filter(|&row| row != pivot) {
-            let factor = matrix[row][pivot] / above[pivot];
-            for (cell, above) in matrix[row].iter_mut().zip(&above) {
-                *cell -= factor * above;
+            let factor = matrix[row][pivot] / pivot_row[pivot];
+            for (cell, pivot_cell) in matrix[row].iter_mut().zip(&pivot_row) {
+                *cell -= factor * pivot_cell;
             }
-            for (cell, above) in right[row].iter_mut().zip(&above_right) {
-                *cell -= factor * above;
+            for (cell, pivot_cell) in right[row].iter_mut().zip(&pivot_right) {
+                *cell -= factor * pivot_cell;
             }
         }
     }
     for row in 0..count {
-        for warmth in &mut right[row] {
-            *warmth /= matrix[row][row];
+        for temperature in &mut right[row] {
+            *temperature /= matrix[row][row];
         }
     }
     right
 }
 
 #[test]
-fn heat_is_what_a_full_solution_of_the_same_equations_says() {
+fn bone_heat_equals_a_dense_solution_of_its_equations() {
     let mesh = TestMesh::tube(0.0, 0.4, 4.0, 14);
     let joints = [0.0, 1.3, 2.6].map(|y| Vec3::new(0.0, y, 0.0));
     let skeleton = skeleton(&[(None, joints[0]), (Some(0), joints[1]), (Some(1), joints[2])]);
     let ends = [0.0, 1.3, 2.6, 3.9].map(|y| DVec3::Y * f64::from(y as f32));
-    let bones = [0, 1, 2].map(|at| (at as u16, ends[at], ends[at + 1]));
-    let expected = by_gauss(&mesh, &bones);
+    let bones = [0, 1, 2].map(|bone| (ends[bone], ends[bone + 1]));
+    let expected = heat_by_elimination(&mesh, &bones);
     let found = mesh.weights(&skeleton, WeightSource::BoneHeat).unwrap();
     for (vertex, (found, expected)) in found.iter().zip(&expected).enumerate() {
         for (bone, &expected) in expected.iter().enumerate() {
             let found = f64::from(weight(found, bone as u16));
-            // What is under a thousandth is dropped, and the rest divided anew.
+            // Weights below a thousandth are dropped, and the others divided by their sum.
             assert!((found - expected).abs() < 2.5e-3, "v{vertex}: {found} {expected}");
         }
     }
@@ -143,57 +144,61 @@ fn a_mirrored_model_has_mirrored_weights() {
     let other = |joint: JointIndex| [0, 3, 4, 1, 2][joint.index()];
     for source in COMPUTED {
         let all = mesh.weights(&skeleton, source).unwrap();
-        let there = mirrored.weights(&skeleton, source).unwrap();
-        for (here, there) in all.iter().zip(&there) {
-            for (_, joint, expected) in here.used() {
-                let found = weight(there, other(joint));
-                // On the line between two bones the first is taken.
-                let tie = source == WeightSource::NearestJoint;
-                assert!(tie || (found - expected).abs() < 1e-4, "{source:?} {found} {expected}");
+        let all_mirrored = mirrored.weights(&skeleton, source).unwrap();
+        for (influences, mirrored) in all.iter().zip(&all_mirrored) {
+            for (_, joint, expected) in influences.used() {
+                let found = weight(mirrored, other(joint));
+                // At equal distances the first joint counts as the nearest.
+                let may_tie = source == WeightSource::NearestJoint;
+                assert!(
+                    may_tie || (found - expected).abs() < 1e-4,
+                    "{source:?} {found} {expected}"
+                );
             }
         }
     }
 }
 
 #[test]
-fn distance_bleeds_from_leg_to_leg_and_heat_does_not() {
+fn inverse_distances_bleed_from_leg_to_leg_but_bone_heat_does_not() {
     let (mesh, skeleton) = legs();
-    let of_other_leg = |source: WeightSource| {
+    let weight_of_other_leg = |source: WeightSource| {
         let all = mesh.weights(&skeleton, source).unwrap();
-        let shins = mesh.positions.iter().zip(all).filter(|(p, _)| p.y < 1.5);
-        let bled = shins.map(|(p, influences)| {
-            let others = if p.x < 0.0 { [3, 4] } else { [1, 2] };
-            others.map(|joint| weight(&influences, joint)).iter().sum()
-        });
-        bled.fold(0.0, f32::max)
+        let mut max_weight = 0.0_f32;
+        for (position, influences) in mesh.positions.iter().zip(all) {
+            if position.y < 1.5 {
+                let others = if position.x < 0.0 { [3, 4] } else { [1, 2] };
+                let bled: f32 = others.iter().map(|&joint| weight(&influences, joint)).sum();
+                max_weight = max_weight.max(bled);
+            }
+        }
+        max_weight
     };
-    assert!(of_other_leg(WeightSource::InverseDistance) > 0.2);
-    assert!(of_other_leg(WeightSource::NearestJoint) == 0.0);
-    assert!(of_other_leg(WeightSource::BoneHeat) < 1e-3);
+    assert!(weight_of_other_leg(WeightSource::InverseDistance) > 0.2);
+    assert!(weight_of_other_leg(WeightSource::NearestJoint) == 0.0);
+    assert!(weight_of_other_leg(WeightSource::BoneHeat) < 1e-3);
 }
 
 #[test]
-fn a_higher_power_comes_nearer_to_the_nearest_joint() {
+fn a_higher_power_approaches_the_weights_of_the_nearest_joint() {
     let (mesh, skeleton) = legs();
-    let strongest = |power| {
+    let mean_of_strongest = |power| {
         let by = WeightsBy { source: WeightSource::InverseDistance, power, ..WeightsBy::default() };
         let all = mesh.weights_by(&skeleton, &by).unwrap();
-        let largest = all.iter().map(|one| one.weights[0]);
-        largest.sum::<f32>() / all.len() as f32
+        all.iter().map(|influences| influences.weights[0]).sum::<f32>() / all.len() as f32
     };
-    let [two, four, sixteen] = [2, 4, 16].map(strongest);
+    let [two, four, sixteen] = [2, 4, 16].map(mean_of_strongest);
     assert!(two < four && four < sixteen && sixteen > 0.9, "{two} {four} {sixteen}");
 }
 
 #[test]
-fn vertices_at_one_place_have_the_same_weights_as_one_vertex_there() {
+fn copies_of_a_vertex_have_the_same_weights_as_a_single_vertex() {
     let (mesh, skeleton) = legs();
-    let apart = mesh.unwelded();
-    let whole = mesh.weights(&skeleton, WeightSource::BoneHeat).unwrap();
-    let found = apart.weights(&skeleton, WeightSource::BoneHeat).unwrap();
+    let expected = mesh.weights(&skeleton, WeightSource::BoneHeat).unwrap();
+    let found = mesh.unwelded().weights(&skeleton, WeightSource::BoneHeat).unwrap();
     let corners = mesh.triangles.iter().flatten();
     for (&corner, found) in corners.zip(&found) {
-        for (_, joint, expected) in whole[corner as usize].used() {
+        for (_, joint, expected) in expected[corner as usize].used() {
             assert!((weight(found, joint.0) - expected).abs() < 1e-5);
         }
     }
@@ -201,14 +206,14 @@ fn vertices_at_one_place_have_the_same_weights_as_one_vertex_there() {
 
 #[test]
 fn a_wall_between_a_vertex_and_the_nearest_bone_keeps_the_heat_out() {
-    // A thin wall at x = 0.2 stands between a bone at x = 0 and a strip at x = 0.5,
+    // A thin wall at x = 0.2 is between a bone at x = 0 and a strip at x = 0.5,
     // whose lower part sees the other bone, far below.
-    let turned = |mesh: TestMesh, x: f32| TestMesh {
+    let rotate = |mesh: TestMesh, x: f32| TestMesh {
         positions: mesh.positions.iter().map(|p| Vec3::new(x, p.x, p.y)).collect(),
         triangles: mesh.triangles,
     };
-    let strip = turned(TestMesh::strip(3.0, 60, 0.2, 0.0), 0.5);
-    let mut wall = turned(TestMesh::strip(1.2, 2, 4.0, 0.0), 0.2);
+    let strip = rotate(TestMesh::strip(3.0, 60, 0.2, 0.0), 0.5);
+    let mut wall = rotate(TestMesh::strip(1.2, 2, 4.0, 0.0), 0.2);
     for position in &mut wall.positions {
         position.y += 2.2;
     }
@@ -218,22 +223,22 @@ fn a_wall_between_a_vertex_and_the_nearest_bone_keeps_the_heat_out() {
         (Some(1), Vec3::new(0.0, 3.0, 0.0)),
     ]);
     let top = strip.positions.len() - 1;
-    let upper = |mesh: TestMesh| {
+    let weight_at_top = |mesh: TestMesh| {
         let all = mesh.weights(&skeleton, WeightSource::BoneHeat).unwrap();
         weight(&all[top], 0)
     };
-    assert!(upper(strip.clone()) < 0.05, "warmed by the bone beside it");
-    assert!(upper(strip.and(wall)) > 0.9, "warmed from below alone");
+    assert!(weight_at_top(strip.clone()) < 0.05, "heated by the bone beside it");
+    assert!(weight_at_top(strip.and(wall)) > 0.9, "heated only from below");
 }
 
 #[test]
-fn what_cannot_be_weighted_says_so_and_the_rest_has_a_fallback() {
+fn unusable_meshes_are_errors_and_loose_vertices_follow_the_nearest_joint() {
     let skeleton_of_one = skeleton(&[(None, Vec3::ZERO)]);
-    let nothing = TestMesh { positions: vec![Vec3::X; 3], triangles: Vec::new() };
-    let all = |mesh: &TestMesh| mesh.weights(&skeleton_of_one, WeightSource::BoneHeat);
-    assert_eq!(all(&nothing), Err(WeightsError::NoTriangles));
-    let flat = TestMesh { triangles: vec![[0, 1, 2], [0, 1, 9]], ..nothing.clone() };
-    assert_eq!(all(&flat), Err(WeightsError::NoTriangles), "without area, and without corner 9");
+    let no_triangles = TestMesh { positions: vec![Vec3::X; 3], triangles: Vec::new() };
+    let heat = |mesh: &TestMesh| mesh.weights(&skeleton_of_one, WeightSource::BoneHeat);
+    assert_eq!(heat(&no_triangles), Err(WeightsError::NoTriangles));
+    let flat = TestMesh { triangles: vec![[0, 1, 2], [0, 1, 9]], ..no_triangles.clone() };
+    assert_eq!(heat(&flat), Err(WeightsError::NoTriangles), "no area, and no vertex 9");
     let mut bad = TestMesh::tube(0.0, 1.0, 1.0, 2);
     bad.positions[4].y = f32::NAN;
     for source in COMPUTED {
@@ -245,18 +250,19 @@ fn what_cannot_be_weighted_says_so_and_the_rest_has_a_fallback() {
 
     let mut loose = TestMesh::tube(0.0, 1.0, 1.0, 2);
     loose.positions.push(Vec3::ONE);
-    let last = *all(&loose).unwrap().last().unwrap();
+    let last = *heat(&loose).unwrap().last().unwrap();
     assert_eq!(last, Influences::new(&[(JointIndex(0), 1.0)]), "in no triangle");
 }
 
 #[test]
 fn two_thousand_joints_and_bones_without_length_are_weighted() {
     let mesh = TestMesh::tube(0.0, 0.4, 40.0, 200);
-    let joint = |at: u16| {
-        let y = 40.0 * f32::from(at / 2) / 1000.0;
-        (at.checked_sub(1), Vec3::new(0.0, y, 0.0))
-    };
-    let joints: Vec<(Option<u16>, Vec3)> = (0..2000).map(joint).collect();
+    let joints: Vec<(Option<u16>, Vec3)> = (0..2000_u16)
+        .map(|joint| {
+            let y = 40.0 * f32::from(joint / 2) / 1000.0;
+            (joint.checked_sub(1), Vec3::new(0.0, y, 0.0))
+        })
+        .collect();
     let skeleton = skeleton(&joints);
     for source in COMPUTED {
         for influences in mesh.weights(&skeleton, source).unwrap() {

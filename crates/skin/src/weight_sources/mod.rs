@@ -1,15 +1,15 @@
-//! Weights that are worked out from where vertices and bones are in the bind pose.
+//! Weights computed from the positions of vertices and bones in the bind pose.
 //!
-//! Whatever is computed here is a first guess: it knows distances and the surface, not
-//! what the model is.
+//! Computed weights are a first guess: they depend on distances and on the surface, but not on
+//! the anatomy of the model.
 
 mod computed;
 mod conjugate_gradients;
 #[cfg(test)]
 mod heat_tests;
-mod segment_tree;
 #[cfg(test)]
 mod test_meshes;
+mod triangle_tree;
 
 use std::fmt;
 
@@ -19,30 +19,30 @@ use crate::keyed;
 pub use computed::{BindBones, BindSurface, WorkPace, computed_weights};
 
 keyed! {
-    /// Where the weights of a mesh come from.
+    /// The source of a mesh's weights.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum WeightSource {
-        /// As the model has them.
+        /// The weights stored with the model.
         #[default]
         Stored = "stored" => "stored",
-        /// All of it to the joint whose bone is nearest.
+        /// Weight 1 for the joint with the nearest bone.
         NearestJoint = "nearest-joint" => "nearest joint",
-        /// Shared among all joints by the distance of their bones, raised to a power.
+        /// Weights proportional to a negative power of the distance to each joint's bone.
         InverseDistance = "inverse-distance" => "inverse distance",
-        /// Warmth that the nearest visible bone gives off and the surface carries on.
+        /// Heat that diffuses over the surface from the nearest visible bones.
         BoneHeat = "bone-heat" => "bone heat",
     }
 }
 
-/// How weights are worked out.
+/// The source of weights, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightsBy {
-    /// From what.
+    /// The source of the weights.
     pub source: WeightSource,
-    /// The power p of the inverse distance 1/dᵖ; other sources leave it alone.
+    /// The power p of the inverse distance 1/dᵖ. Other sources ignore it.
     pub power: u32,
-    /// Influences that a vertex keeps, the strongest, divided by their sum; 1 to
-    /// [`LANES`].
+    /// Maximum number of influences per vertex, from 1 to [`LANES`]. The strongest remain, with
+    /// the weights divided by their sum.
     pub most: u32,
 }
 
@@ -53,13 +53,14 @@ impl Default for WeightsBy {
 }
 
 impl WeightsBy {
-    /// Are these the weights of the model as they are? More than [`LANES`] are all of
-    /// them, too.
+    /// Returns whether the stored weights remain unchanged: they are the source, and
+    /// [`Self::most`] does not reduce their number.
     pub fn is_stored(&self) -> bool {
         self.source == WeightSource::Stored && self.most as usize >= LANES
     }
 
-    /// Without what makes no difference, so that what is worked out is found again.
+    /// Resets parameters that the source ignores, so that caches compare equal for equal
+    /// results.
     #[must_use]
     pub fn effective(self) -> Self {
         let power = match self.source {
@@ -70,26 +71,27 @@ impl WeightsBy {
     }
 }
 
-/// Why there are no weights of that source.
+/// The reason for which weights could not be computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WeightsError {
-    /// Heat flows along a surface.
+    /// The mesh has no triangles with an area, on which heat could diffuse.
     NoTriangles,
-    /// NaN or infinity in a position.
+    /// A position contains NaN or infinity.
     NotFinite {
-        /// Its index.
+        /// Index of the vertex.
         vertex: usize,
     },
-    /// One system of equations a joint, each as large as the mesh.
+    /// Bone heat would take minutes: it solves one system of equations per joint, as large as
+    /// the mesh.
     TooLarge {
-        /// With a bone that is the nearest of some vertex.
+        /// Number of joints whose bone is the nearest one of some vertex.
         joints: usize,
-        /// Places on the surface.
+        /// Number of vertices without the copies along seams.
         vertices: usize,
-        /// Of the two multiplied.
+        /// Maximum product of the two.
         most: usize,
     },
-    /// Whoever asked has gone.
+    /// The computation was cancelled.
     Stopped,
 }
 
@@ -114,6 +116,6 @@ impl fmt::Display for WeightsError {
 
 impl std::error::Error for WeightsError {}
 
-/// Weights below this part of a vertex's sum are dropped: no picture shows them, and
-/// they would take lanes.
-const NEGLIGIBLE: f64 = 1e-3;
+/// Minimum weight relative to a vertex's sum. Smaller weights are invisible, but they would use
+/// lanes.
+const MIN_RELATIVE_WEIGHT: f64 = 1e-3;

@@ -1,4 +1,4 @@
-//! Surfaces and skeletons for tests, and weights of them without a pause.
+//! Meshes and skeletons for tests.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -15,9 +15,10 @@ pub(super) struct TestMesh {
     pub(super) triangles: Vec<[u32; 3]>,
 }
 
-struct NoPause;
+/// A [`WorkPace`] that never waits.
+struct UnlimitedPace;
 
-impl WorkPace for NoPause {
+impl WorkPace for UnlimitedPace {
     async fn spend(&self, _: usize, done: f32) -> Result<(), WeightsError> {
         assert!((0.0..=1.0).contains(&done), "{done}");
         Ok(())
@@ -67,23 +68,25 @@ impl TestMesh {
         mesh
     }
 
-    /// Both, not connected.
+    /// Adds another mesh without connecting the two.
     pub(super) fn and(mut self, other: Self) -> Self {
         let first = self.positions.len() as u32;
         self.positions.extend(other.positions);
-        let moved = other.triangles.iter();
-        let moved = moved.map(|corners| corners.map(|corner| corner + first));
-        self.triangles.extend(moved);
+        for corners in other.triangles {
+            self.triangles.push(corners.map(|corner| corner + first));
+        }
         self
     }
 
-    /// With every triangle on vertices of its own.
+    /// Gives every triangle its own vertices.
     pub(super) fn unwelded(&self) -> Self {
         let corners = self.triangles.iter().flatten();
-        let corners = corners.map(|&corner| self.positions[corner as usize]);
-        let positions: Vec<Vec3> = corners.collect();
-        let triangles = (0..self.triangles.len() as u32).map(|at| [3 * at, 3 * at + 1, 3 * at + 2]);
-        Self { triangles: triangles.collect(), positions }
+        Self {
+            positions: corners.map(|&corner| self.positions[corner as usize]).collect(),
+            triangles: (0..self.triangles.len() as u32)
+                .map(|triangle| [3 * triangle, 3 * triangle + 1, 3 * triangle + 2])
+                .collect(),
+        }
     }
 
     pub(super) fn weights(
@@ -101,28 +104,32 @@ impl TestMesh {
         by: &WeightsBy,
     ) -> Result<Vec<Influences>, WeightsError> {
         let surface = BindSurface { positions: &self.positions, triangles: &self.triangles };
-        let work = pin!(computed_weights(&surface, skeleton, by, &NoPause));
-        match work.poll(&mut Context::from_waker(Waker::noop())) {
+        let future = pin!(computed_weights(&surface, skeleton, by, &UnlimitedPace));
+        match future.poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(weights) => weights,
-            Poll::Pending => panic!("nothing pauses"),
+            Poll::Pending => panic!("an unlimited pace never waits"),
         }
     }
 }
 
-/// Joints at these places in bind space, with these parents.
+/// Creates a skeleton from the parent and the origin in bind space of each joint.
 pub(super) fn skeleton(joints: &[(Option<u16>, Vec3)]) -> Skeleton {
-    let joint = |&(parent, place): &(Option<u16>, Vec3)| Joint {
-        name: "j".to_owned(),
-        parent: parent.map(JointIndex),
-        parent_from_joint_at_rest: Trs::IDENTITY,
-        joint_from_bind: Mat4::from_translation(-place),
-    };
-    Skeleton::new(joints.iter().map(joint).collect()).unwrap()
+    let joints = joints
+        .iter()
+        .map(|&(parent, origin)| Joint {
+            name: "j".to_owned(),
+            parent: parent.map(JointIndex),
+            parent_from_joint_at_rest: Trs::IDENTITY,
+            joint_from_bind: Mat4::from_translation(-origin),
+        })
+        .collect();
+    Skeleton::new(joints).unwrap()
 }
 
-/// The weight of one joint on a vertex.
 pub(super) fn weight(influences: &Influences, joint: u16) -> f32 {
-    let used = influences.used();
-    let of_joint = used.filter(|&(_, other, _)| other == JointIndex(joint));
-    of_joint.map(|(_, _, weight)| weight).sum()
+    influences
+        .used()
+        .filter(|&(_, other, _)| other == JointIndex(joint))
+        .map(|(_, _, weight)| weight)
+        .sum()
 }
