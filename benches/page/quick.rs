@@ -94,8 +94,11 @@ fn compare_with_times(counts: &Counts) -> Result<(), String> {
         .filter(|line| line.contains('/'))
         .filter_map(|line| line.split('|').nth(1).map(str::trim))
         .collect();
-    let now: BTreeSet<&str> =
-        counts.keys().map(String::as_str).filter(|key| !key.ends_with(LARGE_MODEL_SUFFIX)).collect();
+    let now: BTreeSet<&str> = counts
+        .keys()
+        .map(String::as_str)
+        .filter(|key| !key.ends_with(LARGE_MODEL_SUFFIX))
+        .collect();
     if measured == now {
         return Ok(());
     }

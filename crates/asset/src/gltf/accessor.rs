@@ -174,7 +174,9 @@ fn dense_elements<'a>(
         if count > MAX_ELEMENTS_WITHOUT_VIEW as u64 {
             return Err(GltfError::new(Kind::TooLarge, format_args!("/accessors/{index}/count"))
                 .expected(
-                    format_args!("at most {MAX_ELEMENTS_WITHOUT_VIEW} elements without a buffer view"),
+                    format_args!(
+                        "at most {MAX_ELEMENTS_WITHOUT_VIEW} elements without a buffer view"
+                    ),
                     count,
                 )
                 .help("give the accessor a buffer view"));
