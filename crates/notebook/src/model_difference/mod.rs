@@ -353,6 +353,17 @@ pub enum OtherModel {
     Written(BTreeSet<Rewriting>),
 }
 
+impl OtherModel {
+    /// Returns whether both are the same model. Rigs are compared by address, not by content.
+    pub fn is_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Given(one), Self::Given(other)) => Arc::ptr_eq(one, other),
+            (Self::Written(one), Self::Written(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
 /// Compares two models in pieces. Does not convert B to the space of A if that gives numbers
 /// that are not finite. Returns `None` if the task was cancelled.
 pub fn comparing(
