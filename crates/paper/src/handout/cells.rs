@@ -11,7 +11,7 @@ use bindpose_lesson::{
     NoteCell, NoteKind, PictureFormat, Text, WeightsCell,
 };
 use bindpose_notebook::faults::offered;
-use bindpose_notebook::model_difference::{model_difference, rewritten};
+use bindpose_notebook::model_difference::{model_difference, rewrite_model};
 use bindpose_notebook::number_text::{fixed, grouped};
 use bindpose_notebook::significant_digits::USUAL;
 use bindpose_notebook::{PageState, SUM_TOLERANCE, rest_bounds, significant_digits};
@@ -239,7 +239,7 @@ fn write_faults(out: &mut String, cell: &FaultsCell) {
 fn write_model_difference(out: &mut String, page: PageState<'_>) {
     let model = &page.derived.stored_rig;
     let second_model = match &page.document.state.model_b {
-        ModelB::Written(changes) => Some(rewritten(model, changes)),
+        ModelB::Written(changes) => Some(rewrite_model(model, changes)),
         ModelB::BuiltIn(id) => builtin(id),
         ModelB::Opened | ModelB::Before => None,
     };
