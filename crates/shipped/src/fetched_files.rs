@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::Shipped;
+use super::shipped_file::Shipped;
 
 struct FetchedFiles {
     states: BTreeMap<&'static str, FetchState>,

@@ -7,30 +7,11 @@
 
 #[cfg(any(target_arch = "wasm32", test))]
 mod fetched_files;
+mod shipped_file;
 
 #[cfg(any(target_arch = "wasm32", test))]
 pub use fetched_files::{arrivals, arrived, take_wanted};
-
-/// A file that may still have to be fetched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shipped {
-    /// The bytes of the file.
-    Here(&'static [u8]),
-    /// The file is requested or being fetched.
-    Coming,
-    /// The file could not be fetched, with the reason as a sentence.
-    Failed(String),
-}
-
-impl Shipped {
-    /// Returns the bytes, or `None` if they are not available.
-    pub fn bytes(self) -> Option<&'static [u8]> {
-        match self {
-            Self::Here(bytes) => Some(bytes),
-            Self::Coming | Self::Failed(_) => None,
-        }
-    }
-}
+pub use shipped_file::Shipped;
 
 /// The typeset formulas of the built-in lessons. Generated for browsers only, so it is not a file
 /// of `assets/`. See `lesson::FormulaTable`.

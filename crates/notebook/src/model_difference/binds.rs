@@ -6,7 +6,7 @@ use bindpose_diagnostic::counted;
 use bindpose_skin::JointIndex;
 use glam::{DMat4, Mat4};
 
-use super::ComparedModels;
+use super::space::ComparedModels;
 use super::space::RestModel;
 use crate::differences::{SAME, describe_factor, describe_transform, largest_difference};
 

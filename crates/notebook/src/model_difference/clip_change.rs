@@ -6,7 +6,7 @@ use bindpose_asset::doctor::{MirrorAxis, known_factor};
 use bindpose_skin::{Channel, ChannelTarget, Clip, JointIndex, Track, TrackProperty, Trs};
 use glam::{DQuat, DVec3};
 
-use super::ComparedModels;
+use super::space::ComparedModels;
 use crate::differences::{SAME, describe_factor};
 use crate::number_text::fixed;
 

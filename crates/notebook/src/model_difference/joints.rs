@@ -8,8 +8,8 @@ use bindpose_skin::JointIndex;
 use glam::Vec3;
 use serde::Serialize;
 
-use super::ComparedModels;
 use super::binds::find_bind_change;
+use super::space::ComparedModels;
 use super::space::{MATRIX_WORK, PointGrid, RestModel};
 use crate::differences::{PART, SAME, angle_between, axis_difference, exceeds, largest_difference};
 use crate::number_text::{fixed, scientific};

@@ -26,11 +26,11 @@ use glam::Mat4;
 use serde::Serialize;
 
 use self::space::RestModel;
-use crate::differences::{PART, SAME, axis_difference, exceeds};
+use crate::differences::{SAME, axis_difference, exceeds};
 use crate::number_text::{fixed, scientific};
 use joints::{list_names, unpaired_joints};
 use rewriting::in_space;
-use space::{MATRIX_WORK, Space};
+use space::{ComparedModels, MATRIX_WORK, Space};
 
 pub use joints::{JointPair, PairingCriterion};
 pub use rewriting::rewrite_model;
@@ -80,23 +80,6 @@ struct Correspondence {
     b_from_a: Mat4,
     /// The vertex of B at the position of each vertex of A, if any.
     vertex_in_b: Vec<Option<u32>>,
-}
-
-/// Two models at rest, and the space of B seen from A.
-#[derive(Clone, Copy)]
-struct ComparedModels<'a> {
-    a: &'a RestModel<'a>,
-    b: &'a RestModel<'a>,
-    space: &'a Space,
-    /// The size of A.
-    size: f32,
-}
-
-impl ComparedModels<'_> {
-    /// Largest distance of positions that count as equal, in units of A.
-    fn max_distance(&self) -> f32 {
-        PART * self.size
-    }
 }
 
 async fn compare(

@@ -8,7 +8,6 @@ use bindpose_asset::{Cancelled, ClipAt, Pace, Rig, bounds_of};
 use bindpose_skin::{JointIndex, LANES, Method};
 use glam::{DMat3, DVec3, Mat4, Vec3};
 
-use super::ComparedModels;
 use crate::differences::{
     PART, SAME, axis_difference, describe_factor, longest_side, mirrors_and_turns,
 };
@@ -46,6 +45,23 @@ impl Space {
     /// Returns the distance of a position of B from that of A, in units of A.
     pub(super) fn distance(&self, in_a: Vec3, in_b: Vec3) -> f32 {
         self.b_from_a.transform_point3(in_a).distance(in_b) / self.scale()
+    }
+}
+
+/// Two models at rest, and the space of B seen from A.
+#[derive(Clone, Copy)]
+pub(super) struct ComparedModels<'a> {
+    pub(super) a: &'a RestModel<'a>,
+    pub(super) b: &'a RestModel<'a>,
+    pub(super) space: &'a Space,
+    /// The size of A.
+    pub(super) size: f32,
+}
+
+impl ComparedModels<'_> {
+    /// Largest distance of positions that count as equal, in units of A.
+    pub(super) fn max_distance(&self) -> f32 {
+        PART * self.size
     }
 }
 

@@ -7,8 +7,8 @@ use bindpose_diagnostic::{counted, grouped};
 use bindpose_skin::LANES;
 use glam::Vec3;
 
-use super::ComparedModels;
 use super::joints::list_names;
+use super::space::ComparedModels;
 use super::space::RestModel;
 use crate::differences::{SAME, describe_factor, exceeds};
 use crate::number_text::{fixed, scientific};

@@ -8,7 +8,7 @@ use bindpose_skin::{Influences, JointIndex, LANES};
 use glam::Vec3;
 use serde::Serialize;
 
-use super::ComparedModels;
+use super::space::ComparedModels;
 use super::space::{FoundPoint, PointGrid, RestModel, Space, find_mesh_change};
 use crate::number_text::fixed;
 

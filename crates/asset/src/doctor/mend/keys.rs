@@ -3,13 +3,15 @@
 
 use serde_json::{Value, json};
 
-use super::LENGTH_TOLERANCE;
 use super::draft::{AccessorData, Draft, accessor_index};
 use crate::Component;
 use crate::doctor::document::RawDocument;
 use crate::doctor::elements::read_elements;
 use crate::gltf_file::AccessorElements;
 use crate::gltf_file::values::{as_usize, get_list, get_str, get_usize};
+
+/// Difference of a length from 1 above which a rotation or normal is normalized.
+pub(super) const LENGTH_TOLERANCE: f64 = 5e-5;
 
 /// New contents of one sampler.
 struct SamplerChange {

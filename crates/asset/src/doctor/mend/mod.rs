@@ -25,11 +25,10 @@ use crate::gltf_file::values::{get_numbers, get_str, get_usize};
 use crate::progress::{Cancelled, Pace, Paced};
 use crate::{Component, ModelSource, TaskProgress};
 use draft::{AccessorData, Draft, accessor_index, attribute_accessors};
+use keys::LENGTH_TOLERANCE;
 
 pub use draft::{Container, MendError};
 
-/// Difference of a length from 1 above which a rotation or normal is normalized.
-const LENGTH_TOLERANCE: f64 = 5e-5;
 /// Difference of a matrix's last row from 0 0 0 1 below which it counts as rounding.
 const LAST_ROW_TOLERANCE: f64 = 1e-3;
 
