@@ -155,7 +155,7 @@ pub(crate) fn assert_gpu_equals_cpu(renderer: &mut Renderer, scene: &Scene) {
     let vertices = renderer.read_skinned(scene).unwrap_or_else(|why| panic!("{way:?}: {why}"));
     let found = gpu_proof::compare(scene, &vertices.into_iter().collect::<GpuVertices>());
     assert_eq!(found.vertices, scene.mesh.positions.len());
-    assert!(found.most <= gpu_proof::TOLERANCE, "{way:?}: {found:?}");
+    assert!(found.most <= gpu_proof::POSITION_TOLERANCE, "{way:?}: {found:?}");
     assert!(found.most_normal <= 5e-5, "{way:?}: {found:?}");
 }
 

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::Duration;
 
-use bindpose_classroom::{AnswerKey, MemberId, RoomCode, Round};
+use bindpose_classroom::{AnswerKey, RoomCode, Round, StudentId};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::spawn_local;
 use tokio::time::{Instant, interval, sleep, timeout};
@@ -175,7 +175,7 @@ impl Class {
     }
 
     fn counted(&self, answers: Answers) -> Counted {
-        let counted: BTreeMap<MemberId, [Option<String>; 2]> = answers.into_iter().collect();
+        let counted: BTreeMap<StudentId, [Option<String>; 2]> = answers.into_iter().collect();
         let key = |round| AnswerKey { question: question(self.votes), round };
         let mut remembered = BTreeMap::new();
         for Simulated { seen, .. } in &self.students {
@@ -185,7 +185,7 @@ impl Class {
                 remembered.insert(id, both);
             }
         }
-        let is_wrong = |id: &&MemberId| counted.get(id) != remembered.get(id);
+        let is_wrong = |id: &&StudentId| counted.get(id) != remembered.get(id);
         let lost = remembered.keys().filter(is_wrong).count();
         let invented = counted.keys().filter(|id| !remembered.contains_key(id)).count();
         let answers = counted.values().flatten().flatten().count();

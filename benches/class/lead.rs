@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use bindpose_classroom::{Follows, MemberId, QuestionAddress, Round, TeacherClient};
+use bindpose_classroom::{FollowMode, QuestionAddress, Round, StudentId, TeacherClient};
 use serde_json::{Value, json};
 
 use super::network::now_ms;
@@ -21,15 +21,15 @@ pub(crate) enum Order {
 }
 
 /// Who answered what, in both rounds.
-pub(crate) type Answers = Vec<(MemberId, [Option<String>; 2])>;
+pub(crate) type Answers = Vec<(StudentId, [Option<String>; 2])>;
 
 impl Order {
     /// Does it; what is asked is answered as JSON.
     pub(crate) fn of(self, teacher: &mut TeacherClient) -> Option<Value> {
         match self {
             Self::Show(step, dragged) => {
-                if teacher.state().follows != Follows::Values {
-                    teacher.let_follow(Follows::Values);
+                if teacher.state().follows != FollowMode::Values {
+                    teacher.let_follow(FollowMode::Values);
                 }
                 teacher.is_at(&Place::link(step, dragged));
             }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::rc::Rc;
 
-use bindpose_classroom::{Said, Told};
+use bindpose_classroom::{ClientMessage, ServerMessage};
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -20,9 +20,9 @@ pub(crate) type Socket = WebSocketStream<TcpStream>;
 /// program has gone; see also [`Self::cut`].
 pub(crate) struct Line {
     up: UnboundedSender<Held<String>>,
-    down: UnboundedReceiver<Held<Told>>,
+    down: UnboundedReceiver<Held<ServerMessage>>,
     up_way: Way,
-    next: Option<Held<Told>>,
+    next: Option<Held<ServerMessage>>,
     status: Rc<Status>,
     wire: JoinHandle<()>,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Held<T> {
 
 /// What one told, and how long that took without the network.
 pub(crate) struct Heard {
-    pub(crate) told: Told,
+    pub(crate) told: ServerMessage,
     /// How long after `stamp_ms` it was heard, above the network's own delay.
     pub(crate) above_ms: Box<dyn Fn(f64) -> f64>,
 }
@@ -70,7 +70,7 @@ impl Line {
         Some(Self { up, down, up_way, next: None, status, wire })
     }
 
-    pub(crate) fn say(&mut self, said: &Said) {
+    pub(crate) fn say(&mut self, said: &ClientMessage) {
         let Ok(what) = serde_json::to_string(said) else { return };
         let sent_ms = now_ms();
         let arrives_ms = self.up_way.arrival_ms(sent_ms);
@@ -114,7 +114,7 @@ impl Line {
 struct Wire {
     socket: Socket,
     sent: UnboundedReceiver<Held<String>>,
-    arrived: UnboundedSender<Held<Told>>,
+    arrived: UnboundedSender<Held<ServerMessage>>,
     down_way: Way,
     status: Rc<Status>,
 }

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use bindpose_classroom::{MemberKey, RoomCode, Said, StudentRecord};
+use bindpose_classroom::{ClientMessage, RoomCode, StudentKey, StudentRecord};
 use futures_util::SinkExt as _;
 use tokio::net::TcpStream;
 use tokio::task::{JoinHandle, spawn_local};
@@ -27,7 +27,7 @@ impl Strangers {
         let deaf = join(address, code, 9001).await?;
         let mut flooding = join(address, code, 9002).await?;
         let page = format!("bindpose://a/b?x={}", "1".repeat(1000));
-        let page = Said::Page { page, wanders: true, version: 1 };
+        let page = ClientMessage::Page { page, wanders: true, version: 1 };
         let page = serde_json::to_string(&page).map_err(|why| why.to_string())?;
         let flood = spawn_local(async move {
             while flooding.send(Message::text(page.clone())).await.is_ok() {
@@ -53,8 +53,8 @@ impl Drop for Strangers {
 }
 
 async fn join(address: SocketAddr, code: &RoomCode, number: usize) -> Result<Socket, String> {
-    let key = MemberKey::from_random(number as u128);
-    let join = Said::Join { code: code.clone(), key, record: StudentRecord::default() };
+    let key = StudentKey::from_random(number as u128);
+    let join = ClientMessage::Join { code: code.clone(), key, record: StudentRecord::default() };
     let join = serde_json::to_string(&join).map_err(|why| why.to_string())?;
     let patience = Duration::from_secs(10);
     let socket = timeout(patience, connect(address, number)).await.ok().flatten();

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bindpose_classroom::{
-    AnswerKey, LessonProgress, MemberId, MemberKey, QuestionAddress, RoomCode, Round,
-    StudentClient, StudentRecord, Told,
+    AnswerKey, LessonProgress, QuestionAddress, RoomCode, Round, ServerMessage, StudentClient,
+    StudentId, StudentKey, StudentRecord,
 };
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::spawn_local;
@@ -54,7 +54,7 @@ pub(crate) enum Fate {
 /// What the bench sees of a student.
 #[derive(Default)]
 pub(crate) struct Seen {
-    pub(crate) id: Cell<Option<MemberId>>,
+    pub(crate) id: Cell<Option<StudentId>>,
     /// Its last answers, as the person remembers them.
     pub(crate) answers: RefCell<BTreeMap<AnswerKey, String>>,
     /// It is in the room, and everything it has to say is on the socket.
@@ -85,7 +85,7 @@ impl Student {
         fates: UnboundedReceiver<Fate>,
         latencies: Rc<RefCell<Latencies>>,
     ) -> Self {
-        let key = MemberKey::from_random((u128::from(std::process::id()) << 64) + number as u128);
+        let key = StudentKey::from_random((u128::from(std::process::id()) << 64) + number as u128);
         Self {
             address,
             number,
@@ -177,8 +177,8 @@ impl Student {
 
     fn hear(&mut self, heard: Heard) {
         match &heard.told {
-            Told::Joined { id } => self.seen.id.set(Some(*id)),
-            Told::State { state } => {
+            ServerMessage::Joined { id } => self.seen.id.set(Some(*id)),
+            ServerMessage::State { state } => {
                 let place = Place::of(&state.place);
                 if place.stamp_ms > self.last.stamp_ms {
                     let above_ms = (heard.above_ms)(place.stamp_ms);
@@ -186,8 +186,8 @@ impl Student {
                     self.last = place;
                 }
             }
-            Told::Refused { .. } => self.seen.refused.set(self.seen.refused.get() + 1),
-            Told::Leading { .. } | Told::Students { .. } => {}
+            ServerMessage::Refused { .. } => self.seen.refused.set(self.seen.refused.get() + 1),
+            ServerMessage::Leading { .. } | ServerMessage::Students { .. } => {}
         }
         self.client.hear(heard.told);
         if let Some(place) = self.client.take_place() {

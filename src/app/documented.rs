@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bindpose_lesson::{
-    COURSE_FILE, CourseFiles, LessonSet, WrittenPart, parse_lesson, written_parts,
+    COURSE_FILE, CourseFiles, LessonSet, SchemaPart, parse_lesson, written_parts,
 };
 use bindpose_notebook::Preferences;
 use bindpose_notebook::check::check;
@@ -87,7 +87,7 @@ fn keys(schema: &Value) -> Vec<String> {
 }
 
 /// What the page says of a part: its row, and the section that is about it.
-fn said_of(part: &WrittenPart, page: &str) -> String {
+fn said_of(part: &SchemaPart, page: &str) -> String {
     let begins = format!("| `{}` |", part.name);
     let rows = page.lines().filter(|line| line.starts_with(&begins));
     let row = rows.collect::<Vec<&str>>().join("\n") + "\n";

@@ -4,7 +4,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use bindpose_lesson::{ModelB, written_parts};
+use bindpose_lesson::{ComparedModel, written_parts};
 use bindpose_notebook::{Document, Preferences};
 use bindpose_skin::{InverseBind, JointIndex, SkinStage, Vectors};
 use eframe::egui::accesskit::Role;
@@ -206,7 +206,7 @@ const DRIVEN: &[DrivenCells] = &[
         kind: "model-difference",
         does: &[(Role::Button, "in centimetres", &[Press(Key::Enter)])],
         then: Edits(
-            |document| matches!(&document.state.model_b, ModelB::Written(done) if done.len() == 1),
+            |document| matches!(&document.state.model_b, ComparedModel::Written(done) if done.len() == 1),
         ),
     },
     DrivenCells {

@@ -7,10 +7,10 @@ use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{CourseFiles, LessonSet, Setting, WrittenPart, find_page, written_parts};
+use bindpose_lesson::{CourseFiles, LessonSet, SchemaPart, Setting, find_page, written_parts};
 use bindpose_notebook::Edit;
 use bindpose_notebook::export::{GifPalette, GifWriter};
-use bindpose_paper::handout::{PicturedPart, WantedPicture};
+use bindpose_paper::handout::{PictureRequest, PictureSubject};
 use bindpose_render::headless::HeadlessGl;
 use bindpose_skin::InverseBind;
 use image::{RgbImage, RgbaImage};
@@ -58,7 +58,7 @@ const HEAD: &str = "# All cells\n\n\
 pub(crate) fn gallery_text() -> Result<String, Diagnostic> {
     let examples = cell_examples()?;
     let parts = written_parts();
-    let cells: Vec<&WrittenPart> = cells(&parts).collect();
+    let cells: Vec<&SchemaPart> = cells(&parts).collect();
     let mut text = HEAD.to_owned();
     let names: Vec<String> = cells.iter().map(|part| format!("[{0}](#{0})", part.name)).collect();
     let _ = writeln!(text, "\n{}", names.join(" · "));
@@ -99,9 +99,9 @@ pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
     let mut stills = make_stills(&gl.gl(), set, None).map_err(failed)?;
     let drawn = shown.into_iter().map(|(kind, _)| {
         let is_picture = matches!(kind, "viewport" | "compare");
-        let picture = stills.draw(&WantedPicture {
+        let picture = stills.draw(&PictureRequest {
             lesson: kind.to_owned(),
-            part: PicturedPart::Cell { step: "example".to_owned(), cell: "example".to_owned() },
+            part: PictureSubject::Cell { step: "example".to_owned(), cell: "example".to_owned() },
             width: WIDTH,
             height: is_picture.then_some(HEIGHT),
         });
@@ -110,7 +110,7 @@ pub(crate) fn gallery_pictures() -> Result<Vec<(String, Vec<u8>)>, Diagnostic> {
     drawn.collect()
 }
 
-fn cells(parts: &[WrittenPart]) -> impl Iterator<Item = &WrittenPart> {
+fn cells(parts: &[SchemaPart]) -> impl Iterator<Item = &SchemaPart> {
     parts.iter().filter(|part| part.is_cell())
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bindpose_asset::{self as asset, named_files};
 use bindpose_diagnostic::{Diagnostic, Place, Severity, counted};
 use bindpose_lesson::{
-    COURSE_ENDING, COURSE_FORMULAS, COURSE_TEXTS, FormulaTable, INVENTORY_FILE, LessonSet,
+    COURSE_EXTENSION, COURSE_FORMULAS, COURSE_TEXTS, FormulaTable, INVENTORY_FILE, LessonSet,
     PackedFiles, is_model, pack,
 };
 use bindpose_notebook::check;
@@ -102,7 +102,7 @@ fn add_if_there(set: &LessonSet, id: &str, files: &mut PackedFiles) -> Result<()
 /// Is it named as a packed course is?
 pub(super) fn is_course(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default();
-    ending.eq_ignore_ascii_case(COURSE_ENDING)
+    ending.eq_ignore_ascii_case(COURSE_EXTENSION)
 }
 
 /// What became of the courses that a window opens with.
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn what_desktops_are_told_names_the_ending_of_courses() {
         let kinds = include_str!("../../assets/desktop/bindpose-mime.xml");
-        assert!(kinds.contains(&format!("<glob pattern=\"*.{COURSE_ENDING}\"/>")));
+        assert!(kinds.contains(&format!("<glob pattern=\"*.{COURSE_EXTENSION}\"/>")));
         let kind = kinds
             .split_once("<mime-type type=\"")
             .and_then(|(_, rest)| rest.split_once('"'))

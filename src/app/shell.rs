@@ -71,7 +71,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bindpose_notebook::link::{NotebookSite, PagePart};
-use bindpose_notebook::{Edit, LessonTime, Linked, Navigation, Notebook};
+use bindpose_notebook::{Edit, LessonTime, LinkedHighlight, Navigation, Notebook};
 use bindpose_page::command::Command;
 use bindpose_page::presenter::bar;
 use bindpose_page::search::SearchRequest;
@@ -114,7 +114,7 @@ pub struct Shell {
     /// Is it to be shown as soon as its whale is here?
     cover_is_awaited: bool,
     view: ViewState,
-    linked: Linked,
+    linked: LinkedHighlight,
     look: Appearance,
     pictures: PictureDrawing,
     notices: Notices,
@@ -208,7 +208,7 @@ impl Shell {
                 conventions: preferences.conventions,
                 ..ViewState::default()
             },
-            linked: Linked::default(),
+            linked: LinkedHighlight::default(),
             look: Appearance::new(&preferences),
             pictures,
             notices: Notices::default(),

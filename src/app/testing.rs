@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::{Document, Preferences, model_name};
-use bindpose_paper::handout::{HandoutPicture, Pictures, WantedPicture};
+use bindpose_paper::handout::{HandoutPicture, PictureRequest, PictureSource};
 use egui_kittest::Harness;
 
 use super::{Shell, ShellOptions};
@@ -77,8 +77,8 @@ pub(super) fn page_with_files(
 /// The same small picture for everything.
 pub(super) struct Dots;
 
-impl Pictures for Dots {
-    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture> {
+impl PictureSource for Dots {
+    fn picture(&mut self, wanted: &PictureRequest) -> Option<HandoutPicture> {
         assert!(wanted.width > 0, "{wanted:?}");
         Some(HandoutPicture {
             png: b"a picture".to_vec(),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use bindpose_asset::{self as asset, Rig, TaskProgress};
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{PARAM_LIMIT, Setting, parse_settings, within};
+use bindpose_lesson::{MAX_PARAM_ABS, Setting, parse_settings, within};
 use bindpose_notebook::export::no_such_skin;
 use bindpose_skin::Keyed;
 use clap::ValueEnum;
@@ -102,7 +102,7 @@ pub(super) fn param_values(
             let wrong = Diagnostic::said("NO_PAGE", title).help("a rig alone has parameters");
             return Err(CommandFailure::argument("--set", wrong));
         };
-        within(*value, PARAM_LIMIT)
+        within(*value, MAX_PARAM_ABS)
             .map_err(|wrong| CommandFailure::argument(format!("--set {name}"), wrong))?;
         if name == "all" {
             values.extend(rig.angles().map(|param| (param.name.clone(), *value)));

@@ -7,7 +7,7 @@ use std::io::Write;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{FormulaOutcome, FormulaValue};
 use bindpose_notebook::cell_text::value_of_text;
-use bindpose_notebook::{Derived, Document, TIME};
+use bindpose_notebook::{Derived, Document, TIME_PARAM};
 use bindpose_skin::SkinStage;
 use serde::Serialize;
 
@@ -64,7 +64,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<(), CommandFailure> {
     state.params = args.pose.param_values(&rig)?.into_iter().collect();
     if let Some(at) = args.pose.clip(&rig)? {
         state.playback.clip = Some(at.clip);
-        state.params.insert(TIME.to_owned(), at.time_secs);
+        state.params.insert(TIME_PARAM.to_owned(), at.time_secs);
     }
     let influences = Derived::edited_influences(&document, &rig);
     let derived = Derived::new(&document, None, &rig, influences);

@@ -9,7 +9,7 @@ use bindpose_asset as asset;
 use bindpose_asset::Rig;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Setting, Transport};
-use bindpose_notebook::gpu_proof::{ProofOutcome, TOLERANCE};
+use bindpose_notebook::gpu_proof::{POSITION_TOLERANCE, ProofOutcome};
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{GpuLimits, gpu_proof};
 use bindpose_render::headless::HeadlessGl;
@@ -54,7 +54,7 @@ fn after_help() -> String {
     format!(
         "Every vertex is skinned on the GPU by every way and every method, read back, and \
          compared\nwith the same sum in 64-bit floats. Errors are parts of the posed model's \
-         size; the exit\ncode is 1 when one is above {TOLERANCE:e}.\n\nRigs: {}",
+         size; the exit\ncode is 1 when one is above {POSITION_TOLERANCE:e}.\n\nRigs: {}",
         asset::builtin_ids().join(", ")
     )
 }
@@ -213,7 +213,7 @@ fn write_json_report(
         })
         .collect();
     let report = serde_json::json!({
-        "gl": limits, "tolerance": TOLERANCE, "models": models,
+        "gl": limits, "tolerance": POSITION_TOLERANCE, "models": models,
     });
     write_json(out, &report)
 }

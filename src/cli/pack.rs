@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bindpose_diagnostic::counted;
-use bindpose_lesson::COURSE_ENDING;
+use bindpose_lesson::COURSE_EXTENSION;
 
 use super::CommandFailure;
 use super::output::{OutputFile, OutputForm, write_to_stdout};
@@ -25,9 +25,9 @@ pub(super) fn run(args: &PackArgs) -> Result<(), CommandFailure> {
     let packed = app::pack_course(&args.dir).map_err(CommandFailure::cannot)?;
     let path = match &args.out {
         Some(path) => path.clone(),
-        None => PathBuf::from(format!("{}.{COURSE_ENDING}", packed.name)),
+        None => PathBuf::from(format!("{}.{COURSE_EXTENSION}", packed.name)),
     };
-    let out = OutputFile::new(path, args.force, &[COURSE_ENDING])?;
+    let out = OutputFile::new(path, args.force, &[COURSE_EXTENSION])?;
     out.write(&packed.bytes)?;
     write_to_stdout(OutputForm::Text, |stdout| {
         for (path, bytes) in &packed.files {

@@ -2,7 +2,7 @@
 
 use bindpose_asset::{ClipAt, Rig};
 use bindpose_diagnostic::Diagnostic;
-use bindpose_notebook::{Document, Playback, TIME};
+use bindpose_notebook::{Document, Playback, TIME_PARAM};
 use bindpose_skin::Method;
 
 use super::CommandFailure;
@@ -48,7 +48,7 @@ impl PoseArgs {
                 repeats: false,
                 ..Playback::default()
             };
-            document.state.params.insert(TIME.to_owned(), at.time_secs);
+            document.state.params.insert(TIME_PARAM.to_owned(), at.time_secs);
         }
         Ok(document)
     }

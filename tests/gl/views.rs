@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bindpose_asset::Mesh;
 use bindpose_lesson::{Tint, Transport};
-use bindpose_notebook::palette_plan::Misfit;
+use bindpose_notebook::palette_plan::TransportLimit;
 use bindpose_notebook::scene::{CrowdScene, Scalars, Scene};
 use bindpose_page::theme::Theme;
 use bindpose_render::{RenderError, Renderer, ViewId};
@@ -251,7 +251,7 @@ fn crowds_beyond_the_limits_are_rejected() {
     let mut scene = row_of_squares(3, true);
     scene.skinning.transport = Transport::UniformArray;
     let refused = renderer.draw(VIEW, &scene).map(|_| ());
-    assert!(matches!(refused, Err(RenderError::Misfit(Misfit::OwnPoses))));
+    assert!(matches!(refused, Err(RenderError::Misfit(TransportLimit::OwnPoses))));
     // A single pose for all instances works with any transport.
     let mut same = row_of_squares(3, false);
     for transport in Transport::ALL {
@@ -267,6 +267,6 @@ fn crowds_beyond_the_limits_are_rejected() {
     let refused = renderer.draw(VIEW, &many).map(|_| ());
     assert!(matches!(
         refused,
-        Err(RenderError::Misfit(Misfit::CrowdTexture { palettes: 20, joints: 2 }))
+        Err(RenderError::Misfit(TransportLimit::CrowdTexture { palettes: 20, joints: 2 }))
     ));
 }

@@ -1,6 +1,6 @@
 //! The complete programs of the lessons, as on the page.
 
-use bindpose_lesson::{Lesson, LessonBlock, LessonSet, Mentioned};
+use bindpose_lesson::{Lesson, LessonBlock, LessonSet, MentionKind};
 
 /// A named listing.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(crate) fn all_named() -> Vec<String> {
     let set = LessonSet::embedded();
     let mentions = set.outlined().flat_map(|(_, outline)| &outline.mentions);
     let names = mentions.filter_map(|mention| match &mention.what {
-        Mentioned::Listing(name) => Some(name.clone()),
+        MentionKind::Listing(name) => Some(name.clone()),
         _ => None,
     });
     names.collect()

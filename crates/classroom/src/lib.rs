@@ -18,14 +18,17 @@ mod teacher;
 #[cfg(test)]
 mod tests;
 
-pub use limits::{Allowance, MEMBERS, MESSAGE_BYTES, NAME_CHARS};
-pub use message::{Invitation, InvitedAddress, Poll, PollAnswer, Refusal, Said, Seen, Told};
-pub use record::{LessonProgress, MemberId, MemberKey, StudentNames, StudentRecord, StudentView};
+pub use limits::{MAX_MESSAGE_BYTES, MAX_NAME_CHARS, MAX_STUDENTS, RateLimiter};
+pub use message::{
+    ClientMessage, Invitation, InvitedAddress, PollRequest, PollResponse, RejectReason,
+    ServerMessage, SyncCursor,
+};
+pub use record::{LessonProgress, StudentId, StudentKey, StudentNames, StudentRecord, StudentView};
 pub use room::Room;
 pub use room_code::{RoomCode, TeacherSecret};
 pub use state::{
-    AnswerKey, ClassQuestion, ClassState, Follows, OpenSteps, QuestionAddress, QuestionPhase,
+    AnswerKey, ClassQuestion, ClassState, FollowMode, OpenSteps, QuestionAddress, QuestionPhase,
     Round, SentPage,
 };
 pub use student::StudentClient;
-pub use teacher::{Tally, TeacherClient};
+pub use teacher::{AnswerTally, TeacherClient};

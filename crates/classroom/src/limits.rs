@@ -2,14 +2,14 @@
 
 /// Maximum number of students in a room: an online course of 2,000, and some who return with
 /// another browser.
-pub const MEMBERS: usize = 2500;
+pub const MAX_STUDENTS: usize = 2500;
 /// Maximum number of students in one message to the teacher. All students at once could be
 /// 100 MB, which no browser accepts.
 pub(crate) const MAX_STUDENTS_PER_MESSAGE: usize = 100;
 /// Maximum length of a message that is parsed, in bytes.
-pub const MESSAGE_BYTES: usize = 64 * 1024;
+pub const MAX_MESSAGE_BYTES: usize = 64 * 1024;
 /// Maximum length of a student's name, in characters.
-pub const NAME_CHARS: usize = 40;
+pub const MAX_NAME_CHARS: usize = 40;
 pub(crate) const MAX_LINK_BYTES: usize = 16 * 1024;
 pub(crate) const MAX_ANSWER_BYTES: usize = 512;
 /// Maximum total length of a question's lesson and cell, in bytes.
@@ -25,7 +25,7 @@ pub(crate) const MAX_RECORD_BYTES: usize = 48 * 1024;
 
 /// A rate limiter, as a token bucket.
 #[derive(Clone, Debug)]
-pub struct Allowance {
+pub struct RateLimiter {
     max_tokens: f64,
     tokens_per_sec: f64,
     tokens: f64,
@@ -33,7 +33,7 @@ pub struct Allowance {
     refilled_at_secs: f64,
 }
 
-impl Allowance {
+impl RateLimiter {
     /// Creates a full bucket of `max_tokens`, which is refilled by `tokens_per_sec`.
     pub fn new(max_tokens: f64, tokens_per_sec: f64, now_secs: f64) -> Self {
         Self { max_tokens, tokens_per_sec, tokens: max_tokens, refilled_at_secs: now_secs }

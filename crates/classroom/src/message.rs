@@ -3,16 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::limits::MAX_LINK_BYTES;
-use super::record::{MemberId, MemberKey, StudentRecord, StudentView};
+use super::record::{StudentId, StudentKey, StudentRecord, StudentView};
 use super::room_code::{RoomCode, TeacherSecret};
 use super::state::ClassState;
 
 /// A message from a client to the room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Said {
+pub enum ClientMessage {
     /// A student connects or reconnects.
-    Join { code: RoomCode, key: MemberKey, record: StudentRecord },
+    Join { code: RoomCode, key: StudentKey, record: StudentRecord },
     /// The teacher connects or reconnects.
     Lead { code: RoomCode, secret: TeacherSecret },
     /// The record of the student has changed.
@@ -31,7 +31,7 @@ pub enum Said {
     State { state: ClassState },
 }
 
-impl Said {
+impl ClientMessage {
     /// Returns whether the message respects the limits of the room.
     pub fn is_sound(&self) -> bool {
         match self {
@@ -46,17 +46,17 @@ impl Said {
 /// A message from the room to a client.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Told {
+pub enum ServerMessage {
     /// The latest state of the class.
     State { state: ClassState },
     /// Confirms to a student that it has joined. The teacher knows it by this id.
-    Joined { id: MemberId },
+    Joined { id: StudentId },
     /// Confirms to the teacher that it leads, with the invitation to display.
     Leading { invitation: Invitation },
     /// The students that have changed, for the teacher.
     Students { changed: Vec<StudentView> },
     /// The room has rejected the client or its last message.
-    Refused { why: Refusal },
+    Refused { why: RejectReason },
 }
 
 /// The address and the code of the room, for the teacher to display.
@@ -82,7 +82,7 @@ pub struct InvitedAddress {
 /// The reason for which the room rejects a client or a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Refusal {
+pub enum RejectReason {
     /// No room has the given code.
     NoSuchRoom,
     /// The secret is not the teacher's.
@@ -98,7 +98,7 @@ pub enum Refusal {
 /// The data that a connection has already received. By default none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Seen {
+pub struct SyncCursor {
     /// Version of the last received state. `None` if none was received.
     pub(crate) state: Option<u64>,
     /// Change number of the last received student.
@@ -110,22 +110,22 @@ pub struct Seen {
 
 /// A request of a browser that cannot keep a web socket open.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Poll {
+pub struct PollRequest {
     /// The message that opens every connection: `Join` or `Lead`.
-    pub hello: Said,
+    pub hello: ClientMessage,
     /// The messages since the last request.
     #[serde(default)]
-    pub said: Vec<Said>,
+    pub said: Vec<ClientMessage>,
     /// The cursor of the last response. The default in the first request and after a failure.
     #[serde(default)]
-    pub seen: Seen,
+    pub seen: SyncCursor,
 }
 
 /// The response to a [`Poll`], sent as soon as there are messages or after a time limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PollAnswer {
+pub struct PollResponse {
     /// The messages that the client has not received yet.
-    pub told: Vec<Told>,
+    pub told: Vec<ServerMessage>,
     /// The cursor for the next request.
-    pub seen: Seen,
+    pub seen: SyncCursor,
 }

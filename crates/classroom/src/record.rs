@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::limits::{
-    MAX_ADDRESS_BYTES, MAX_ANSWER_BYTES, MAX_ANSWERS, MAX_LESSONS, MAX_LINK_BYTES,
-    MAX_RECORD_BYTES, MAX_STEPS, NAME_CHARS,
+    MAX_ADDRESS_BYTES, MAX_ANSWER_BYTES, MAX_ANSWERS, MAX_LESSONS, MAX_LINK_BYTES, MAX_NAME_CHARS,
+    MAX_RECORD_BYTES, MAX_STEPS,
 };
 use super::state::AnswerKey;
 
@@ -17,12 +17,12 @@ use super::state::AnswerKey;
 /// the student's browser and the room.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct MemberKey(String);
+pub struct StudentKey(String);
 
 /// Length of a key of 128 bits in hexadecimal digits.
 const KEY_DIGITS: usize = 32;
 
-impl MemberKey {
+impl StudentKey {
     /// Creates a key from 128 random bits.
     pub fn from_random(bits: u128) -> Self {
         Self(format!("{bits:032x}"))
@@ -34,7 +34,7 @@ impl MemberKey {
     }
 }
 
-impl FromStr for MemberKey {
+impl FromStr for StudentKey {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -43,7 +43,7 @@ impl FromStr for MemberKey {
     }
 }
 
-impl TryFrom<String> for MemberKey {
+impl TryFrom<String> for StudentKey {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
@@ -51,13 +51,13 @@ impl TryFrom<String> for MemberKey {
     }
 }
 
-impl From<MemberKey> for String {
-    fn from(key: MemberKey) -> Self {
+impl From<StudentKey> for String {
+    fn from(key: StudentKey) -> Self {
         key.0
     }
 }
 
-impl fmt::Debug for MemberKey {
+impl fmt::Debug for StudentKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("MemberKey(…)")
     }
@@ -65,7 +65,7 @@ impl fmt::Debug for MemberKey {
 
 /// The public id of a student, which does not reveal its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct MemberId(pub u32);
+pub struct StudentId(pub u32);
 
 /// The state of a student, written by the student alone. The latest version is valid.
 ///
@@ -121,7 +121,7 @@ impl StudentRecord {
             }
             total_bytes += lesson.len() + progress.bytes();
         }
-        self.name.chars().count() <= NAME_CHARS
+        self.name.chars().count() <= MAX_NAME_CHARS
             && !self.name.chars().any(char::is_control)
             && self.page.len() <= MAX_LINK_BYTES
             && self.answers.len() <= MAX_ANSWERS
@@ -147,7 +147,7 @@ impl LessonProgress {
 /// A student as seen by the teacher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StudentView {
-    pub id: MemberId,
+    pub id: StudentId,
     /// Whether the student is connected.
     pub is_here: bool,
     pub record: StudentRecord,
@@ -265,7 +265,7 @@ mod tests {
     fn names_are_full_abbreviated_or_hidden_and_always_unique() {
         let typed = ["Ada Lovelace", "", " ada lind ", "Émile", "<b> -", "Student 2", "=1+1"];
         let students = typed.iter().enumerate().map(|(index, name)| StudentView {
-            id: MemberId(index as u32),
+            id: StudentId(index as u32),
             is_here: true,
             record: StudentRecord { name: (*name).to_owned(), ..StudentRecord::default() },
         });

@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::limits::{MAX_LINK_BYTES, MAX_STUDENTS_PER_MESSAGE, MEMBERS};
-use super::message::{Refusal, Seen, Told};
-use super::record::{MemberId, MemberKey, StudentRecord, StudentView};
+use super::limits::{MAX_LINK_BYTES, MAX_STUDENTS, MAX_STUDENTS_PER_MESSAGE};
+use super::message::{RejectReason, ServerMessage, SyncCursor};
+use super::record::{StudentId, StudentKey, StudentRecord, StudentView};
 use super::room_code::{RoomCode, TeacherSecret};
 use super::state::ClassState;
 
@@ -17,7 +17,7 @@ pub struct Room {
     code: RoomCode,
     secret: TeacherSecret,
     state: ClassState,
-    students: BTreeMap<MemberKey, RoomStudent>,
+    students: BTreeMap<StudentKey, RoomStudent>,
     /// Number of changes of students so far. Each change has a number of its own.
     change_count: u64,
     /// Id of this room or replica, because each counts changes for itself.
@@ -26,7 +26,7 @@ pub struct Room {
 
 #[derive(Clone, Debug)]
 struct RoomStudent {
-    id: MemberId,
+    id: StudentId,
     connection_count: u32,
     record: StudentRecord,
     /// Number of the last change.
@@ -77,14 +77,14 @@ impl Room {
     pub fn join(
         &mut self,
         code: &RoomCode,
-        key: &MemberKey,
+        key: &StudentKey,
         record: StudentRecord,
-    ) -> Result<MemberId, Refusal> {
+    ) -> Result<StudentId, RejectReason> {
         if *code != self.code {
-            return Err(Refusal::NoSuchRoom);
+            return Err(RejectReason::NoSuchRoom);
         }
         self.put_record(key, record)?;
-        let student = self.students.get_mut(key).ok_or(Refusal::Full)?;
+        let student = self.students.get_mut(key).ok_or(RejectReason::Full)?;
         self.change_count += 1;
         student.connection_count += 1;
         student.last_change = self.change_count;
@@ -92,7 +92,7 @@ impl Room {
     }
 
     /// Removes a connection of a student.
-    pub fn leave(&mut self, key: &MemberKey) {
+    pub fn leave(&mut self, key: &StudentKey) {
         if let Some(student) = self.students.get_mut(key) {
             self.change_count += 1;
             student.connection_count = student.connection_count.saturating_sub(1);
@@ -104,11 +104,11 @@ impl Room {
     ///
     /// # Errors
     /// Returns [`Refusal`] if the code or the secret is wrong.
-    pub fn lead(&self, code: &RoomCode, secret: &TeacherSecret) -> Result<(), Refusal> {
+    pub fn lead(&self, code: &RoomCode, secret: &TeacherSecret) -> Result<(), RejectReason> {
         match (*code == self.code, *secret == self.secret) {
             (true, true) => Ok(()),
-            (true, false) => Err(Refusal::NotTheTeacher),
-            (false, _) => Err(Refusal::NoSuchRoom),
+            (true, false) => Err(RejectReason::NotTheTeacher),
+            (false, _) => Err(RejectReason::NoSuchRoom),
         }
     }
 
@@ -117,13 +117,17 @@ impl Room {
     ///
     /// # Errors
     /// Returns [`Refusal`] if the record exceeds a limit, or the room is full.
-    pub fn put_record(&mut self, key: &MemberKey, record: StudentRecord) -> Result<(), Refusal> {
+    pub fn put_record(
+        &mut self,
+        key: &StudentKey,
+        record: StudentRecord,
+    ) -> Result<(), RejectReason> {
         if !record.is_sound() {
-            return Err(Refusal::Malformed);
+            return Err(RejectReason::Malformed);
         }
-        let id = MemberId(self.students.len() as u32);
-        if !self.students.contains_key(key) && self.students.len() >= MEMBERS {
-            return Err(Refusal::Full);
+        let id = StudentId(self.students.len() as u32);
+        if !self.students.contains_key(key) && self.students.len() >= MAX_STUDENTS {
+            return Err(RejectReason::Full);
         }
         self.change_count += 1;
         let student = self.students.entry(key.clone()).or_insert(RoomStudent {
@@ -145,15 +149,15 @@ impl Room {
     /// Returns [`Refusal`] if the link is too long, or the student has not joined.
     pub fn put_page(
         &mut self,
-        key: &MemberKey,
+        key: &StudentKey,
         page: String,
         wanders: bool,
         version: u64,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RejectReason> {
         if page.len() > MAX_LINK_BYTES {
-            return Err(Refusal::Malformed);
+            return Err(RejectReason::Malformed);
         }
-        let student = self.students.get_mut(key).ok_or(Refusal::Malformed)?;
+        let student = self.students.get_mut(key).ok_or(RejectReason::Malformed)?;
         if version >= student.record.version {
             self.change_count += 1;
             student.record.page = page;
@@ -168,8 +172,8 @@ impl Room {
     /// repeats the messages of its last minutes. Returns whether anything changed.
     pub fn copy_student(
         &mut self,
-        key: &MemberKey,
-        id: MemberId,
+        key: &StudentKey,
+        id: StudentId,
         record: StudentRecord,
         is_here: bool,
     ) -> bool {
@@ -191,7 +195,7 @@ impl Room {
     }
 
     /// Sets the connected students of a replica. Returns whether anything changed.
-    pub fn copy_presence(&mut self, here: &BTreeSet<MemberId>) -> bool {
+    pub fn copy_presence(&mut self, here: &BTreeSet<StudentId>) -> bool {
         let before = self.change_count;
         for student in self.students.values_mut() {
             let connection_count = u32::from(here.contains(&student.id));
@@ -208,9 +212,9 @@ impl Room {
     ///
     /// # Errors
     /// Returns [`Refusal`] if the state exceeds a limit.
-    pub fn put_state(&mut self, state: ClassState) -> Result<(), Refusal> {
+    pub fn put_state(&mut self, state: ClassState) -> Result<(), RejectReason> {
         if !state.is_sound() {
-            return Err(Refusal::Malformed);
+            return Err(RejectReason::Malformed);
         }
         if state.version > self.state.version {
             self.state = state;
@@ -220,12 +224,12 @@ impl Room {
 
     /// Returns the next message to a student, and advances its cursor. Returns `None` if the
     /// student is up to date.
-    pub fn news_for_student(&self, seen: &mut Seen) -> Option<Told> {
-        self.has_news_for_student(seen).then(|| Told::State { state: self.state.clone() })
+    pub fn news_for_student(&self, seen: &mut SyncCursor) -> Option<ServerMessage> {
+        self.has_news_for_student(seen).then(|| ServerMessage::State { state: self.state.clone() })
     }
 
     /// Returns whether there is a new state for a student, and advances its cursor.
-    pub fn has_news_for_student(&self, seen: &mut Seen) -> bool {
+    pub fn has_news_for_student(&self, seen: &mut SyncCursor) -> bool {
         let version = Some(self.state.version);
         let is_new = seen.state != version;
         seen.state = version;
@@ -237,10 +241,10 @@ impl Room {
     ///
     /// The first message is the room's state. The others hold the changed students, up to
     /// `MAX_STUDENTS_PER_MESSAGE` each.
-    pub fn news_for_teacher(&self, seen: &mut Seen) -> Option<Told> {
+    pub fn news_for_teacher(&self, seen: &mut SyncCursor) -> Option<ServerMessage> {
         if seen.state.is_none() {
             seen.state = Some(self.state.version);
-            return Some(Told::State { state: self.state.clone() });
+            return Some(ServerMessage::State { state: self.state.clone() });
         }
         if seen.counter != self.counter_id {
             seen.changes = 0;
@@ -251,7 +255,9 @@ impl Room {
         changed.sort_unstable_by_key(|student| student.last_change);
         changed.truncate(MAX_STUDENTS_PER_MESSAGE);
         seen.changes = changed.last()?.last_change;
-        Some(Told::Students { changed: changed.into_iter().map(RoomStudent::view).collect() })
+        Some(ServerMessage::Students {
+            changed: changed.into_iter().map(RoomStudent::view).collect(),
+        })
     }
 }
 

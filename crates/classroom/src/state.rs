@@ -13,7 +13,7 @@ pub struct ClassState {
     /// Link of the page that the teacher shows. Empty if it shows none yet.
     pub place: String,
     /// The part of the teacher's page that students follow.
-    pub follows: Follows,
+    pub follows: FollowMode,
     /// Number of times that the teacher has called all students to its page.
     pub calls: u32,
     /// Whether the pages of students are covered ("eyes up").
@@ -43,7 +43,7 @@ impl ClassState {
 /// The part of the teacher's page that students follow automatically.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Follows {
+pub enum FollowMode {
     /// Students choose their pages themselves.
     Nothing,
     /// Students open the teacher's step, but keep their own values.

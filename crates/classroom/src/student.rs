@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::message::{Refusal, Said, Told};
-use super::record::{LessonProgress, MemberKey, StudentRecord};
+use super::message::{ClientMessage, RejectReason, ServerMessage};
+use super::record::{LessonProgress, StudentKey, StudentRecord};
 use super::room_code::RoomCode;
-use super::state::{AnswerKey, ClassQuestion, ClassState, Follows, QuestionAddress};
+use super::state::{AnswerKey, ClassQuestion, ClassState, FollowMode, QuestionAddress};
 
 /// Version numbers reserved for each connection: more than the messages that can be under way
 /// when a connection is abandoned.
@@ -15,10 +15,10 @@ const VERSIONS_PER_CONNECTION: u64 = 1 << 20;
 #[derive(Clone, Debug)]
 pub struct StudentClient {
     code: RoomCode,
-    key: MemberKey,
+    key: StudentKey,
     record: StudentRecord,
     state: Option<ClassState>,
-    refused: Option<Refusal>,
+    refused: Option<RejectReason>,
     navigation: Navigation,
     /// Whether no state was received yet on this connection.
     has_reconnected: bool,
@@ -47,7 +47,7 @@ enum PendingUpdate {
 
 impl StudentClient {
     /// Creates a client with the record that the browser stored at an earlier visit.
-    pub fn new(code: RoomCode, key: MemberKey, stored: StudentRecord) -> Self {
+    pub fn new(code: RoomCode, key: StudentKey, stored: StudentRecord) -> Self {
         Self {
             code,
             key,
@@ -61,11 +61,15 @@ impl StudentClient {
     }
 
     /// Returns the first message on a new connection.
-    pub fn join(&mut self) -> Said {
+    pub fn join(&mut self) -> ClientMessage {
         self.pending = None;
         self.has_reconnected = true;
         self.record.version = self.record.version.saturating_add(VERSIONS_PER_CONNECTION);
-        Said::Join { code: self.code.clone(), key: self.key.clone(), record: self.record.clone() }
+        ClientMessage::Join {
+            code: self.code.clone(),
+            key: self.key.clone(),
+            record: self.record.clone(),
+        }
     }
 
     pub fn code(&self) -> &RoomCode {
@@ -83,7 +87,7 @@ impl StudentClient {
     }
 
     /// Returns the reason for which the room rejects this student, if it does.
-    pub fn refused(&self) -> Option<Refusal> {
+    pub fn refused(&self) -> Option<RejectReason> {
         self.refused
     }
 
@@ -95,19 +99,19 @@ impl StudentClient {
     /// Returns whether the student follows the teacher's page.
     pub fn follows(&self) -> bool {
         !self.record.wanders
-            && self.state.as_ref().is_some_and(|state| state.follows != Follows::Nothing)
+            && self.state.as_ref().is_some_and(|state| state.follows != FollowMode::Nothing)
     }
 
     /// Handles a message from the room.
-    pub fn hear(&mut self, message: Told) {
+    pub fn hear(&mut self, message: ServerMessage) {
         match message {
-            Told::State { state } => {
+            ServerMessage::State { state } => {
                 self.update_state(state);
                 self.refused = None;
             }
-            Told::Refused { why } => self.refused = Some(why),
-            Told::Joined { .. } => self.refused = None,
-            Told::Students { .. } | Told::Leading { .. } => {}
+            ServerMessage::Refused { why } => self.refused = Some(why),
+            ServerMessage::Joined { .. } => self.refused = None,
+            ServerMessage::Students { .. } | ServerMessage::Leading { .. } => {}
         }
     }
 
@@ -148,7 +152,7 @@ impl StudentClient {
         if state.place.is_empty() || !(is_called || self.follows()) {
             return None;
         }
-        let follows_values = state.follows == Follows::Values;
+        let follows_values = state.follows == FollowMode::Values;
         let target = if follows_values { &*state.place } else { step_of(&state.place) };
         if self.navigation.place == target && !is_called {
             return None;
@@ -161,11 +165,11 @@ impl StudentClient {
     /// Sets the link of the open page. `by_hand` is set if the student has opened it, not the
     /// class.
     pub fn is_at(&mut self, page: &str, by_hand: bool) {
-        let follows = self.state.as_ref().map_or(Follows::Nothing, |state| state.follows);
+        let follows = self.state.as_ref().map_or(FollowMode::Nothing, |state| state.follows);
         let leaves_class = match follows {
-            Follows::Nothing => false,
-            Follows::Step => step_of(page) != step_of(&self.record.page),
-            Follows::Values => page != self.record.page,
+            FollowMode::Nothing => false,
+            FollowMode::Step => step_of(page) != step_of(&self.record.page),
+            FollowMode::Values => page != self.record.page,
         };
         let wanders = self.record.wanders || (by_hand && leaves_class);
         if page != self.record.page || wanders != self.record.wanders {
@@ -225,12 +229,12 @@ impl StudentClient {
     }
 
     /// Takes the message to send to the room. Returns `None` if nothing has changed.
-    pub fn take_unsaid(&mut self) -> Option<Said> {
+    pub fn take_unsaid(&mut self) -> Option<ClientMessage> {
         let pending = self.pending.take()?;
         self.record.version = self.record.version.saturating_add(1);
         Some(match pending {
-            PendingUpdate::Record => Said::Record { record: self.record.clone() },
-            PendingUpdate::Page => Said::Page {
+            PendingUpdate::Record => ClientMessage::Record { record: self.record.clone() },
+            PendingUpdate::Page => ClientMessage::Page {
                 page: self.record.page.clone(),
                 wanders: self.record.wanders,
                 version: self.record.version,

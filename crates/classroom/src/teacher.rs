@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::message::{Refusal, Said, Told};
-use super::record::{MemberId, StudentView};
+use super::message::{ClientMessage, RejectReason, ServerMessage};
+use super::record::{StudentId, StudentView};
 use super::room_code::{RoomCode, TeacherSecret};
 use super::state::{
-    AnswerKey, ClassQuestion, ClassState, Follows, OpenSteps, QuestionAddress, QuestionPhase,
+    AnswerKey, ClassQuestion, ClassState, FollowMode, OpenSteps, QuestionAddress, QuestionPhase,
     Round, SentPage,
 };
 
@@ -16,8 +16,8 @@ pub struct TeacherClient {
     code: RoomCode,
     secret: TeacherSecret,
     state: ClassState,
-    students: BTreeMap<MemberId, StudentView>,
-    refused: Option<Refusal>,
+    students: BTreeMap<StudentId, StudentView>,
+    refused: Option<RejectReason>,
     /// Whether the room has not received the current state.
     is_state_pending: bool,
 }
@@ -35,8 +35,8 @@ impl TeacherClient {
     }
 
     /// Returns the first message on a new connection.
-    pub fn lead(&self) -> Said {
-        Said::Lead { code: self.code.clone(), secret: self.secret.clone() }
+    pub fn lead(&self) -> ClientMessage {
+        ClientMessage::Lead { code: self.code.clone(), secret: self.secret.clone() }
     }
 
     pub fn code(&self) -> &RoomCode {
@@ -48,7 +48,7 @@ impl TeacherClient {
     }
 
     /// Returns the reason for which the room rejects this teacher, if it does.
-    pub fn refused(&self) -> Option<Refusal> {
+    pub fn refused(&self) -> Option<RejectReason> {
         self.refused
     }
 
@@ -63,20 +63,20 @@ impl TeacherClient {
     }
 
     /// Handles a message from the room.
-    pub fn hear(&mut self, message: Told) {
+    pub fn hear(&mut self, message: ServerMessage) {
         match message {
             // A reconnecting teacher continues with the room's state if that is newer. Otherwise
             // it restores the state of a restarted room.
-            Told::State { state } if state.version > self.state.version => {
+            ServerMessage::State { state } if state.version > self.state.version => {
                 self.state = state;
                 self.is_state_pending = false;
             }
-            Told::State { state } => self.is_state_pending |= state != self.state,
-            Told::Students { changed } => {
+            ServerMessage::State { state } => self.is_state_pending |= state != self.state,
+            ServerMessage::Students { changed } => {
                 self.students.extend(changed.into_iter().map(|student| (student.id, student)));
             }
-            Told::Refused { why } => self.refused = Some(why),
-            Told::Joined { .. } | Told::Leading { .. } => {}
+            ServerMessage::Refused { why } => self.refused = Some(why),
+            ServerMessage::Joined { .. } | ServerMessage::Leading { .. } => {}
         }
     }
 
@@ -88,7 +88,7 @@ impl TeacherClient {
     }
 
     /// Sets the part of the page that students follow.
-    pub fn let_follow(&mut self, follows: Follows) {
+    pub fn let_follow(&mut self, follows: FollowMode) {
         self.change(|state| state.follows = follows);
     }
 
@@ -154,14 +154,14 @@ impl TeacherClient {
     }
 
     /// Counts the answers to a question.
-    pub fn tally(&self, question: &QuestionAddress) -> Tally {
-        Tally::new(question, self.students())
+    pub fn tally(&self, question: &QuestionAddress) -> AnswerTally {
+        AnswerTally::new(question, self.students())
     }
 
     /// Takes the message to send to the room. Returns `None` if nothing has changed.
-    pub fn take_unsaid(&mut self) -> Option<Said> {
+    pub fn take_unsaid(&mut self) -> Option<ClientMessage> {
         let is_pending = std::mem::take(&mut self.is_state_pending);
-        is_pending.then(|| Said::State { state: self.state.clone() })
+        is_pending.then(|| ClientMessage::State { state: self.state.clone() })
     }
 
     fn change(&mut self, change: impl FnOnce(&mut ClassState)) {
@@ -173,14 +173,14 @@ impl TeacherClient {
 
 /// The answers of a class to one question, in both rounds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct AnswerTally {
     /// The answers of each student, indexed by round.
-    answers: BTreeMap<MemberId, [Option<String>; 2]>,
+    answers: BTreeMap<StudentId, [Option<String>; 2]>,
     /// All connected students.
-    present: Vec<MemberId>,
+    present: Vec<StudentId>,
 }
 
-impl Tally {
+impl AnswerTally {
     fn new<'a>(
         question: &QuestionAddress,
         students: impl Iterator<Item = &'a StudentView>,
@@ -206,7 +206,7 @@ impl Tally {
     }
 
     /// Iterates over the answers in a round.
-    pub fn answers(&self, round: Round) -> impl Iterator<Item = (MemberId, &str)> {
+    pub fn answers(&self, round: Round) -> impl Iterator<Item = (StudentId, &str)> {
         self.answers
             .iter()
             .filter_map(move |(id, answers)| Some((*id, answers[round as usize].as_deref()?)))
@@ -233,7 +233,7 @@ impl Tally {
     }
 
     /// Iterates over the connected students that have not answered in a round.
-    pub fn missing(&self, round: Round) -> impl Iterator<Item = MemberId> {
+    pub fn missing(&self, round: Round) -> impl Iterator<Item = StudentId> {
         self.present.iter().copied().filter(move |id| {
             self.answers.get(id).is_none_or(|answers| answers[round as usize].is_none())
         })

@@ -9,7 +9,7 @@ const SECRET: u128 = 7;
 struct Class {
     room: Room,
     teacher: TeacherClient,
-    seen: Seen,
+    seen: SyncCursor,
 }
 
 impl Class {
@@ -17,29 +17,29 @@ impl Class {
         let code = RoomCode::from_random(1);
         let secret = TeacherSecret::from_random(SECRET);
         let teacher = TeacherClient::new(code.clone(), secret.clone());
-        Self { room: Room::new(code, secret), teacher, seen: Seen::default() }
+        Self { room: Room::new(code, secret), teacher, seen: SyncCursor::default() }
     }
 
     fn student(&mut self, key: u128) -> Student {
-        let key = MemberKey::from_random(key);
+        let key = StudentKey::from_random(key);
         let code = self.room.code().clone();
         let client = StudentClient::new(code, key.clone(), StudentRecord::default());
-        let mut student = Student { key, client, seen: Seen::default() };
+        let mut student = Student { key, client, seen: SyncCursor::default() };
         student.connect(self);
         student
     }
 
     /// Exchanges all pending messages between the room and its clients, as JSON.
     fn exchange(&mut self, students: &mut [&mut Student]) {
-        if let Some(Said::State { state }) = self.teacher.take_unsaid() {
+        if let Some(ClientMessage::State { state }) = self.teacher.take_unsaid() {
             self.room.put_state(through_json(&state)).unwrap();
         }
         for student in students {
             match student.client.take_unsaid() {
-                Some(Said::Record { record }) => {
+                Some(ClientMessage::Record { record }) => {
                     self.room.put_record(&student.key, through_json(&record)).unwrap();
                 }
-                Some(Said::Page { page, wanders, version }) => {
+                Some(ClientMessage::Page { page, wanders, version }) => {
                     self.room.put_page(&student.key, page, wanders, version).unwrap();
                 }
                 _ => {}
@@ -55,18 +55,18 @@ impl Class {
 }
 
 struct Student {
-    key: MemberKey,
+    key: StudentKey,
     client: StudentClient,
-    seen: Seen,
+    seen: SyncCursor,
 }
 
 impl Student {
     fn connect(&mut self, class: &mut Class) {
-        let Said::Join { code, key, record } = through_json(&self.client.join()) else {
+        let ClientMessage::Join { code, key, record } = through_json(&self.client.join()) else {
             panic!("the first message is not `Join`");
         };
         class.room.join(&code, &key, record).unwrap();
-        self.seen = Seen::default();
+        self.seen = SyncCursor::default();
     }
 }
 
@@ -118,7 +118,7 @@ fn a_student_on_the_step_of_the_class_is_not_sent_there_again() {
 fn a_wandering_student_is_left_alone_until_called_or_returning() {
     let mut class = Class::new();
     let mut student = class.student(1);
-    class.teacher.let_follow(Follows::Values);
+    class.teacher.let_follow(FollowMode::Values);
     class.teacher.is_at("bindpose://a/one?x=1");
     class.exchange(&mut [&mut student]);
     assert_eq!(student.client.take_place().as_deref(), Some("bindpose://a/one?x=1"));
@@ -132,7 +132,7 @@ fn a_wandering_student_is_left_alone_until_called_or_returning() {
     assert_eq!(student.client.take_place().as_deref(), Some("bindpose://a/one?x=2"));
     student.client.is_at("bindpose://a/one?x=2", false);
 
-    class.teacher.let_follow(Follows::Nothing);
+    class.teacher.let_follow(FollowMode::Nothing);
     student.client.is_at("bindpose://b/two", true);
     class.exchange(&mut [&mut student]);
     assert_eq!(student.client.take_place(), None);
@@ -184,7 +184,7 @@ fn a_question_is_answered_twice_and_every_answer_counts_once() {
     let tally = class.teacher.tally(&question());
     assert_eq!(tally.counts(Round::First), [("a", 3), ("b", 1)].into());
     let silent: Vec<_> = tally.missing(Round::First).collect();
-    assert_eq!(silent, [MemberId(4)]);
+    assert_eq!(silent, [StudentId(4)]);
 
     class.teacher.go_on();
     exchange(&mut class, &mut students);
@@ -225,7 +225,7 @@ fn clients_restore_the_records_of_a_restarted_room() {
     class.room.put_state(kept.clone()).unwrap();
     class.teacher =
         TeacherClient::new(class.room.code().clone(), TeacherSecret::from_random(SECRET));
-    class.seen = Seen::default();
+    class.seen = SyncCursor::default();
     student.connect(&mut class);
     class.exchange(&mut [&mut student]);
     assert_eq!(*class.teacher.state(), kept);
@@ -234,7 +234,7 @@ fn clients_restore_the_records_of_a_restarted_room() {
 
     // Only the room restarts: the teacher restores the state.
     class.room = Room::new(class.room.code().clone(), class.room.secret().clone());
-    class.seen = Seen::default();
+    class.seen = SyncCursor::default();
     class.exchange(&mut []);
     class.exchange(&mut []);
     assert_eq!(*class.room.state(), kept);
@@ -252,7 +252,7 @@ fn a_reconnecting_student_accepts_the_lower_version_of_a_restarted_class() {
     student.client.take_place();
     // The room and the teacher restart, but the student's page does not.
     let mut again = Class::new();
-    again.seen = Seen::default();
+    again.seen = SyncCursor::default();
     student.connect(&mut again);
     again.exchange(&mut [&mut student]);
     let version = |student: &Student| student.client.state().unwrap().version;
@@ -266,14 +266,14 @@ fn a_reconnecting_student_accepts_the_lower_version_of_a_restarted_class() {
     assert_eq!(student.client.state().unwrap().calls, 1);
     // Later on the same connection, an older state is ignored.
     let state = ClassState { version: 1, ..ClassState::default() };
-    student.client.hear(Told::State { state });
+    student.client.hear(ServerMessage::State { state });
     assert_eq!(version(&student), 2);
 }
 
 #[test]
 fn a_student_returns_to_the_question_even_if_the_class_follows_nothing() {
     let mut class = Class::new();
-    class.teacher.let_follow(Follows::Nothing);
+    class.teacher.let_follow(FollowMode::Nothing);
     class.teacher.is_at("bindpose://bone-grid/first");
     class.teacher.ask(question());
     let mut student = class.student(1);
@@ -292,14 +292,14 @@ fn joining_needs_the_code_and_leading_needs_the_secret() {
     let mut class = Class::new();
     let code = class.room.code().clone();
     let other = RoomCode::from_random(2);
-    let key = MemberKey::from_random(1);
+    let key = StudentKey::from_random(1);
     let refused = class.room.join(&other, &key, StudentRecord::default());
-    assert_eq!(refused, Err(Refusal::NoSuchRoom));
+    assert_eq!(refused, Err(RejectReason::NoSuchRoom));
     let right = TeacherSecret::from_random(SECRET);
     let wrong = TeacherSecret::from_random(8);
     assert_eq!(class.room.lead(&code, &right), Ok(()));
-    assert_eq!(class.room.lead(&code, &wrong), Err(Refusal::NotTheTeacher));
-    assert_eq!(class.room.lead(&other, &right), Err(Refusal::NoSuchRoom));
+    assert_eq!(class.room.lead(&code, &wrong), Err(RejectReason::NotTheTeacher));
+    assert_eq!(class.room.lead(&other, &right), Err(RejectReason::NoSuchRoom));
     assert_eq!(class.room.present(), 0);
 }
 
@@ -318,23 +318,23 @@ fn records_over_the_limits_are_rejected_and_change_nothing() {
     }
     for mut record in [long, broken, page, many] {
         record.version = u64::MAX;
-        assert_eq!(class.room.put_record(&student.key, record), Err(Refusal::Malformed));
+        assert_eq!(class.room.put_record(&student.key, record), Err(RejectReason::Malformed));
     }
     let far = class.room.put_page(&student.key, "x".repeat(100_000), false, u64::MAX);
-    assert_eq!(far, Err(Refusal::Malformed));
+    assert_eq!(far, Err(RejectReason::Malformed));
     let place = "x".repeat(100_000);
     let state = ClassState { version: 9, place, ..ClassState::default() };
-    assert_eq!(class.room.put_state(state), Err(Refusal::Malformed));
+    assert_eq!(class.room.put_state(state), Err(RejectReason::Malformed));
     class.exchange(&mut []);
     assert_eq!(class.teacher.students().next().unwrap().record, *student.client.record());
 
-    for key in 1..=MEMBERS as u128 {
-        let full = class.room.put_record(&MemberKey::from_random(key), StudentRecord::default());
+    for key in 1..=MAX_STUDENTS as u128 {
+        let full = class.room.put_record(&StudentKey::from_random(key), StudentRecord::default());
         assert!(full.is_ok(), "{key}");
     }
-    let one_more = MemberKey::from_random(0);
+    let one_more = StudentKey::from_random(0);
     let full = class.room.join(&class.room.code().clone(), &one_more, StudentRecord::default());
-    assert_eq!(full, Err(Refusal::Full));
+    assert_eq!(full, Err(RejectReason::Full));
 }
 
 #[test]
@@ -346,12 +346,12 @@ fn codes_and_keys_are_parsed_as_typed_and_everything_else_is_an_error() {
         assert!(wrong.parse::<RoomCode>().is_err(), "{wrong}");
     }
     for wrong in ["", "zz", &"g".repeat(32), &"1".repeat(33)] {
-        assert!(wrong.parse::<MemberKey>().is_err(), "{wrong}");
+        assert!(wrong.parse::<StudentKey>().is_err(), "{wrong}");
     }
     let codes: std::collections::BTreeSet<_> =
         (0..10_000).map(|bits| RoomCode::from_random(bits * 7919).as_str().to_owned()).collect();
     assert!(codes.len() > 9_000, "{}", codes.len());
-    assert!(serde_json::from_str::<Said>(r#"{"say":"join","code":"K7QF"}"#).is_err());
+    assert!(serde_json::from_str::<ClientMessage>(r#"{"say":"join","code":"K7QF"}"#).is_err());
 }
 
 #[test]
@@ -386,8 +386,8 @@ fn late_messages_of_an_old_connection_do_not_replace_answers() {
     class.exchange(&mut [&mut student]);
     for late in [page, record] {
         let result = match late {
-            Said::Record { record } => class.room.put_record(&student.key, record),
-            Said::Page { page, wanders, version } => {
+            ClientMessage::Record { record } => class.room.put_record(&student.key, record),
+            ClientMessage::Page { page, wanders, version } => {
                 class.room.put_page(&student.key, page, wanders, version)
             }
             other => panic!("{other:?}"),
@@ -405,9 +405,11 @@ fn messages_to_the_teacher_share_answers_and_lessons_with_the_room() {
     let mut class = Class::new();
     let student = class.student(1);
     let receive_record = |class: &Class| {
-        let mut seen = Seen::default();
+        let mut seen = SyncCursor::default();
         loop {
-            if let Told::Students { changed } = class.room.news_for_teacher(&mut seen).unwrap() {
+            if let ServerMessage::Students { changed } =
+                class.room.news_for_teacher(&mut seen).unwrap()
+            {
                 return changed[0].record.clone();
             }
         }
@@ -422,7 +424,7 @@ fn messages_to_the_teacher_share_answers_and_lessons_with_the_room() {
 
 #[test]
 fn allowances_refill_with_time() {
-    let mut allowance = Allowance::new(3.0, 2.0, 10.0);
+    let mut allowance = RateLimiter::new(3.0, 2.0, 10.0);
     let taken = (0..5).filter(|_| allowance.take(10.0)).count();
     assert_eq!(taken, 3);
     assert!(!allowance.take(10.4));
@@ -458,14 +460,14 @@ fn a_replica_sends_the_teacher_the_same_as_the_room() {
     let mut second = Room::copy_of(code.clone(), secret.clone(), 2);
     let record = |name: &str| StudentRecord { name: name.into(), ..StudentRecord::default() };
     for number in 1..=250 {
-        let key = MemberKey::from_random(number);
-        let id = MemberId(7 * number as u32);
+        let key = StudentKey::from_random(number);
+        let id = StudentId(7 * number as u32);
         assert!(first.copy_student(&key, id, record("Mo"), false));
         assert!(!first.copy_student(&key, id, record("Mo"), false), "nothing has changed");
         second.copy_student(&key, id, record("Mo"), true);
     }
     let mut teacher = TeacherClient::new(code.clone(), secret.clone());
-    let mut seen = Seen::default();
+    let mut seen = SyncCursor::default();
     let mut message_count = 0;
     while let Some(message) = first.news_for_teacher(&mut seen) {
         teacher.hear(message);
@@ -473,17 +475,17 @@ fn a_replica_sends_the_teacher_the_same_as_the_room() {
     }
     assert_eq!((message_count, teacher.students().count(), teacher.present()), (4, 250, 0));
 
-    assert!(first.copy_presence(&[MemberId(7), MemberId(14), MemberId(3)].into()));
-    assert!(!first.copy_presence(&[MemberId(7), MemberId(14)].into()), "id 3 is unknown");
-    first.put_page(&MemberKey::from_random(1), "bindpose://a/b".into(), true, 1).unwrap();
-    let Some(Told::Students { changed }) = first.news_for_teacher(&mut seen) else {
+    assert!(first.copy_presence(&[StudentId(7), StudentId(14), StudentId(3)].into()));
+    assert!(!first.copy_presence(&[StudentId(7), StudentId(14)].into()), "id 3 is unknown");
+    first.put_page(&StudentKey::from_random(1), "bindpose://a/b".into(), true, 1).unwrap();
+    let Some(ServerMessage::Students { changed }) = first.news_for_teacher(&mut seen) else {
         panic!("two have changed");
     };
     assert_eq!(changed.iter().map(|student| student.id.0).collect::<Vec<_>>(), [14, 7]);
     assert!(changed[1].record.wanders);
     assert_eq!(first.news_for_teacher(&mut seen), None);
     assert!(
-        !first.copy_student(&MemberKey::from_random(1), MemberId(7), record("Jo"), true),
+        !first.copy_student(&StudentKey::from_random(1), StudentId(7), record("Jo"), true),
         "old"
     );
     assert_eq!(first.news_for_teacher(&mut seen), None);

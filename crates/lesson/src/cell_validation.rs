@@ -6,9 +6,9 @@ use bindpose_skin::LANES;
 use super::CellKind;
 use super::cell_texts::key_of_condition;
 use super::number::MAX_DECIMALS;
-use super::plot_data::MAX_PATH;
+use super::plot_data::MAX_PATH_VERTICES;
 use super::schema::{
-    AskCell, AskedFor, BytesCell, ChainCell, CheckCell, CompareCell, DoctorCell, FaultsCell,
+    AnswerKind, AskCell, BytesCell, ChainCell, CheckCell, CompareCell, DoctorCell, FaultsCell,
     MatrixCell, ModelDifferenceCell, PictureCell, PlotCell, TextureCell, TreeCell, ViewportCell,
 };
 
@@ -265,9 +265,12 @@ fn check_plot_axis(cell: &PlotCell) -> Result<(), InvalidCell> {
             Diagnostic::expected("what stands along the horizontal axis", "nothing"),
             "write sweep = \"b0\" with from and to, or along = [[49, 72]], or data = …",
         ),
-        (true, false, _) if !(2..=MAX_PATH).contains(&vertex_count) => reject(
+        (true, false, _) if !(2..=MAX_PATH_VERTICES).contains(&vertex_count) => reject(
             "along",
-            Diagnostic::expected(format!("2 to {MAX_PATH} vertices"), vertex_count.to_string()),
+            Diagnostic::expected(
+                format!("2 to {MAX_PATH_VERTICES} vertices"),
+                vertex_count.to_string(),
+            ),
             "write the first and the last vertex: along = [[49, 72]]",
         ),
         (false, ..) if cell.from.is_none() || cell.to.is_none() => reject(
@@ -390,8 +393,8 @@ fn check_question(cell: &AskCell) -> Result<(), InvalidCell> {
         let error = Diagnostic::said("QUESTION", title);
         return reject("ask", error, &format!("write one of {forms}"));
     }
-    let is_number = matches!(cell.asked_for(), Some(AskedFor::Number(_)));
-    let is_order = matches!(cell.asked_for(), Some(AskedFor::Order(_)));
+    let is_number = matches!(cell.asked_for(), Some(AnswerKind::Number(_)));
+    let is_order = matches!(cell.asked_for(), Some(AnswerKind::Order(_)));
     for (key, given, fits) in [
         ("several", cell.several, !cell.choices.is_empty()),
         ("tolerance", cell.tolerance.is_some(), is_number),

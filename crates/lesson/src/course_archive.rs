@@ -14,7 +14,7 @@ use rawzip::{CompressionMethod, ZipArchive, ZipSliceArchive};
 use super::course::COURSE_FILE;
 
 /// File name extension of a packed course.
-pub const COURSE_ENDING: &str = "bindpose";
+pub const COURSE_EXTENSION: &str = "bindpose";
 
 /// Name of the packed course on a web site made from it.
 pub const SITE_COURSE: &str = "course.bindpose";

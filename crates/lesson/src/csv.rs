@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 
 use super::plot_data::{Column, DataTable, MAX_COLUMNS, MAX_ROWS};
-use super::{CellKind, FileBytes, Lesson, LessonOutline, Mentioned, PlotData};
+use super::{CellKind, FileBytes, Lesson, LessonOutline, MentionKind, PlotData};
 
 /// Maximum size of a CSV text.
 pub const MAX_CSV_BYTES: usize = 1024 * 1024;
@@ -224,7 +224,7 @@ pub fn read_data_files(
     let mut findings = Vec::new();
     // The outline mentions all cells in the order of the text, with their positions.
     for mention in &mut outline.mentions {
-        let Mentioned::Cell { kind, keys } = &mut mention.what else {
+        let MentionKind::Cell { kind, keys } = &mut mention.what else {
             continue;
         };
         let Some((name, table)) = data_file(kind) else {
@@ -354,7 +354,7 @@ mod tests {
         let (lesson, outline) = read(&Ok(b"t,h\n0,1.5\n".as_slice().into()));
         assert_eq!(lesson.findings, []);
         let mentioned = outline.mentions.iter().filter_map(|mention| match &mention.what {
-            Mentioned::Cell { kind, .. } => Some(&**kind),
+            MentionKind::Cell { kind, .. } => Some(&**kind),
             _ => None,
         });
         let mut tables = 0;

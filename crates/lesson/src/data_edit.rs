@@ -11,7 +11,7 @@ use bindpose_skin::{JointIndex, LANES, SET_LANES};
 use super::JointName;
 
 /// Largest absolute value of a weight, matrix cell or texel component.
-pub const CELL_LIMIT: f32 = 1e6;
+pub const MAX_CELL_ABS: f32 = 1e6;
 
 /// First parts of the keys, before the point.
 pub(crate) const DATA_KINDS: [&str; 7] =
@@ -236,7 +236,9 @@ pub fn numbers<const N: usize>(text: &str) -> Result<[f32; N], String> {
     let parsed: Option<Vec<f32>> = text.split(',').map(|number| number.parse().ok()).collect();
     parsed
         .and_then(|numbers| numbers.try_into().ok())
-        .filter(|numbers: &[f32; N]| numbers.iter().all(|n| n.is_finite() && n.abs() <= CELL_LIMIT))
+        .filter(|numbers: &[f32; N]| {
+            numbers.iter().all(|n| n.is_finite() && n.abs() <= MAX_CELL_ABS)
+        })
         .ok_or_else(|| format!("{N} numbers with commas between"))
 }
 
@@ -272,7 +274,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn number() -> impl Strategy<Value = f32> {
-        -CELL_LIMIT..CELL_LIMIT
+        -MAX_CELL_ABS..MAX_CELL_ABS
     }
 
     fn edit() -> impl Strategy<Value = DataEdit> {

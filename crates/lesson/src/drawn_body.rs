@@ -45,7 +45,7 @@ impl<T: DeserializeOwned> ReadBody for CellDraws<T> {
             .into_iter()
             .map(|numbers| {
                 let cell = read(&fill_table(table, &numbers)?)?;
-                Ok(Draw { numbers, cell })
+                Ok(DrawnCell { numbers, cell })
             })
             .collect::<Result<_, ValueError>>()?;
         Self::from_draws(draws).ok_or_else(|| wrong_draw_count(0).into())
@@ -248,13 +248,13 @@ impl Values for DrawnNumbers<'_> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellDraws<T> {
     /// Boxed, because questions are large.
-    first: Box<Draw<T>>,
-    others: Vec<Draw<T>>,
+    first: Box<DrawnCell<T>>,
+    others: Vec<DrawnCell<T>>,
 }
 
 /// A cell read with one set of drawn numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Draw<T> {
+pub struct DrawnCell<T> {
     /// Drawn numbers by name; radians for angles.
     pub numbers: Vec<(String, f64)>,
     pub cell: T,
@@ -263,12 +263,12 @@ pub struct Draw<T> {
 impl<T> CellDraws<T> {
     /// A cell without draws.
     pub fn alone(cell: T) -> Self {
-        let first = Draw { numbers: Vec::new(), cell };
+        let first = DrawnCell { numbers: Vec::new(), cell };
         Self { first: Box::new(first), others: Vec::new() }
     }
 
     /// Returns `None` if there are no draws.
-    pub(crate) fn from_draws(draws: Vec<Draw<T>>) -> Option<Self> {
+    pub(crate) fn from_draws(draws: Vec<DrawnCell<T>>) -> Option<Self> {
         let mut draws = draws.into_iter();
         Some(Self { first: Box::new(draws.next()?), others: draws.collect() })
     }
@@ -278,11 +278,11 @@ impl<T> CellDraws<T> {
         self.iter().nth(draw).map_or(&self.first.cell, |d| &d.cell)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Draw<T>> {
+    pub fn iter(&self) -> impl Iterator<Item = &DrawnCell<T>> {
         std::iter::once(&*self.first).chain(&self.others)
     }
 
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Draw<T>> {
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut DrawnCell<T>> {
         std::iter::once(&mut *self.first).chain(&mut self.others)
     }
 

@@ -6,8 +6,8 @@ use bindpose_diagnostic::Diagnostic;
 use toml::de::{DeTable, DeValue};
 
 use super::model::check_drive;
-use super::number::NUMBER_LIMIT;
-use super::outline::{Mention, Mentioned, OutlinePlace};
+use super::number::MAX_NUMBER_ABS;
+use super::outline::{Mention, MentionKind, OutlinePlace};
 use super::settings::{quantity, set_keys};
 use super::toml_body::{Body, Entry, LessonSource, RawValue, in_order, strings};
 use super::toml_error::unknown_key;
@@ -111,7 +111,7 @@ impl FrontMatterReader<'_, '_> {
                 "rig" => {
                     self.front.rig = self.read_text(entry, "bone_grid");
                     if !self.front.rig.is_empty() {
-                        self.add_mention(at + 1, Mentioned::Rig(self.front.rig.clone()));
+                        self.add_mention(at + 1, MentionKind::Rig(self.front.rig.clone()));
                     }
                 }
                 "minutes" => match super::toml_body::number(value.get_ref()) {
@@ -128,7 +128,7 @@ impl FrontMatterReader<'_, '_> {
                     Some(slugs) => {
                         for (slug, at) in slugs {
                             self.front.needs.push(slug.to_owned());
-                            self.add_mention(at + 1, Mentioned::Need(slug.to_owned()));
+                            self.add_mention(at + 1, MentionKind::Need(slug.to_owned()));
                         }
                     }
                     None => self.report_expected(
@@ -224,7 +224,7 @@ impl FrontMatterReader<'_, '_> {
             };
             self.report_error(at, "VALUE_NOT_IN_RANGE", title, &help);
         }
-        self.add_mention(at, Mentioned::OwnParam(name.to_owned()));
+        self.add_mention(at, MentionKind::OwnParam(name.to_owned()));
         self.front.params.push(param);
     }
 
@@ -233,7 +233,7 @@ impl FrontMatterReader<'_, '_> {
         let at = value.span().start;
         match key.get_ref().as_ref() {
             "label" => param.label = self.read_text(entry, "amplitude"),
-            "default" => match quantity(&RawValue::from_toml(value.get_ref()), NUMBER_LIMIT) {
+            "default" => match quantity(&RawValue::from_toml(value.get_ref()), MAX_NUMBER_ABS) {
                 Ok(default) => param.default = default,
                 Err(error) => self.report(at, error),
             },
@@ -242,7 +242,7 @@ impl FrontMatterReader<'_, '_> {
                     ends.iter()
                         .map(|end| {
                             let end = RawValue::from_toml(end.get_ref());
-                            quantity(&end, NUMBER_LIMIT).unwrap_or(f64::NAN)
+                            quantity(&end, MAX_NUMBER_ABS).unwrap_or(f64::NAN)
                         })
                         .collect::<Vec<_>>()
                 });
@@ -280,7 +280,7 @@ impl FrontMatterReader<'_, '_> {
                     "write unit = \"cm\", or leave it out",
                 ),
             },
-            "step" => match quantity(&RawValue::from_toml(value.get_ref()), NUMBER_LIMIT) {
+            "step" => match quantity(&RawValue::from_toml(value.get_ref()), MAX_NUMBER_ABS) {
                 Ok(step) if step > 0.0 => param.step = Some(step),
                 Ok(_) => self.report_expected(at, "a step above 0", "write step = 0.05"),
                 Err(error) => self.report(at, error),
@@ -305,7 +305,7 @@ impl FrontMatterReader<'_, '_> {
             match parsed {
                 Ok(formula) => {
                     let drive = Drive { param: key.get_ref().clone().into_owned(), formula };
-                    let what = Mentioned::Drive {
+                    let what = MentionKind::Drive {
                         drive: drive.clone(),
                         // After the quote of the string.
                         formula_at: self.body.at(at + 1),
@@ -353,7 +353,7 @@ impl FrontMatterReader<'_, '_> {
         self.front.findings.push(self.body.error(in_body, error));
     }
 
-    fn add_mention(&mut self, in_body: usize, what: Mentioned) {
+    fn add_mention(&mut self, in_body: usize, what: MentionKind) {
         self.front.mentions.push(Mention {
             at: self.body.at(in_body),
             place: OutlinePlace::Intro,

@@ -52,18 +52,18 @@ pub use course::{BuiltInLessons, COURSE_FILE, Course};
 #[cfg(not(target_arch = "wasm32"))]
 pub use course_archive::pack;
 pub use course_archive::{
-    COURSE_ENDING, COURSE_FORMULAS, CourseFiles, FileBytes, MAX_FILE_BYTES, PackedFiles,
+    COURSE_EXTENSION, COURSE_FORMULAS, CourseFiles, FileBytes, MAX_FILE_BYTES, PackedFiles,
     SITE_COURSE, unpack,
 };
 pub use csv::{MAX_CSV_BYTES, csv_table, read_data_files};
-pub use data_edit::{CELL_LIMIT, DataEdit, DataEdits, numbers, with_commas};
-pub use drawn_body::{CellDraws, Draw, numbers_text};
+pub use data_edit::{DataEdit, DataEdits, MAX_CELL_ABS, numbers, with_commas};
+pub use drawn_body::{CellDraws, DrawnCell, numbers_text};
 #[cfg(any(test, feature = "testing"))]
-pub use expr::RUNS;
+pub use expr::PROGRAM_RUNS;
 pub use expr::{
-    EvalError, Expr, FormulaOutcome, FormulaSubject, FormulaValue, FrameSeam, HERE, Here, Matrix,
-    MatrixKind, Moves, NamedThing, PoseProgram, ProgramError, ProgramRun, SeamKind, Values,
-    Vector3, Vector4, VectorKind,
+    EvalError, Expr, FormulaOutcome, FormulaSubject, FormulaValue, FrameSeam, HERE, Matrix,
+    MatrixKind, Moves, NamedThing, PageAtPoint, PoseProgram, ProgramError, ProgramRun, SeamKind,
+    Values, Vector3, Vector4, VectorKind,
 };
 pub use fault::SkinningFault;
 pub use find::{course_of, find_lesson, find_lesson_from, find_page, find_step, moved_steps};
@@ -73,24 +73,24 @@ pub use inline::{
 };
 pub use inventory::{INVENTORY_FILE, Inventory, InventoryOption, InventoryQuestion, Misconception};
 #[cfg(not(target_arch = "wasm32"))]
-pub use json_schema::{WrittenPart, all_parts_schema, written_parts};
+pub use json_schema::{SchemaPart, all_parts_schema, written_parts};
 pub use known_faults::{FaultName, FaultPlace, KnownFault, known_faults};
 pub use known_systems::{KnownSystem, SystemWord};
 pub use listing::{PieceKind, pieces};
-pub use matrix_product::{Factor, MOST_FACTORS, MatrixProduct};
+pub use matrix_product::{Factor, MAX_FACTORS, MatrixProduct};
 pub use matrix_ref::{JointRef, MatrixRef, VertexRef};
 pub use model::*;
-pub use model_source::{FileVariant, ModelB, Reading, Rewriting};
+pub use model_source::{ComparedModel, FileReading, FileVariant, Rewriting};
 pub use number::{
-    MAX_DECIMALS, NUMBER_LIMIT, NumberFormat, PARAM_LIMIT, Quantity, parse_quantity, within,
+    MAX_DECIMALS, MAX_NUMBER_ABS, MAX_PARAM_ABS, NumberFormat, Quantity, parse_quantity, within,
 };
 pub use outline::{
-    IncludedParts, LessonOutline, Mention, Mentioned, OutlinePlace, read_picture_files,
+    IncludedParts, LessonOutline, Mention, MentionKind, OutlinePlace, read_picture_files,
 };
 
 pub use palette_options::{Crowd, Device, Transport};
 pub use picture::{PictureContent, PictureFile, PictureFormat};
-pub use plot_data::{DataTable, MAX_PATH, PathMeasure, PathPart, PlotData};
+pub use plot_data::{DataTable, MAX_PATH_VERTICES, PathMeasure, PathPart, PlotData};
 pub use reader::{parse_lesson, parse_outlined};
 pub use rig_names::{ClipName, JointName};
 pub use routes::{Route, RoutePage, RouteStop};
@@ -103,6 +103,6 @@ pub use settings::{LessonParam, Settings, parse_settings, set_keys};
 pub use step_notes::StepNotes;
 pub use symbols::{Symbol, SymbolTable};
 pub use typeset::{
-    FormulaSetting, FormulaTable, SymbolPlace, Unset, WrittenSymbol, formula_error, laid_out,
+    FormulaSetting, FormulaTable, LayoutError, SymbolBox, SymbolForm, formula_error, laid_out,
     symbol_places, written_in,
 };

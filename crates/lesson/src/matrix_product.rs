@@ -7,7 +7,7 @@ use bindpose_diagnostic::Diagnostic;
 use super::MatrixRef;
 
 /// Maximum number of factors, so that readers can follow the product and links stay short.
-pub const MOST_FACTORS: usize = 8;
+pub const MAX_FACTORS: usize = 8;
 
 /// An empty place in the text of a product.
 const BLANK: &str = "?";
@@ -67,8 +67,8 @@ impl TryFrom<String> for MatrixProduct {
             return Err(Diagnostic::expected(expected, text.len().to_string()));
         }
         let places = split_factors(&text);
-        if places.len() > MOST_FACTORS {
-            let expected = format!("at most {MOST_FACTORS} factors");
+        if places.len() > MAX_FACTORS {
+            let expected = format!("at most {MAX_FACTORS} factors");
             let error = Diagnostic::expected(expected, places.len().to_string());
             return Err(error.help("leave some out"));
         }

@@ -178,12 +178,12 @@ pub fn is_file(rig: &str) -> bool {
 }
 
 /// File name extensions of models.
-pub const MODEL_ENDINGS: [&str; 3] = ["glb", "gltf", "ezm"];
+pub const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "ezm"];
 
 /// Whether a file is a model, judged by its extension.
 pub fn is_model(file: &str) -> bool {
     let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
-    MODEL_ENDINGS.iter().any(|one| ending.eq_ignore_ascii_case(one))
+    MODEL_EXTENSIONS.iter().any(|one| ending.eq_ignore_ascii_case(one))
 }
 
 /// The cells among the given blocks.

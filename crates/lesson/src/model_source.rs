@@ -24,7 +24,7 @@ keyed! {
 keyed! {
     /// Interpretation of the file: correct, or with one rule of the format broken on purpose.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum Reading {
+    pub enum FileReading {
         /// Follows the format.
         #[default]
         AsStored = "as-stored",
@@ -38,7 +38,7 @@ keyed! {
 
 /// The second model, for comparison with the model of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ModelB {
+pub enum ComparedModel {
     /// The model of the page after a program wrote it with these changes. With no
     /// changes, the model itself.
     Written(BTreeSet<Rewriting>),
@@ -50,7 +50,7 @@ pub enum ModelB {
     Before,
 }
 
-impl Default for ModelB {
+impl Default for ComparedModel {
     fn default() -> Self {
         Self::Written(BTreeSet::new())
     }

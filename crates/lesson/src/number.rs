@@ -7,10 +7,10 @@ use super::toml_error::LINES_HELP;
 
 /// Largest absolute value of a parameter of a rig: a hundred turns, far more than any
 /// lesson needs and far below the size at which an f32 angle loses precision.
-pub const PARAM_LIMIT: f64 = 1000.0;
+pub const MAX_PARAM_ABS: f64 = 1000.0;
 /// Largest absolute value of all other numbers: parameters of lessons, which can be large
 /// counts, and keys of cells.
-pub const NUMBER_LIMIT: f64 = 1e6;
+pub const MAX_NUMBER_ABS: f64 = 1e6;
 /// Maximum number of digits after the point of a live number.
 pub const MAX_DECIMALS: usize = 9;
 
@@ -34,7 +34,7 @@ pub(crate) fn check_number(value: f64) -> Result<f64, Diagnostic> {
     } else if value.is_infinite() {
         Err(Diagnostic::expected("a finite number", "infinity"))
     } else {
-        within(value, NUMBER_LIMIT)
+        within(value, MAX_NUMBER_ABS)
     }
 }
 

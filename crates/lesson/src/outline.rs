@@ -37,7 +37,7 @@ pub struct Mention {
     /// Position in the combined text.
     pub at: LineColumn,
     pub place: OutlinePlace,
-    pub what: Mentioned,
+    pub what: MentionKind,
     /// Change of the page before the text is read. `None` for the initial state of the step.
     pub after: Option<Arc<PageChange>>,
 }
@@ -56,7 +56,7 @@ pub enum OutlinePlace {
 
 /// A name or formula that can be wrong although its syntax is right.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Mentioned {
+pub enum MentionKind {
     /// `rig` of the front matter.
     Rig(String),
     /// A slug in `needs`.
@@ -273,7 +273,7 @@ pub fn read_picture_files(
     let mut findings = Vec::new();
     // The outline mentions all cells in the order of the text, with their positions.
     for mention in &mut outline.mentions {
-        let Mentioned::Cell { kind, keys } = &mut mention.what else {
+        let MentionKind::Cell { kind, keys } = &mut mention.what else {
             continue;
         };
         let CellKind::Picture(picture) = &mut **kind else {

@@ -72,7 +72,7 @@ pub struct Crowd {
 
 impl Crowd {
     /// Maximum number of copies; more could not be distinguished.
-    pub const MOST: u32 = 400;
+    pub const MAX_COUNT: u32 = 400;
 }
 
 impl Default for Crowd {

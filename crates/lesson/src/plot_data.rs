@@ -165,7 +165,7 @@ fn rows_table(rows: Vec<toml::Value>) -> Result<DataTable, Diagnostic> {
 }
 
 /// Maximum number of vertices in a path.
-pub const MAX_PATH: usize = 10_000;
+pub const MAX_PATH_VERTICES: usize = 10_000;
 
 /// Part of a path along vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

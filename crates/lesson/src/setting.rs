@@ -30,8 +30,8 @@ use self::values::{
 };
 use super::toml_body::RawValue;
 use super::{
-    ClipName, DataEdit, Device, FileVariant, Gizmo, GizmoFrame, JointName, ModelB, Reading, Show,
-    SkinningFault, Tint, Transport, View,
+    ClipName, ComparedModel, DataEdit, Device, FileReading, FileVariant, Gizmo, GizmoFrame,
+    JointName, Show, SkinningFault, Tint, Transport, View,
 };
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -164,7 +164,7 @@ settings! {
     /// Which file of the same model is read.
     File(FileVariant): "file", "file of the rig", named;
     /// Whether the rig’s file is read as it says, or with a rule left out.
-    Reading(Reading): "reading", "reading of the file", named;
+    Reading(FileReading): "reading", "reading of the file", named;
     /// The clip that plays: its name or number; "none" for the rest pose.
     Clip(ClipName): "clip", "clip", clip;
     /// The clip that a cross-fade leads to: its name or number, or "none".
@@ -177,7 +177,7 @@ settings! {
     /// "opened" (the file that the reader has opened to compare), "before" (the model
     /// that was open before), or a list of what a program does to the page’s own that
     /// writes it.
-    ModelB(ModelB): "model-b", "model B", model_b;
+    ModelB(ComparedModel): "model-b", "model B", model_b;
 }
 
 /// Key of all data edits together. Its only value is [`NONE`].
@@ -237,11 +237,11 @@ pub fn example_settings() -> Vec<Setting> {
         Setting::Clip(ClipName::None),
         Setting::Clip(ClipName::Index(2)),
         Setting::FadeTo(ClipName::Name("swim".to_owned())),
-        Setting::ModelB(ModelB::default()),
-        Setting::ModelB(ModelB::Written(Rewriting::ALL.into())),
-        Setting::ModelB(ModelB::BuiltIn("arm".to_owned())),
-        Setting::ModelB(ModelB::Opened),
-        Setting::ModelB(ModelB::Before),
+        Setting::ModelB(ComparedModel::default()),
+        Setting::ModelB(ComparedModel::Written(Rewriting::ALL.into())),
+        Setting::ModelB(ComparedModel::BuiltIn("arm".to_owned())),
+        Setting::ModelB(ComparedModel::Opened),
+        Setting::ModelB(ComparedModel::Before),
         Setting::Repeats(true),
         Setting::Repeats(false),
     ];
@@ -262,7 +262,7 @@ pub fn example_settings() -> Vec<Setting> {
     all.extend(Transport::ALL.map(Setting::Transport));
     all.extend(Device::ALL.map(Setting::Device));
     all.extend(FileVariant::ALL.map(Setting::File));
-    all.extend(Reading::ALL.map(Setting::Reading));
+    all.extend(FileReading::ALL.map(Setting::Reading));
     all.extend(RotationInterpolation::ALL.map(Setting::Between));
     all
 }

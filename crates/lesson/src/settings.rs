@@ -6,7 +6,7 @@ use bindpose_diagnostic::{Diagnostic, Place, UNKNOWN_NAME, nearest};
 use percent_encoding::percent_decode_str;
 
 use super::data_edit::DATA_KINDS;
-use super::number::{NUMBER_LIMIT, PARAM_LIMIT, check_number, within};
+use super::number::{MAX_NUMBER_ABS, MAX_PARAM_ABS, check_number, within};
 use super::toml_body::RawValue;
 use super::{DataEdit, Setting, parse_quantity};
 
@@ -24,7 +24,7 @@ pub fn parse_settings(text: &str) -> Result<Vec<Setting>, Diagnostic> {
             })?;
             let key = key.trim();
             let value = value.trim();
-            parse_link_setting(key, value, NUMBER_LIMIT)
+            parse_link_setting(key, value, MAX_NUMBER_ABS)
                 .map_err(|error| error.at(Place::Argument(key.to_owned())))
         })
         .collect()
@@ -67,7 +67,7 @@ const FRONT_MATTER: [&str; 5] = ["title", "about", "minutes", "needs", "params"]
 
 /// Limit of a parameter. Parameters that the lesson defines can be large.
 pub(crate) fn limit_of(name: &str, own_params: &[LessonParam]) -> f64 {
-    if own_params.iter().any(|param| param.name == name) { NUMBER_LIMIT } else { PARAM_LIMIT }
+    if own_params.iter().any(|param| param.name == name) { MAX_NUMBER_ABS } else { MAX_PARAM_ABS }
 }
 
 /// Parses a setting. Whether a parameter exists is left to the content check; its value is
@@ -159,7 +159,7 @@ impl TryFrom<toml::Table> for Settings {
         let mut settings: Vec<Setting> = Vec::new();
         for (key, value) in entries {
             let setting =
-                setting(&key, &RawValue::from_value(&value), NUMBER_LIMIT).map_err(|error| {
+                setting(&key, &RawValue::from_value(&value), MAX_NUMBER_ABS).map_err(|error| {
                     let title = format!("{key}: {}", error.sentence());
                     error.title(title)
                 })?;

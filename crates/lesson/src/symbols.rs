@@ -2,7 +2,7 @@
 
 use bindpose_diagnostic::Diagnostic;
 
-use super::{Inline, LessonBlock, LinkTarget, Term, WrittenSymbol, written_in};
+use super::{Inline, LessonBlock, LinkTarget, SymbolForm, Term, written_in};
 
 /// Slug of the glossary term with the table.
 const SLUG: &str = "symbols";
@@ -13,7 +13,7 @@ const COLUMNS: [&str; 5] = ["symbol", "what it is", "type", "frame", "first seen
 #[derive(Clone, Debug, PartialEq)]
 pub struct Symbol {
     /// Forms of the symbol in formulas, at least one.
-    pub written: Vec<WrittenSymbol>,
+    pub written: Vec<SymbolForm>,
     /// Short explanation.
     pub what: Vec<Inline>,
     /// Type such as `matrix` or `number`.
@@ -74,14 +74,14 @@ impl SymbolTable {
 
     /// Finds the row of a symbol. Also returns whether the symbol is the inverse of the one in
     /// the row.
-    pub fn find(&self, written: &WrittenSymbol) -> Option<(&Symbol, bool)> {
+    pub fn find(&self, written: &SymbolForm) -> Option<(&Symbol, bool)> {
         if let Some(row) = self.row_of(written, written.inverse) {
             return Some((row, false));
         }
         Some((self.row_of(written, false)?, true))
     }
 
-    fn row_of(&self, written: &WrittenSymbol, inverse: bool) -> Option<&Symbol> {
+    fn row_of(&self, written: &SymbolForm, inverse: bool) -> Option<&Symbol> {
         self.symbols.iter().find(|row| row.written.iter().any(|one| one.matches(written, inverse)))
     }
 
@@ -149,7 +149,7 @@ impl SymbolTable {
 
 impl Symbol {
     /// Explanation of the symbol with the index of `written`: of joint 1 instead of joint j.
-    pub fn what_of(&self, written: &WrittenSymbol) -> Vec<Inline> {
+    pub fn what_of(&self, written: &SymbolForm) -> Vec<Inline> {
         let slot = self.written.iter().find_map(|row| row.index.as_deref());
         let (Some(slot), Some(index)) = (slot, &written.index) else {
             return self.what.clone();
@@ -170,7 +170,7 @@ impl Symbol {
     }
 }
 
-impl WrittenSymbol {
+impl SymbolForm {
     /// Whether this form of a row matches `other`, either or not inverted as given. An index
     /// letter matches every index.
     fn matches(&self, other: &Self, inverse: bool) -> bool {
@@ -214,7 +214,7 @@ mod tests {
     use crate::LessonSet;
 
     fn tex_of(tex: &str) -> Vec<String> {
-        written_in(tex).iter().map(WrittenSymbol::tex).collect()
+        written_in(tex).iter().map(SymbolForm::tex).collect()
     }
 
     #[test]

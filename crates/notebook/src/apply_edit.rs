@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use bindpose_asset::{ByteEdits, Rig};
 use bindpose_diagnostic::did_you_mean;
-use bindpose_lesson::{CELL_LIMIT, CellKind, DataEdit, Lesson, PARAM_LIMIT, Setting};
+use bindpose_lesson::{CellKind, DataEdit, Lesson, MAX_CELL_ABS, MAX_PARAM_ABS, Setting};
 use bindpose_skin::{Influences, JointIndex};
 use glam::Mat4;
 
@@ -26,7 +26,7 @@ use super::question::is_answer;
 use super::refused::{known_joint, known_vertex};
 use super::setting::put_setting;
 use super::{
-    Document, Edit, EditError, GivenAnswer, SettingGroup, TIME, copy_settings, playback_param,
+    Answer, Document, Edit, EditError, SettingGroup, TIME_PARAM, copy_settings, playback_param,
     reset_settings, step_document,
 };
 
@@ -169,7 +169,7 @@ fn restart_step(document: &mut Document, lesson: &Lesson, rig: &Rig) {
 pub(super) fn store_answer(
     document: &mut Document,
     cell_id: &str,
-    answer: &GivenAnswer,
+    answer: &Answer,
     lesson: &Lesson,
 ) -> Result<(), EditError> {
     let draw = document.draw_of(cell_id);
@@ -272,7 +272,7 @@ pub(super) fn set_param(
     // Parameters of the lesson may be large. Their range limits them below.
     let of_lesson = lesson.params.iter().any(|param| param.name == name);
     let limit =
-        if of_lesson || playback_param(name, rig).is_some() { f64::MAX } else { PARAM_LIMIT };
+        if of_lesson || playback_param(name, rig).is_some() { f64::MAX } else { MAX_PARAM_ABS };
     check_finite(value, limit, name)?;
     if name == "all" {
         let angles = rig.angles().filter(|param| lesson.drive_of(&param.name).is_none());
@@ -322,11 +322,11 @@ fn set_time(
     lesson: &Lesson,
     rig: &Rig,
 ) -> Result<(), EditError> {
-    if document.pose_program(lesson).is_none() || playback_param(TIME, rig).is_some() {
-        return set_param(document, TIME, time_secs, lesson, rig);
+    if document.pose_program(lesson).is_none() || playback_param(TIME_PARAM, rig).is_some() {
+        return set_param(document, TIME_PARAM, time_secs, lesson, rig);
     }
-    check_finite(time_secs, MAX_PROGRAM_TIME_SECS, TIME)?;
-    store_param(document, TIME, time_secs.max(0.0), 0.0);
+    check_finite(time_secs, MAX_PROGRAM_TIME_SECS, TIME_PARAM)?;
+    store_param(document, TIME_PARAM, time_secs.max(0.0), 0.0);
     Ok(())
 }
 
@@ -436,7 +436,7 @@ pub(super) fn store_shader(
 
 fn check_all_finite(values: &[f32], what: &str) -> Result<(), EditError> {
     for &value in values {
-        check_finite(value.into(), CELL_LIMIT.into(), what)?;
+        check_finite(value.into(), MAX_CELL_ABS.into(), what)?;
     }
     Ok(())
 }

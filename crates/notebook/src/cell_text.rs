@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place, did_you_mean};
 use bindpose_lesson::{
-    CellKind, EvalError, Expr, FormulaOutcome, Here, Lesson, PoseProgram, Values as _,
+    CellKind, EvalError, Expr, FormulaOutcome, Lesson, PageAtPoint, PoseProgram, Values as _,
 };
 
 use super::exercise_cells::cells_at;
@@ -171,7 +171,7 @@ pub fn value_of_text(text: &str, derived: &Derived) -> Result<FormulaOutcome, Te
 
 /// Returns the error if a formula of a plot uses an unknown parameter or joint.
 pub fn wrong_with_names(expr: &Expr, derived: &Derived) -> Option<TextError> {
-    let here = Here { page: derived, here: 0.0 };
+    let here = PageAtPoint { page: derived, here: 0.0 };
     match expr.value(&here) {
         Err(error @ (EvalError::UnknownParam { .. } | EvalError::UnknownJoint { .. })) => {
             Some(TextError::from_eval_error(&expr.source, &error, derived))

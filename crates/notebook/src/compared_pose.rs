@@ -220,7 +220,7 @@ mod tests {
     use super::*;
     use crate::model_difference::{OtherModel, comparing};
     use crate::posing::JointMove;
-    use crate::{Edit, TIME, apply, step_document};
+    use crate::{Edit, TIME_PARAM, apply, step_document};
 
     /// The lesson’s first step on a rig, after `change`.
     fn page(
@@ -259,7 +259,7 @@ mod tests {
 
     fn plays(document: &mut Document, rig: &Rig) {
         document.state.playback.clip = (!rig.clips.is_empty()).then_some(0);
-        document.state.params.insert(TIME.to_owned(), 0.37);
+        document.state.params.insert(TIME_PARAM.to_owned(), 0.37);
     }
 
     #[test]

@@ -27,7 +27,7 @@ const MAX_CACHED_RIGS: usize = 12;
 
 /// Whether frames wait for long computations.
 #[derive(Clone, Default)]
-pub enum LongWork {
+pub enum WorkMode {
     /// Frames wait: pictures, proofs, the command line.
     #[default]
     Waits,
@@ -36,7 +36,7 @@ pub enum LongWork {
     Beside(Arc<dyn Fn() + Send + Sync>),
 }
 
-impl fmt::Debug for LongWork {
+impl fmt::Debug for WorkMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Waits => "Waits",
@@ -71,7 +71,7 @@ static FINISHED_COUNT: AtomicU64 = AtomicU64::new(0);
 pub(super) fn weighted_rig(
     rig: &Arc<Rig>,
     by: WeightsBy,
-    long_work: &LongWork,
+    long_work: &WorkMode,
 ) -> (Arc<Rig>, WeightsState) {
     // The last rig that opened, in place of a broken file, has weights of its
     // own.
@@ -110,22 +110,22 @@ static ENTRIES: Mutex<VecDeque<ComputedEntry>> = Mutex::new(VecDeque::new());
 
 /// Returns the cached weights, starting their computation in the background if
 /// necessary. Returns `None` if the caller has to compute them itself.
-fn look_up(rig: &Arc<Rig>, by: WeightsBy, long_work: &LongWork) -> Option<KnownWeights> {
+fn look_up(rig: &Arc<Rig>, by: WeightsBy, long_work: &WorkMode) -> Option<KnownWeights> {
     let mut entries = ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
     entries.retain(|entry| entry.rig.strong_count() > 0);
     let position =
         entries.iter().position(|entry| entry.by == by && entry.rig.as_ptr() == Arc::as_ptr(rig));
     let (entry, patience) = match (position, long_work) {
         (Some(index), _) => (entries.remove(index)?, Duration::ZERO),
-        (None, LongWork::Waits) => return None,
-        (None, LongWork::Beside(_)) if is_short(rig, by) => return None,
-        (None, LongWork::Beside(wake)) => (start_computation(rig, by, wake), FIRST_WAIT),
+        (None, WorkMode::Waits) => return None,
+        (None, WorkMode::Beside(_)) if is_short(rig, by) => return None,
+        (None, WorkMode::Beside(wake)) => (start_computation(rig, by, wake), FIRST_WAIT),
     };
     let entry = entry.poll(patience);
     let known = match (&entry.work, long_work) {
         // This computes the weights twice, but a caller that waits is rare.
-        (WeightsWork::UnderWay(_), LongWork::Waits) => None,
-        (WeightsWork::UnderWay(task), LongWork::Beside(_)) => {
+        (WeightsWork::UnderWay(_), WorkMode::Waits) => None,
+        (WeightsWork::UnderWay(task), WorkMode::Beside(_)) => {
             Some(KnownWeights::UnderWay(task.fraction()))
         }
         (WeightsWork::Done(done), _) => Some(KnownWeights::Done(done.clone())),
@@ -227,7 +227,7 @@ impl RigRead {
         stored_rig: &Arc<Rig>,
         last_good: &Arc<Rig>,
         source: InfluencesSource<'_>,
-        long_work: &LongWork,
+        long_work: &WorkMode,
     ) -> Self {
         let (rig, unreadable) = if file_bytes::is_changed(document) {
             match file_bytes::read_as(document, stored_rig) {
@@ -410,7 +410,7 @@ mod tests {
         notebook.follow("bindpose://weights/eight-four-two-one", 1).unwrap();
         let (woken, wait) = channel();
         let wake = Arc::new(move || woken.send(()).unwrap_or_default());
-        notebook.set_long_work(LongWork::Beside(wake));
+        notebook.set_long_work(WorkMode::Beside(wake));
         let heat = Edit::set(Setting::WeightsFrom(WeightSource::BoneHeat));
         notebook.edit(&heat, 2).unwrap();
         if notebook.derived().awaits_weights() {
@@ -431,7 +431,7 @@ mod tests {
         let rig = Arc::new((*builtin("tentacle").unwrap()).clone());
         let by = WeightsBy { source: WeightSource::BoneHeat, ..WeightsBy::default() };
         let (woken, wait) = channel();
-        let beside = LongWork::Beside(Arc::new(move || woken.send(()).unwrap_or_default()));
+        let beside = WorkMode::Beside(Arc::new(move || woken.send(()).unwrap_or_default()));
         let (shown, state) = weighted_rig(&rig, by, &beside);
         if state != WeightsState::AsAsked {
             assert!(Arc::ptr_eq(&shown, &rig) && matches!(state, WeightsState::UnderWay(_)));
@@ -440,7 +440,7 @@ mod tests {
         wait.recv_timeout(Duration::from_mins(5)).unwrap();
         let (shown, state) = weighted_rig(&rig, by, &beside);
         assert_eq!(state, WeightsState::AsAsked);
-        let (waited, _) = weighted_rig(&rig, by, &LongWork::Waits);
+        let (waited, _) = weighted_rig(&rig, by, &WorkMode::Waits);
         assert!(Arc::ptr_eq(&shown, &waited));
         assert!(shown.mesh.influences[0].joints.contains(&JointIndex(0)));
     }

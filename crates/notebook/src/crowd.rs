@@ -10,7 +10,7 @@ use glam::{Mat4, Vec2, Vec3};
 
 use super::playback;
 use super::scene::CrowdScene;
-use super::{Derived, Document, TIME, rest_bounds};
+use super::{Derived, Document, TIME_PARAM, rest_bounds};
 
 /// The golden ratio's fraction. It keeps the phases of consecutive instances
 /// far apart.
@@ -132,7 +132,7 @@ fn compute_palettes(document: &Document, derived: &Derived, count: u32) -> Vec<M
         if length_secs > 0.0 {
             let secs = document.time_secs() + f64::from(phase) * length_secs;
             let secs = playback::within(secs, length_secs, true);
-            posed.state.params.insert(TIME.to_owned(), secs);
+            posed.state.params.insert(TIME_PARAM.to_owned(), secs);
         } else {
             sway_angles(&mut posed, derived, f64::from(phase * TAU));
         }

@@ -9,7 +9,7 @@ use bindpose_lesson::{
 };
 
 use super::exercise_cells::cells_at;
-use super::{FADE, TIME, is_same_joint};
+use super::{FADE_PARAM, TIME_PARAM, is_same_joint};
 
 /// A part of the page, by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -197,7 +197,7 @@ pub fn offered_params<'a>(lesson: &'a Lesson, step: usize, rig: &'a Rig) -> Vec<
                     offered.push("all");
                 }
             }
-            CellKind::Timeline(_) => offered.extend([TIME, FADE]),
+            CellKind::Timeline(_) => offered.extend([TIME_PARAM, FADE_PARAM]),
             CellKind::Plot(plot) => offered.push(&plot.sweep),
             CellKind::Budget(BudgetCell { limit, others, .. }) => {
                 offered.push(limit.as_deref().unwrap_or("vec4s"));

@@ -37,7 +37,7 @@ use glam::{Mat4, Vec3};
 
 use super::Document;
 use super::computed_weights::{
-    EditedInfluences, InfluencesSource, LongWork, RigRead, WeightsState, edited_influences,
+    EditedInfluences, InfluencesSource, RigRead, WeightsState, WorkMode, edited_influences,
 };
 use super::faults::with_hidden_fault;
 use super::joints::{JointMatrices, TakenTransform};
@@ -89,7 +89,7 @@ pub struct Derived {
     pub(super) crowd_posed_from: Option<Box<Document>>,
     /// Values computed on first use.
     pub(super) caches: DerivedCaches,
-    long_work: LongWork,
+    long_work: WorkMode,
 }
 
 /// Values computed on first use. [`Derived::reuse_from`] carries over some of them
@@ -141,7 +141,7 @@ impl Derived {
             rig,
             InfluencesSource::Given(influences),
             None,
-            &LongWork::Waits,
+            &WorkMode::Waits,
         )
     }
 
@@ -152,7 +152,7 @@ impl Derived {
         lesson: Option<&Lesson>,
         rig: &Arc<Rig>,
         taken: &[Option<TakenTransform>],
-        long_work: &LongWork,
+        long_work: &WorkMode,
     ) -> Self {
         let source = InfluencesSource::Given(edited_influences(document, rig));
         Self::build(document, lesson, rig, rig, source, Some(taken), long_work)
@@ -166,7 +166,7 @@ impl Derived {
         stored_rig: &Arc<Rig>,
         last_good_rig: &Arc<Rig>,
         source: InfluencesSource<'_>,
-        long_work: &LongWork,
+        long_work: &WorkMode,
     ) -> Self {
         Self::build(document, lesson, stored_rig, last_good_rig, source, None, long_work)
     }
@@ -178,7 +178,7 @@ impl Derived {
         last_good_rig: &Arc<Rig>,
         source: InfluencesSource<'_>,
         taken: Option<&[Option<TakenTransform>]>,
-        long_work: &LongWork,
+        long_work: &WorkMode,
     ) -> Self {
         let in_force = with_hidden_fault(document, lesson);
         let document = &*in_force;
@@ -307,7 +307,7 @@ impl Derived {
         matches!(self.weights_state, WeightsState::UnderWay(_))
     }
 
-    pub(super) fn long_work(&self) -> &LongWork {
+    pub(super) fn long_work(&self) -> &WorkMode {
         &self.long_work
     }
 

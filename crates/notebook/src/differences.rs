@@ -11,7 +11,7 @@ use crate::number_text::fixed;
 
 /// Tolerance of axes, of angles in radians, and of inverse bind matrices with translations
 /// relative to the size of the model.
-pub const SAME: f32 = 1e-3;
+pub const AXIS_TOLERANCE: f32 = 1e-3;
 
 /// Is the number larger than `max`, or NaN?
 pub(crate) fn exceeds(number: f32, max: f32) -> bool {

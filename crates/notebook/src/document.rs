@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bindpose_asset::ByteEdits;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{
-    Crowd, Device, FileVariant, Gizmo, GizmoFrame, ModelB, PoseProgram, Reading, Show,
+    ComparedModel, Crowd, Device, FileReading, FileVariant, Gizmo, GizmoFrame, PoseProgram, Show,
     SkinningFault, Tint, Transport, View,
 };
 use bindpose_skin::{
@@ -76,7 +76,7 @@ pub struct StepState {
     pub method: Method,
     pub normals: NormalRule,
     /// Matrix conventions that the step prescribes.
-    pub written_as: WrittenAs,
+    pub written_as: PrescribedConventions,
     /// How the palette is passed to the vertex shader.
     pub transport: Transport,
     /// Skinning mistakes that are switched on.
@@ -98,15 +98,15 @@ pub struct StepState {
     /// Variant of the rig's file that is read.
     pub file: FileVariant,
     /// How the rig's file is read.
-    pub reading: Reading,
+    pub reading: FileReading,
     /// Clips that play. Their time is one of [`StepState::params`].
     pub playback: Playback,
     /// Model that this one is compared with.
-    pub model_b: ModelB,
+    pub model_b: ComparedModel,
     /// Guesses of vertex positions, by cell name.
     pub predictions: BTreeMap<String, Prediction>,
     /// Answers to questions, by cell name.
-    pub answers: BTreeMap<String, GivenAnswer>,
+    pub answers: BTreeMap<String, Answer>,
     /// Matrix products changed by the reader, by cell name.
     pub chains: BTreeMap<String, ChainState>,
     /// Index of the variant of each exercise, by cell name. If absent, 0.
@@ -251,7 +251,7 @@ impl PartialEq for GivenFile {
 
 /// Answer of a reader to a question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GivenAnswer {
+pub struct Answer {
     /// Text as parsed by [`question`](crate::question).
     pub text: String,
     /// Whether the answer was submitted. Until then it is a draft.
@@ -265,7 +265,7 @@ pub struct InverseBindEdit(pub [f32; 16]);
 /// Matrix conventions that a step prescribes. If a field is `None`, the
 /// reader's preference applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WrittenAs {
+pub struct PrescribedConventions {
     /// Row or column vectors.
     pub vectors: Option<Vectors>,
     /// Memory order of matrices.
@@ -274,7 +274,7 @@ pub struct WrittenAs {
     pub axes: Option<ConventionAxes>,
 }
 
-impl WrittenAs {
+impl PrescribedConventions {
     /// Returns the conventions of this step, given the reader's `usual` ones.
     pub fn over(self, usual: Conventions) -> Conventions {
         Conventions {

@@ -6,7 +6,7 @@ use bindpose_skin::{Influences, JointIndex};
 use super::chain::ChainState;
 use super::glsl::ShaderKind;
 use super::posing::SavedPose;
-use super::{Document, GivenAnswer, GivenFile};
+use super::{Answer, Document, GivenFile};
 
 /// One change of the document. Cells push edits, and the app applies them after
 /// the frame, so that everything on the page changes together.
@@ -116,7 +116,7 @@ pub enum Edit {
     /// Discards the guesses of a cell.
     ForgetPrediction(String),
     /// Answers a question, by cell name.
-    Answer(String, GivenAnswer),
+    Answer(String, Answer),
     /// Discards the answer to a question.
     ForgetAnswer(String),
     /// Changes a matrix product, by cell name.

@@ -183,7 +183,7 @@ mod tests {
     use bindpose_skin::{NormalRule, SkinStage};
 
     use super::*;
-    use crate::TIME;
+    use crate::TIME_PARAM;
     use crate::glsl::{ShaderBlending, ShaderKind};
     use crate::test_sample::{lesson, rig};
 
@@ -245,7 +245,7 @@ mod tests {
             (Edit::Predict("aim".to_owned(), [0.0; 3]), "guess"),
             (Edit::KeepGuess("aim".to_owned()), "keeping the guess"),
             (Edit::Reveal("aim".to_owned()), "revealing the answer"),
-            (Edit::Answer("which".to_owned(), crate::GivenAnswer::default()), "answer"),
+            (Edit::Answer("which".to_owned(), crate::Answer::default()), "answer"),
             (Edit::ForgetAnswer("which".to_owned()), "forgetting the answer"),
             (Edit::ForgetPrediction("aim".to_owned()), "forgetting the guess"),
             (
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(of("bone_grid", "b1"), "angle of joint 1");
         assert_eq!(of("bone_grid", "all"), "all angles");
         assert_eq!(of("head", "bind_tilt"), "bind tilt");
-        assert_eq!(of("whale", TIME), "time");
+        assert_eq!(of("whale", TIME_PARAM), "time");
         assert_eq!(of("head", "nowhere"), "nowhere");
     }
 }

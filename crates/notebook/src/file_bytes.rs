@@ -10,14 +10,14 @@ use bindpose_asset::{
     ByteEdits, FileLayout, GltfError, PrimitiveLayout, Rig, RigOrigin, builtin,
     leave_weights_whole, no_file, read_again,
 };
-use bindpose_lesson::{FileVariant, Reading};
+use bindpose_lesson::{FileReading, FileVariant};
 use bindpose_skin::JointIndex;
 
 use super::{Document, EditError, StepState};
 
 /// Maximum size in bytes, with external files, of a file that is parsed at every step of a
 /// drag. The whale (0.7 MB) takes 12 ms.
-pub const READ_WHILE_DRAGGING: usize = 1 << 20;
+pub const MAX_DRAGGED_FILE_BYTES: usize = 1 << 20;
 /// Maximum size of a file that can be edited. Parsing larger ones would block the page.
 const MAX_EDITED_FILE_BYTES: usize = 64 << 20;
 
@@ -29,7 +29,7 @@ const MAX_EDITED_BYTES: usize = 4096;
 pub(super) struct ReadOptions {
     bytes: ByteEdits,
     file: FileVariant,
-    reading: Reading,
+    reading: FileReading,
 }
 
 impl ReadOptions {
@@ -75,12 +75,12 @@ pub(super) fn read_as(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>
 fn read_file(document: &Document, stored: &Arc<Rig>) -> Result<Arc<Rig>, GltfError> {
     let bytes = &document.state.bytes;
     let reading = document.state.reading;
-    if bytes.is_empty() && reading == Reading::AsStored {
+    if bytes.is_empty() && reading == FileReading::AsStored {
         return Ok(Arc::clone(stored));
     }
-    let ignore_stride = reading == Reading::StrideIgnored;
+    let ignore_stride = reading == FileReading::StrideIgnored;
     let mut rig = read_again(stored, bytes, ignore_stride)?;
-    if reading == Reading::NormalizedIgnored {
+    if reading == FileReading::NormalizedIgnored {
         leave_weights_whole(&mut rig);
     }
     Ok(Arc::new(rig))
@@ -183,7 +183,7 @@ fn id_in_file(id: &str, file: FileVariant) -> Option<&str> {
 
 /// An element of an accessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ElementOf {
+pub struct AccessorElement {
     /// Index of the accessor.
     pub accessor: usize,
     /// Index of the element in it.
@@ -203,11 +203,11 @@ pub fn attribute_of(
     layout: &FileLayout,
     vertex: u32,
     semantic: &str,
-) -> Option<ElementOf> {
+) -> Option<AccessorElement> {
     let vertex = vertex as usize;
     let runs = vertex_runs(rig, layout);
     let run = runs.iter().find(|run| (run.first..run.first + run.count).contains(&vertex))?;
-    Some(ElementOf {
+    Some(AccessorElement {
         accessor: *run.primitive.attributes.get(semantic)?,
         element: vertex - run.first,
     })
@@ -229,7 +229,7 @@ pub fn element_of_vertex(
 }
 
 /// Returns the vertex that an element belongs to.
-pub fn vertex_of(rig: &Rig, layout: &FileLayout, place: ElementOf) -> Option<u32> {
+pub fn vertex_of(rig: &Rig, layout: &FileLayout, place: AccessorElement) -> Option<u32> {
     vertex_runs(rig, layout)
         .iter()
         .find(|run| has_accessor(run.primitive, place.accessor) && place.element < run.count)
@@ -237,17 +237,21 @@ pub fn vertex_of(rig: &Rig, layout: &FileLayout, place: ElementOf) -> Option<u32
 }
 
 /// Returns the element with the inverse bind matrix of a joint.
-pub fn inverse_bind_of(rig: &Rig, layout: &FileLayout, joint: JointIndex) -> Option<ElementOf> {
+pub fn inverse_bind_of(
+    rig: &Rig,
+    layout: &FileLayout,
+    joint: JointIndex,
+) -> Option<AccessorElement> {
     let skins = &rig.origin.as_ref()?.graph.skins;
     let mut pairs = skins.iter().zip(&layout.inverse_binds);
     pairs.find_map(|(skin, &accessor)| {
         let element = skin.ours.iter().position(|&ours| ours == joint)?;
-        Some(ElementOf { accessor: accessor?, element })
+        Some(AccessorElement { accessor: accessor?, element })
     })
 }
 
 /// Returns the joint whose inverse bind matrix an element is.
-pub fn joint_of(rig: &Rig, layout: &FileLayout, place: ElementOf) -> Option<JointIndex> {
+pub fn joint_of(rig: &Rig, layout: &FileLayout, place: AccessorElement) -> Option<JointIndex> {
     let skins = &rig.origin.as_ref()?.graph.skins;
     let mut pairs = skins.iter().zip(&layout.inverse_binds);
     pairs
@@ -299,12 +303,12 @@ fn vertex_runs<'a>(rig: &Rig, layout: &'a FileLayout) -> Vec<VertexRun<'a>> {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_lesson::Reading;
+    use bindpose_lesson::FileReading;
 
     use super::*;
     use crate::{Derived, Document};
 
-    fn derived(file: FileVariant, reading: Reading) -> Derived {
+    fn derived(file: FileVariant, reading: FileReading) -> Derived {
         let rig = builtin("simple_skin_file").unwrap();
         let mut document = Document::default();
         document.state.file = file;
@@ -317,7 +321,7 @@ mod tests {
     #[test]
     fn every_file_variant_opens() {
         for file in FileVariant::ALL {
-            let derived = derived(file, Reading::AsStored);
+            let derived = derived(file, FileReading::AsStored);
             assert!(derived.unreadable.is_none(), "{file:?}");
             let id = id_in_file("simple_skin_file", file).unwrap();
             assert_eq!(derived.rig.id, id);
@@ -329,15 +333,15 @@ mod tests {
 
     #[test]
     fn unnormalized_weights_scale_vertices_by_255() {
-        let right = derived(FileVariant::ByteWeights, Reading::AsStored);
-        let wrong = derived(FileVariant::ByteWeights, Reading::NormalizedIgnored);
+        let right = derived(FileVariant::ByteWeights, FileReading::AsStored);
+        let wrong = derived(FileVariant::ByteWeights, FileReading::NormalizedIgnored);
         for vertex in 0..10 {
             let place = right.position(vertex).unwrap();
             let far = wrong.position(vertex).unwrap();
             assert!(far.abs_diff_eq(255.0 * place, 1e-3), "v{vertex}: {far}");
         }
-        let floats = derived(FileVariant::Usual, Reading::NormalizedIgnored);
-        let usual = derived(FileVariant::Usual, Reading::AsStored);
+        let floats = derived(FileVariant::Usual, FileReading::NormalizedIgnored);
+        let usual = derived(FileVariant::Usual, FileReading::AsStored);
         assert_eq!(floats.position(6), usual.position(6), "floats stay floats");
     }
 

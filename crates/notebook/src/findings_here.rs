@@ -5,7 +5,7 @@ use bindpose_lesson::{Lesson, LessonBlock, LessonSet};
 
 /// Findings at a step, and the number of others.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct FindingsHere<'a> {
+pub struct StepFindings<'a> {
     /// Findings at this step or in its lesson as a whole, by position.
     pub here: Vec<&'a Diagnostic>,
     /// The same, except those that the page shows in place of a block.
@@ -14,7 +14,7 @@ pub struct FindingsHere<'a> {
     pub elsewhere: usize,
 }
 
-impl<'a> FindingsHere<'a> {
+impl<'a> StepFindings<'a> {
     /// Sorts all findings of the lessons, or those from parsing them.
     pub fn new(findings: &'a [Diagnostic], set: &LessonSet, lesson: &Lesson, step: usize) -> Self {
         let outlined = set.outlined();
@@ -121,9 +121,9 @@ mod tests {
         ]) {
             assert!(place.contains(end), "{end} in {place}");
         }
-        let first = FindingsHere::new(&findings, &set, &set.lessons[0], 0);
+        let first = StepFindings::new(&findings, &set, &set.lessons[0], 0);
         assert_eq!((first.here.len(), first.elsewhere), (2, 1), "{places:?}");
-        let second = FindingsHere::new(&findings, &set, &set.lessons[0], 1);
+        let second = StepFindings::new(&findings, &set, &set.lessons[0], 1);
         assert_eq!((second.here.len(), second.elsewhere), (1, 2), "{places:?}");
         // A changed part is parsed again.
         let changes = |set: &mut LessonSet| matches!(set.read_changes(), DiskChange::Read(_));
@@ -148,18 +148,18 @@ mod tests {
         let sentences = |found: &[&Diagnostic]| -> Vec<String> {
             found.iter().map(|one| one.sentence()).collect()
         };
-        let first = FindingsHere::new(&findings, &set, &set.lessons[0], 0);
+        let first = StepFindings::new(&findings, &set, &set.lessons[0], 0);
         let said = sentences(&first.listed);
         assert_eq!(said.len(), 2, "{said:?}");
         assert!(said[0].contains("no lesson `gone`"), "of the whole lesson: {said:?}");
         assert!(said[1].contains("prints 3"), "{said:?}");
-        let second = FindingsHere::new(&findings, &set, &set.lessons[0], 1);
+        let second = StepFindings::new(&findings, &set, &set.lessons[0], 1);
         let said = sentences(&second.listed);
         assert_eq!(said.len(), 2, "{said:?}");
         assert!(said[1].contains("no joint 9"), "{said:?}");
         assert_eq!(second.here.len(), 3, "one is shown in the place of its block");
         assert_eq!(first.here.len() + first.elsewhere, findings.len());
-        let notes = FindingsHere::new(&findings, &set, &set.lessons[1], 0);
+        let notes = StepFindings::new(&findings, &set, &set.lessons[1], 0);
         assert!(sentences(&notes.here).iter().any(|said| said.contains("no joint 9")));
     }
 }

@@ -5,7 +5,7 @@ use bindpose_skin::{JointIndex, Surface, skin_matrix};
 use glam::{Mat4, Vec3};
 
 use super::joint_name::joint_in_formula;
-use super::{Derived, TIME};
+use super::{Derived, TIME_PARAM};
 
 /// Cheap for a sweep, because positions are computed per vertex on demand.
 impl Values for Derived {
@@ -14,7 +14,7 @@ impl Values for Derived {
         match name {
             "all" => Self::param(self, &self.free_angles().next()?.name),
             // Programs call the time `t`.
-            "t" => Self::param(self, name).or_else(|| Self::param(self, TIME)),
+            "t" => Self::param(self, name).or_else(|| Self::param(self, TIME_PARAM)),
             _ => Self::param(self, name),
         }
     }

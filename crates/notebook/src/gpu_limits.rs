@@ -61,7 +61,7 @@ impl GpuLimits {
     pub fn for_device(device: Device, here: Option<&Self>) -> Option<Self> {
         let webgl1 = Self {
             vertex_uniform_vec4s: 128,
-            palette_vec4s: 128 - TAKEN,
+            palette_vec4s: 128 - FIXED_VEC4S,
             texture_size: 64,
             vertex_texture_units: 1,
             vertex_attributes: 8,
@@ -72,7 +72,7 @@ impl GpuLimits {
             Device::Here => return here.cloned(),
             Device::LeastWebgl2 => Self {
                 vertex_uniform_vec4s: 256,
-                palette_vec4s: 256 - TAKEN,
+                palette_vec4s: 256 - FIXED_VEC4S,
                 uniform_block_bytes: GUARANTEED_BLOCK_BYTES,
                 vertex_uniform_blocks: 12,
                 texture_size: GUARANTEED_TEXTURE_SIZE,
@@ -122,17 +122,18 @@ impl GpuLimits {
 }
 
 /// vec4s for projection, view and colour: 4 + 4 + 1 ([`PARTS`]).
-pub const TAKEN: u32 = 9;
+pub const FIXED_VEC4S: u32 = 9;
 
 /// vec4s for projection and view, in the articles' vertex shader, which reads no colour.
-pub const TAKEN_WITHOUT_COLOR: u32 = 8;
+pub const FIXED_VEC4S_WITHOUT_COLOR: u32 = 8;
 
 /// vec4s that the notebook's vertex shaders need in addition to the palette, in the worst
 /// packing: view, line width, tint.
-pub const OUR_VEC4S: u32 = 40;
+pub const NOTEBOOK_VEC4S: u32 = 40;
 
 /// vec4s that a shader needs in addition to the palette, by purpose.
-pub const PARTS: [(&str, u32); 3] = [("projection", 4), ("view", 4), ("colour", 1)];
+pub const FIXED_VEC4S_BY_PURPOSE: [(&str, u32); 3] =
+    [("projection", 4), ("view", 4), ("colour", 1)];
 
 /// Guaranteed size of a uniform block in bytes (WebGL 2, OpenGL ES 3).
 pub const GUARANTEED_BLOCK_BYTES: u32 = 16_384;
@@ -141,17 +142,17 @@ pub const GUARANTEED_BLOCK_BYTES: u32 = 16_384;
 pub const GUARANTEED_TEXTURE_SIZE: u32 = 2_048;
 
 /// vec4s of a matrix.
-pub const VEC4S_A_MATRIX: u32 = 4;
+pub const VEC4S_PER_MATRIX: u32 = 4;
 
 /// Returns how many joints fit into plain uniforms after `taken` vec4s, which are [`TAKEN`] in
 /// the lesson's shader.
 pub fn joints_in_uniforms(vec4_uniforms: u32, taken: u32) -> u32 {
-    vec4_uniforms.saturating_sub(taken) / VEC4S_A_MATRIX
+    vec4_uniforms.saturating_sub(taken) / VEC4S_PER_MATRIX
 }
 
 /// Returns how many `mat4`s fit into plain uniforms alone.
 pub fn mat4s_in_all(vec4_uniforms: u32) -> u32 {
-    vec4_uniforms / VEC4S_A_MATRIX
+    vec4_uniforms / VEC4S_PER_MATRIX
 }
 
 /// Returns how many joints fit into a uniform block. A mat4 takes 64 bytes in `std140`.
@@ -251,7 +252,7 @@ mod tests {
         for case in golden().cases {
             let limit = case.vec4_limit;
             assert_eq!(mat4s_in_all(limit), case.mat4s_in_all, "{limit}");
-            assert_eq!(joints_in_uniforms(limit, TAKEN), case.bones, "{limit}");
+            assert_eq!(joints_in_uniforms(limit, FIXED_VEC4S), case.bones, "{limit}");
         }
     }
 
@@ -271,10 +272,10 @@ mod tests {
         for texture in golden().texture {
             assert_eq!(joints_in_texture(texture.height_limit), texture.bones);
         }
-        assert_eq!(PARTS.iter().map(|(_, vec4s)| vec4s).sum::<u32>(), TAKEN);
+        assert_eq!(FIXED_VEC4S_BY_PURPOSE.iter().map(|(_, vec4s)| vec4s).sum::<u32>(), FIXED_VEC4S);
         assert_eq!(joints_in_block(GUARANTEED_BLOCK_BYTES), 256);
         let less_than_the_camera_takes = 5;
-        assert_eq!(joints_in_uniforms(less_than_the_camera_takes, TAKEN), 0);
+        assert_eq!(joints_in_uniforms(less_than_the_camera_takes, FIXED_VEC4S), 0);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use glam::{DMat4, DVec3, Vec3};
 use super::scene::{Scene, SkinningOptions};
 
 /// Largest error of positions, relative to the size of the posed mesh.
-pub const TOLERANCE: f64 = 1e-5;
+pub const POSITION_TOLERANCE: f64 = 1e-5;
 /// Largest distance between unit normals.
 pub const NORMAL_TOLERANCE: f64 = 1e-4;
 
@@ -40,7 +40,7 @@ pub struct ProofOutcome {
 impl ProofOutcome {
     /// Are all errors within [`TOLERANCE`] and [`NORMAL_TOLERANCE`]?
     pub fn passes(&self) -> bool {
-        self.most <= TOLERANCE && self.most_normal <= NORMAL_TOLERANCE
+        self.most <= POSITION_TOLERANCE && self.most_normal <= NORMAL_TOLERANCE
     }
 }
 

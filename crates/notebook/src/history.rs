@@ -11,7 +11,7 @@ const MAX_STEPS: usize = 500;
 const MAX_BYTES: usize = 256 << 20;
 
 /// Estimates the memory that a state takes.
-pub trait HeldMemory {
+pub trait MemoryUsage {
     /// Returns the approximate size in bytes, without data shared with `other`.
     fn held_bytes_excluding(&self, other: Option<&Self>) -> usize;
 }
@@ -42,7 +42,7 @@ impl<T> Default for History<T> {
     }
 }
 
-impl<T: Clone + HeldMemory> History<T> {
+impl<T: Clone + MemoryUsage> History<T> {
     /// Records the state before a change, and a description of the change.
     /// Changes of one gesture, such as a drag, form one step: only the first is
     /// recorded.
@@ -269,7 +269,7 @@ mod tests {
     use super::*;
     use crate::glsl::{ShaderBlending, ShaderKind};
 
-    impl HeldMemory for u64 {
+    impl MemoryUsage for u64 {
         /// States from a million on take as many MiB as they exceed it.
         fn held_bytes_excluding(&self, _: Option<&Self>) -> usize {
             (self.checked_sub(1_000_000).unwrap_or_default() as usize) << 20

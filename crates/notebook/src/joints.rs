@@ -15,7 +15,7 @@ use glam::{DMat3, DMat4, DQuat, DVec3, Mat3, Mat4, Vec4};
 use super::faults::{pose_of_palette, put_wrong_matrices, put_wrong_palette, turned_too_far};
 use super::joint_name::joint_in_formula;
 use super::param_values::ParamValues;
-use super::{Document, TIME};
+use super::{Document, TIME_PARAM};
 
 /// Pose of a rig and the matrices of all its joints.
 #[derive(Clone, Debug)]
@@ -179,7 +179,7 @@ pub(super) fn run_pose_program(
     let page = ProgramPage {
         rig,
         param: &|name| match (name, values.get_or_default(name)) {
-            (TIME_SHORT | TIME, None) => Some(values.time_secs()),
+            (TIME_SHORT | TIME_PARAM, None) => Some(values.time_secs()),
             (_, known) => known,
         },
         joint_from_bind: &posed.joint_from_bind,

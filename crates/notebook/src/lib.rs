@@ -85,7 +85,7 @@ pub use color_scale::{
     SUM_TOLERANCE, largest_sum_error, measures, sum_errors, tint_most, weight_errors,
 };
 pub use compared_pose::{in_pose_of_page, same_joint};
-pub use computed_weights::{LongWork, WeightsState};
+pub use computed_weights::{WeightsState, WorkMode};
 pub use cover::{
     CoverRoute, CoverWay, CoverWayEnd, NOTEBOOK_TITLE, cover_routes, cover_title, cover_ways,
     cover_words,
@@ -93,8 +93,8 @@ pub use cover::{
 pub use demonstration::offered_params;
 pub use derived::{Derived, InfluencePoint};
 pub use document::{
-    CellText, Document, GivenAnswer, GivenFile, InverseBindEdit, Playback, Prediction, StepState,
-    TexelEdits, WrittenAs,
+    Answer, CellText, Document, GivenFile, InverseBindEdit, Playback, Prediction,
+    PrescribedConventions, StepState, TexelEdits,
 };
 pub use edit::{Edit, PageSnapshot};
 pub use glsl::{DrawnWith, ShaderFinding, ShaderReport, VertexShader};
@@ -108,26 +108,28 @@ pub use lesson_assets::{
     OWN_FALLBACK, OWN_RIG, builtin_id, encoded_picture, file_rig, lesson_rig, model_name,
 };
 pub use lesson_time::LessonTime;
-pub use linked_highlight::{Entity, Linked};
+pub use linked_highlight::{Entity, LinkedHighlight};
 pub use model_bounds::rest_bounds;
 pub use moment::UndoPoint;
-pub use navigation::{Awaited, AwaitedPage, Cameras, Navigation, PageAddress};
-pub use open_notebook::{ModelsB, Notebook, OpenedCourse, OtherPage, Reopened, Reread, RigSource};
+pub use navigation::{Cameras, Navigation, PageAddress, PendingAction, PendingActionKind};
+pub use open_notebook::{
+    ModelsB, Notebook, OpenedCourse, OtherPage, ReloadOutcome, ReopenedPage, RigSource,
+};
 pub use page_state::{PageState, param_range};
 pub use param_values::DrivenParam;
 pub use playback::{
-    FADE, PlaybackParam, TIME, clip_index, clip_name, playback_param, playback_params,
+    FADE_PARAM, PlaybackParam, TIME_PARAM, clip_index, clip_name, playback_param, playback_params,
 };
 pub use preferences::{
-    KeptPage, MOST_RECENT, Preferences, PreferencesTable, ZOOM_RANGE, carry_over, parse_table,
-    table_text, work_from, work_text,
+    KeptPage, MAX_RECENT_MODELS, Preferences, PreferencesTable, ZOOM_RANGE, carry_over,
+    parse_table, table_text, work_from, work_text,
 };
 pub use progress::{ReaderProgress, StepProgress};
 pub use record::{InventoryAnswerEntry, InventoryEntry, MisconceptionEntry, Record};
 pub use refused::EditError;
 pub use setting::{SettingGroup, copy_settings};
 pub use step_changes::{StepChange, step_changes};
-pub use step_marks::{MOST_NOTE_CHARS, StepMarks};
+pub use step_marks::{MAX_NOTE_CHARS, StepMarks};
 use steps::reset_settings;
 pub use steps::{StepStart, apply_setting, carried_on, holds, learnt_viewport, step_document};
 pub use transition::Transition;

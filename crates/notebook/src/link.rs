@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, Place};
 use bindpose_lesson::{
-    Cell, CellKind, DataEdit, Lesson, MatrixProduct, PARAM_LIMIT, Setting, numbers, with_commas,
+    Cell, CellKind, DataEdit, Lesson, MAX_PARAM_ABS, MatrixProduct, Setting, numbers, with_commas,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -28,8 +28,7 @@ use super::model_data::{apply_data_edit, data_edits};
 use super::posing::SavedPose;
 use super::setting::{put_setting, settings_of};
 use super::{
-    Cameras, Document, EditError, GivenAnswer, Prediction, StepState, playback_params,
-    step_document,
+    Answer, Cameras, Document, EditError, Prediction, StepState, playback_params, step_document,
 };
 use crate::apply_edit::store_chain;
 use crate::chain::ChainState;
@@ -290,7 +289,7 @@ fn read_value(
         Some(("draw", cell)) => read_draw(cell, value, document, lesson),
         Some(("answer", cell)) => {
             let (text, given) = split_mark(value, ",given");
-            let answer = GivenAnswer { text: text.to_owned(), given };
+            let answer = Answer { text: text.to_owned(), given };
             return Ok(store_answer(document, cell, &answer, lesson)?);
         }
         Some(("pose", pose)) => {
@@ -382,7 +381,7 @@ fn read_param(
     if !names.contains(&name) {
         return Err(format!("one of {}", names.join(", ")));
     }
-    let expected = format!("a number up to ±{PARAM_LIMIT}");
+    let expected = format!("a number up to ±{MAX_PARAM_ABS}");
     let Ok(value) = value.parse() else {
         return Err(expected);
     };

@@ -44,12 +44,12 @@ impl Entity {
 /// The hovered entity. Written by the hovered widget in this frame, read by all
 /// widgets in the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Linked {
+pub struct LinkedHighlight {
     hovered: Option<Entity>,
     next: Option<Entity>,
 }
 
-impl Linked {
+impl LinkedHighlight {
     /// Creates a state with this entity highlighted and nothing hovered yet.
     pub fn lit(hovered: Option<Entity>) -> Self {
         Self { hovered, next: None }
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn weight_highlights_its_joint_and_vertex() {
-        let mut linked = Linked::default();
+        let mut linked = LinkedHighlight::default();
         linked.hover(Entity::Weight(4, JointIndex(1)));
         linked.turn();
         assert!(linked.is_lit(Entity::Joint(JointIndex(1))));
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn column_highlights_its_joint_and_cells() {
-        let mut linked = Linked::default();
+        let mut linked = LinkedHighlight::default();
         linked.hover(Entity::Column(JointIndex(1), 3));
         assert!(linked.turn());
         assert!(linked.is_lit(Entity::Joint(JointIndex(1))));

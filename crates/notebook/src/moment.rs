@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 
-use super::history::HeldMemory;
+use super::history::MemoryUsage;
 use super::{Cameras, Document, History, ReaderProgress, StepState, link};
 
 /// Maximum number of closed steps whose undo history is kept.
@@ -149,7 +149,7 @@ impl StepKey {
 // Memory use of undo points, which is large if every weight of a large mesh is
 // edited.
 
-impl HeldMemory for UndoPoint {
+impl MemoryUsage for UndoPoint {
     fn held_bytes_excluding(&self, other: Option<&Self>) -> usize {
         let other = other.map(|other| &other.document.state);
         size_of::<Self>() + edits_bytes(&self.document.state, other)

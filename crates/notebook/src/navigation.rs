@@ -73,7 +73,7 @@ impl Navigation {
 /// Action that waits for a model or lesson to load. In a browser, some built-in
 /// rigs are fetched on first use. Until then the open page stays unchanged.
 #[derive(Clone, Debug)]
-pub enum AwaitedPage {
+pub enum PendingActionKind {
     Page(PageAddress),
     Link(String),
     Kept(KeptPage),
@@ -84,9 +84,9 @@ pub enum AwaitedPage {
 
 /// A waiting action and the assets that it waits for.
 #[derive(Clone, Debug)]
-pub struct Awaited {
+pub struct PendingAction {
     /// Action to perform once everything is loaded.
-    pub asked: AwaitedPage,
+    pub asked: PendingActionKind,
     pub lesson: String,
     /// Id of the lesson's rig. If `None`, the text of the lesson is not loaded
     /// yet.

@@ -23,14 +23,14 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{Lesson, LessonSet, LessonStep, find_lesson};
 
 use super::apply_edit::apply;
-use super::computed_weights::LongWork;
+use super::computed_weights::WorkMode;
 use super::edit_label::edit_label;
-use super::findings_here::FindingsHere;
+use super::findings_here::StepFindings;
 use super::history::KeystrokeGrouping;
 use super::inventory::OpenForm;
 use super::lesson_assets::lesson_rig;
 use super::moment::{Histories, StoredSteps, UndoPoint};
-use super::navigation::Awaited;
+use super::navigation::PendingAction;
 use super::setting::{SettingGroup, group_of};
 use super::{
     Cameras, Derived, Document, Edit, EditError, History, Navigation, ReaderProgress, StepMarks,
@@ -38,10 +38,10 @@ use super::{
 };
 
 pub use courses::OpenedCourse;
-pub use kept_page::Reopened;
+pub use kept_page::ReopenedPage;
 pub use other_page::OtherPage;
 pub use own_model::ModelsB;
-pub use reread::Reread;
+pub use reread::ReloadOutcome;
 pub(super) use routes::ESSENTIALS;
 
 /// Looks up a built-in rig by name.
@@ -91,8 +91,8 @@ pub struct Notebook {
     form: Option<OpenForm>,
     typing: KeystrokeGrouping,
     /// Action that waits for its rig to load.
-    awaited: Option<Awaited>,
-    long_work: LongWork,
+    awaited: Option<PendingAction>,
+    long_work: WorkMode,
 }
 
 impl Notebook {
@@ -130,17 +130,17 @@ impl Notebook {
             followed: None,
             form: None,
             awaited: None,
-            long_work: LongWork::default(),
+            long_work: WorkMode::default(),
         };
         notebook.ignore_current_answers();
         Some(notebook)
     }
 
     /// Returns the findings that concern the open step.
-    pub fn findings_here(&self) -> FindingsHere<'_> {
+    pub fn findings_here(&self) -> StepFindings<'_> {
         let lesson = self.lesson();
         let findings = self.findings.as_deref().unwrap_or(&lesson.findings);
-        FindingsHere::new(findings, &self.set, lesson, self.document.step)
+        StepFindings::new(findings, &self.set, lesson, self.document.step)
     }
 
     pub fn lesson(&self) -> &Lesson {
@@ -231,7 +231,7 @@ impl Notebook {
     }
 
     /// Sets whether long computations wait or run in the background.
-    pub fn set_long_work(&mut self, long_work: LongWork) {
+    pub fn set_long_work(&mut self, long_work: WorkMode) {
         self.long_work = long_work;
     }
 

@@ -1,10 +1,10 @@
 //! The current page and its parameters, as used by prose, plots and handouts.
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{Lesson, PARAM_LIMIT};
+use bindpose_lesson::{Lesson, MAX_PARAM_ABS};
 use bindpose_skin::JointIndex;
 
-use super::{Derived, Document, TIME, playback_param};
+use super::{Derived, Document, TIME_PARAM, playback_param};
 
 /// The document, its derived values, and the lesson that it is open in.
 #[derive(Clone, Copy)]
@@ -67,7 +67,7 @@ pub fn page_param(name: &str, page: PageState<'_>) -> Option<PageParam> {
             label: label.to_owned(),
             value: page.derived.param(&param.name)?,
             range,
-            limits: (-PARAM_LIMIT, PARAM_LIMIT),
+            limits: (-MAX_PARAM_ABS, MAX_PARAM_ABS),
             whole: false,
             angle: all || param.kind.is_angle(),
             default: if all { 0.0 } else { param.default },
@@ -127,7 +127,7 @@ pub fn param_range(
     }
     if let Some(param) = playback_param(name, rig) {
         let end = match name {
-            TIME => document.length_secs(rig),
+            TIME_PARAM => document.length_secs(rig),
             _ => param.range.1,
         };
         return Some((param.range.0, end));

@@ -102,15 +102,15 @@ impl PalettePlan {
         transport: Transport,
         load: PaletteLoad,
         limits: &GpuLimits,
-    ) -> Result<Self, Misfit> {
+    ) -> Result<Self, TransportLimit> {
         let PaletteLoad { joints, palettes, .. } = load;
         let each = load.blending.vec4s_per_joint();
         let fit = capacity(transport, each, limits)?;
         if joints > fit {
-            return Err(Misfit::TooManyJoints { joints, fit });
+            return Err(TransportLimit::TooManyJoints { joints, fit });
         }
         if palettes > 1 && !transport.is_fetched() {
-            return Err(Misfit::OwnPoses);
+            return Err(TransportLimit::OwnPoses);
         }
         let store = match transport {
             Transport::UniformArray => {
@@ -125,7 +125,7 @@ impl PalettePlan {
                 let rows = all.min(limits.texture_size);
                 let columns = all.div_ceil(rows);
                 if palettes > 1 && columns.saturating_mul(each) > limits.texture_size {
-                    return Err(Misfit::CrowdTexture { palettes, joints });
+                    return Err(TransportLimit::CrowdTexture { palettes, joints });
                 }
                 PaletteStore::Texture { rows, columns }
             }
@@ -144,7 +144,7 @@ impl PalettePlan {
         kind: ShaderKind,
         named: usize,
         here: &GpuLimits,
-    ) -> Result<Self, Misfit> {
+    ) -> Result<Self, TransportLimit> {
         let limits = match &scene.skinning.limits {
             Some(played) => Cow::Owned(played.within(here)),
             None => Cow::Borrowed(here),
@@ -178,7 +178,7 @@ impl PalettePlan {
 /// Reason why a palette does not fit a transport. Displays as `61 joints fit,
 /// this skin has 300`, or as the missing GL feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Misfit {
+pub enum TransportLimit {
     /// Too many joints for a limit of the device.
     #[error("{}, this skin has {joints}", joints_fit(*.fit))]
     TooManyJoints {
@@ -221,20 +221,22 @@ pub fn capacity(
     transport: Transport,
     vec4s_per_joint: u32,
     limits: &GpuLimits,
-) -> Result<u32, Misfit> {
+) -> Result<u32, TransportLimit> {
     match transport {
         Transport::UniformArray => Ok(limits.palette_vec4s / vec4s_per_joint.max(1)),
-        Transport::UniformBlock if limits.vertex_uniform_blocks == 0 => Err(Misfit::NoBlocks),
+        Transport::UniformBlock if limits.vertex_uniform_blocks == 0 => {
+            Err(TransportLimit::NoBlocks)
+        }
         Transport::UniformBlock => {
             Ok(joints_in_block(vec4s_per_joint, limits)
                 .saturating_mul(limits.vertex_uniform_blocks))
         }
-        Transport::TexelFetch if !limits.texel_fetch => Err(Misfit::NoTexelFetch),
+        Transport::TexelFetch if !limits.texel_fetch => Err(TransportLimit::NoTexelFetch),
         Transport::TexelFetch | Transport::TextureCentres if limits.vertex_texture_units == 0 => {
-            Err(Misfit::NoVertexTextures)
+            Err(TransportLimit::NoVertexTextures)
         }
         Transport::TexelFetch | Transport::TextureCentres if !limits.float_textures => {
-            Err(Misfit::NoFloatTextures)
+            Err(TransportLimit::NoFloatTextures)
         }
         Transport::TexelFetch | Transport::TextureCentres => Ok(limits.texture_size),
     }
@@ -277,7 +279,11 @@ impl PageLoad {
     /// # Errors
     ///
     /// Fails if not even one palette fits.
-    pub fn plan(&self, transport: Transport, limits: &GpuLimits) -> Result<PageChoice, Misfit> {
+    pub fn plan(
+        &self,
+        transport: Transport,
+        limits: &GpuLimits,
+    ) -> Result<PagePlan, TransportLimit> {
         let crowd = self.crowd.map(|crowd| PalettePlan::new(transport, crowd, limits));
         let (plan, one_pose) = match crowd {
             Some(Ok(plan)) => (plan, None),
@@ -285,7 +291,7 @@ impl PageLoad {
                 (PalettePlan::new(transport, self.alone, limits)?, refused.and_then(Result::err))
             }
         };
-        Ok(PageChoice { plan, instead_of: None, one_pose })
+        Ok(PagePlan { plan, instead_of: None, one_pose })
     }
 
     /// Plans the load for the requested transport if it fits, otherwise for the
@@ -294,14 +300,18 @@ impl PageLoad {
     /// # Errors
     ///
     /// Fails if no transport fits.
-    pub fn choose(&self, asked: Transport, limits: &GpuLimits) -> Result<PageChoice, NoTransport> {
+    pub fn choose(
+        &self,
+        asked: Transport,
+        limits: &GpuLimits,
+    ) -> Result<PagePlan, NoTransportFits> {
         let misfit = match self.plan(asked, limits) {
             Ok(choice) => return Ok(choice),
             Err(misfit) => misfit,
         };
         let mut others = BEST_FIRST.into_iter();
         if let Some(choice) = others.find_map(|other| self.plan(other, limits).ok()) {
-            return Ok(PageChoice { instead_of: Some((asked, misfit)), ..choice });
+            return Ok(PagePlan { instead_of: Some((asked, misfit)), ..choice });
         }
         let each = self.alone.blending.vec4s_per_joint();
         let roomiest = BEST_FIRST
@@ -309,7 +319,7 @@ impl PageLoad {
             .max_by_key(|&transport| capacity(transport, each, limits).unwrap_or(0))
             .unwrap_or(asked);
         let why = self.plan(roomiest, limits).err().unwrap_or(misfit);
-        Err(NoTransport { transport: roomiest, misfit: why })
+        Err(NoTransportFits { transport: roomiest, misfit: why })
     }
 }
 
@@ -323,17 +333,17 @@ const BEST_FIRST: [Transport; Transport::ALL.len()] = [
 
 /// Final plan for the page's palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PageChoice {
+pub struct PagePlan {
     pub plan: PalettePlan,
     /// Requested transport if it is not used, and the reason.
-    pub instead_of: Option<(Transport, Misfit)>,
+    pub instead_of: Option<(Transport, TransportLimit)>,
     /// Reason why a crowd shares one pose instead of having separate ones.
-    pub one_pose: Option<Misfit>,
+    pub one_pose: Option<TransportLimit>,
 }
 
 /// Displays as `uniform array: 61 joints fit, this skin has 300; drawn through
 /// a texture instead`, with names from [`Transport::label`].
-impl fmt::Display for PageChoice {
+impl fmt::Display for PagePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.instead_of {
             None => f.write_str(self.plan.transport.label()),
@@ -359,11 +369,11 @@ fn transport_noun(transport: Transport) -> &'static str {
 /// No transport fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("This skin cannot be handed to the shader on this device. The most room has {}: {misfit}.", transport.label())]
-pub struct NoTransport {
+pub struct NoTransportFits {
     /// The transport with the most room.
     pub transport: Transport,
     /// Reason why it does not fit.
-    pub misfit: Misfit,
+    pub misfit: TransportLimit,
 }
 
 #[cfg(test)]

@@ -12,11 +12,11 @@
 //! parser (`lesson/model.rs`) reports formulas that use more.
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{Drive, EvalError, Lesson, PARAM_LIMIT, PoseProgram, Values};
+use bindpose_lesson::{Drive, EvalError, Lesson, MAX_PARAM_ABS, PoseProgram, Values};
 use bindpose_skin::JointIndex;
 use glam::Vec3;
 
-use super::{Document, TIME, playback_param, playback_params};
+use super::{Document, TIME_PARAM, playback_param, playback_params};
 
 /// A parameter of the rig that follows a formula of the lesson.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,8 +55,8 @@ impl<'a> ParamValues<'a> {
             .chain(of_playback)
             .map(|(name, default)| (name.to_owned(), self.get(name).unwrap_or(default)))
             .collect();
-        if self.program.is_some() && !all.iter().any(|(name, _)| name == TIME) {
-            all.push((TIME.to_owned(), self.time_secs()));
+        if self.program.is_some() && !all.iter().any(|(name, _)| name == TIME_PARAM) {
+            all.push((TIME_PARAM.to_owned(), self.time_secs()));
         }
         all
     }
@@ -108,7 +108,7 @@ impl Scope<'_> {
             name: param.name.clone(),
             formula: drive.formula.source.clone(),
             value: match value {
-                Ok(value) => value.clamp(-PARAM_LIMIT, PARAM_LIMIT),
+                Ok(value) => value.clamp(-MAX_PARAM_ABS, MAX_PARAM_ABS),
                 Err(_) => param.default,
             },
             error: value.err(),
@@ -219,7 +219,7 @@ mod tests {
         let of = |formula: &str| derived(&document, &with_formula(formula)).driven[0].clone();
         let nothing = of("1/k");
         assert_eq!((nothing.value, nothing.error), (0.0, Some(EvalError::NotFinite)));
-        assert_eq!(of("10^9 - k").value, PARAM_LIMIT);
+        assert_eq!(of("10^9 - k").value, MAX_PARAM_ABS);
         let circle = of("nod + 1").error;
         assert!(matches!(circle, Some(EvalError::UnknownParam { .. })), "{circle:?}");
         assert_eq!(of("bind_x(v0) * vertices() + joints()").value, 2.75);

@@ -15,10 +15,10 @@ use bindpose_skin::Clip;
 use super::{Document, Edit, EditError, Playback};
 
 /// Name of the parameter for the playback time, in seconds.
-pub const TIME: &str = "time";
+pub const TIME_PARAM: &str = "time";
 
 /// Name of the parameter for the progress of a cross-fade, 0 to 1.
-pub const FADE: &str = "fade";
+pub const FADE_PARAM: &str = "fade";
 
 /// Frame rate used for stepping if the file of a clip has none.
 const DEFAULT_FRAMES_PER_SEC: f64 = 30.0;
@@ -40,15 +40,15 @@ pub fn playback_params(rig: &Rig) -> Vec<PlaybackParam> {
     }
     let longest = rig.clips.iter().map(duration_secs).fold(0.0, f64::max);
     vec![
-        PlaybackParam { name: TIME, label: "time", range: (0.0, longest) },
-        PlaybackParam { name: FADE, label: "cross-fade", range: (0.0, 1.0) },
+        PlaybackParam { name: TIME_PARAM, label: "time", range: (0.0, longest) },
+        PlaybackParam { name: FADE_PARAM, label: "cross-fade", range: (0.0, 1.0) },
     ]
 }
 
 /// Returns the parameter of that name, unless the rig has no clips or has an
 /// own parameter of that name.
 pub fn playback_param(name: &str, rig: &Rig) -> Option<PlaybackParam> {
-    let known = matches!(name, TIME | FADE) && rig.param(name).is_none();
+    let known = matches!(name, TIME_PARAM | FADE_PARAM) && rig.param(name).is_none();
     let params = if known { playback_params(rig) } else { Vec::new() };
     params.into_iter().find(|param| param.name == name)
 }
@@ -61,12 +61,12 @@ fn duration_secs(clip: &Clip) -> f64 {
 
 impl Document {
     pub fn time_secs(&self) -> f64 {
-        self.state.params.get(TIME).copied().unwrap_or(0.0)
+        self.state.params.get(TIME_PARAM).copied().unwrap_or(0.0)
     }
 
     /// Progress of the cross-fade, 0 to 1.
     pub fn fade(&self) -> f64 {
-        self.state.params.get(FADE).copied().unwrap_or(0.0)
+        self.state.params.get(FADE_PARAM).copied().unwrap_or(0.0)
     }
 
     /// Playing clips: the current one and the one faded in.
@@ -149,7 +149,7 @@ impl Document {
 
     /// Creates the edit that steps to the next or previous frame.
     pub fn step_frame(&self, rig: &Rig, forward: bool) -> Edit {
-        Edit::param(TIME, self.stepped(rig, forward))
+        Edit::param(TIME_PARAM, self.stepped(rig, forward))
     }
 
     /// Creates the edit that toggles looping.

@@ -26,7 +26,7 @@ use super::ReaderProgress;
 use fields::{COURSES_KEY, FIELDS, PROGRESS_KEY, RECENT_KEY, VERSION, VERSION_KEY};
 use values::Merge;
 
-pub use values::{KeptPage, MOST_RECENT, Preferences, ZOOM_RANGE};
+pub use values::{KeptPage, MAX_RECENT_MODELS, Preferences, ZOOM_RANGE};
 
 /// A parsed settings file: fields by key.
 pub type PreferencesTable = Map<String, Value>;
@@ -109,7 +109,7 @@ pub fn carry_over(before: &PreferencesTable, now: &PreferencesTable, table: &mut
         table.entry(key).or_insert_with(|| value.clone());
     }
     if let Some(Value::Array(recent)) = table.get_mut(fields::RECENT_KEY) {
-        recent.truncate(MOST_RECENT);
+        recent.truncate(MAX_RECENT_MODELS);
     }
 }
 
@@ -256,13 +256,14 @@ mod tests {
     #[test]
     fn merged_list_of_models_is_limited() {
         let named = |letter: &str| {
-            let names = (0..MOST_RECENT).map(|number| format!("/{letter}{number}.glb").into());
+            let names =
+                (0..MAX_RECENT_MODELS).map(|number| format!("/{letter}{number}.glb").into());
             Preferences { recent: names.collect(), ..Preferences::default() }
         };
         let mut table = named("a").table();
         carry_over(&Preferences::default().table(), &named("b").table(), &mut table);
         assert_eq!(Preferences::from_table(&table).0, named("b"));
-        assert_eq!(table["recent"].as_array().unwrap().len(), MOST_RECENT);
+        assert_eq!(table["recent"].as_array().unwrap().len(), MAX_RECENT_MODELS);
     }
 
     fn at_home() -> Preferences {

@@ -4,18 +4,18 @@
 //! An answer is a text: the typed text, the number of a vertex or a joint, or
 //! 1-based positions in the author's order, joined by `+`.
 
-use bindpose_lesson::{AskCell, AskedFor, EvalError, Expr, JointName, NumberFormat, Text};
+use bindpose_lesson::{AnswerKind, AskCell, EvalError, Expr, JointName, NumberFormat, Text};
 
 use super::inventory::shuffled;
 use super::number_text::fixed;
-use super::{Derived, Edit, GivenAnswer, joint_index};
+use super::{Answer, Derived, Edit, joint_index};
 
 /// Maximum length of an answer.
 const MAX_ANSWER_CHARS: usize = 80;
 
 /// Grade of an answer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judged<'a> {
+pub struct Grade<'a> {
     pub right: bool,
     /// Replies shown to the reader.
     pub replies: Vec<&'a Text>,
@@ -28,17 +28,17 @@ pub fn is_answer(cell: &AskCell, text: &str) -> bool {
         && !text.contains(char::is_control);
     plain
         && match cell.asked_for() {
-            Some(AskedFor::Choice(choices)) => {
+            Some(AnswerKind::Choice(choices)) => {
                 let chosen = places(text, choices.len());
                 chosen.is_some_and(|chosen| cell.several || chosen.len() == 1)
             }
-            Some(AskedFor::Number(_)) => format(cell).read(text).is_some(),
-            Some(AskedFor::Word(_)) => true,
-            Some(AskedFor::Order(items)) => {
+            Some(AnswerKind::Number(_)) => format(cell).read(text).is_some(),
+            Some(AnswerKind::Word(_)) => true,
+            Some(AnswerKind::Order(items)) => {
                 places(text, items.len()).is_some_and(|order| order.len() == items.len())
             }
-            Some(AskedFor::Vertex(_)) => text.parse::<u32>().is_ok(),
-            Some(AskedFor::Joint(_)) => text.parse::<u16>().is_ok(),
+            Some(AnswerKind::Vertex(_)) => text.parse::<u32>().is_ok(),
+            Some(AnswerKind::Joint(_)) => text.parse::<u16>().is_ok(),
             None => false,
         }
 }
@@ -48,12 +48,8 @@ pub fn is_answer(cell: &AskCell, text: &str) -> bool {
 /// # Errors
 ///
 /// Fails if a formula has no finite value.
-pub fn judge<'a>(
-    cell: &'a AskCell,
-    text: &str,
-    derived: &Derived,
-) -> Result<Judged<'a>, EvalError> {
-    if let Some(AskedFor::Choice(choices)) = cell.asked_for() {
+pub fn judge<'a>(cell: &'a AskCell, text: &str, derived: &Derived) -> Result<Grade<'a>, EvalError> {
+    if let Some(AnswerKind::Choice(choices)) = cell.asked_for() {
         let chosen = places(text, choices.len()).unwrap_or_default();
         let mut right = true;
         let mut replies: Vec<&Text> = Vec::new();
@@ -69,10 +65,10 @@ pub fn judge<'a>(
         } else if replies.is_empty() {
             replies.push(&cell.otherwise);
         }
-        return Ok(Judged { right, replies });
+        return Ok(Grade { right, replies });
     }
     let right = match cell.asked_for() {
-        Some(AskedFor::Number(number)) => is_near(cell, text, number.eval(derived)?),
+        Some(AnswerKind::Number(number)) => is_near(cell, text, number.eval(derived)?),
         _ => is_same(cell, text, &right_answer(cell, derived)?, derived)?,
     };
     let mut reply = if right { &cell.why } else { &cell.otherwise };
@@ -82,7 +78,7 @@ pub fn judge<'a>(
             break;
         }
     }
-    Ok(Judged { right, replies: vec![reply] })
+    Ok(Grade { right, replies: vec![reply] })
 }
 
 /// Returns the right answer in the form in which readers give it.
@@ -92,15 +88,15 @@ pub fn judge<'a>(
 /// Fails if a formula has no finite value.
 pub fn right_answer(cell: &AskCell, derived: &Derived) -> Result<String, EvalError> {
     Ok(match cell.asked_for() {
-        Some(AskedFor::Choice(choices)) => {
+        Some(AnswerKind::Choice(choices)) => {
             let right = choices.iter().enumerate().filter(|(_, choice)| choice.right);
             join_places(right.map(|(index, _)| index))
         }
-        Some(AskedFor::Number(number)) => format_answer(cell, number.eval(derived)?),
-        Some(AskedFor::Word(words)) => words.first().cloned().unwrap_or_default(),
-        Some(AskedFor::Order(items)) => join_places(0..items.len()),
-        Some(AskedFor::Vertex(vertex)) => vertex.to_string(),
-        Some(AskedFor::Joint(joint)) => {
+        Some(AnswerKind::Number(number)) => format_answer(cell, number.eval(derived)?),
+        Some(AnswerKind::Word(words)) => words.first().cloned().unwrap_or_default(),
+        Some(AnswerKind::Order(items)) => join_places(0..items.len()),
+        Some(AnswerKind::Vertex(vertex)) => vertex.to_string(),
+        Some(AnswerKind::Joint(joint)) => {
             let index = joint_index(joint, &derived.rig)
                 .ok()
                 .ok_or_else(|| EvalError::UnknownJoint { name: joint.to_string(), column: 1 })?;
@@ -119,27 +115,27 @@ fn join_places(indices: impl Iterator<Item = usize>) -> String {
 /// Returns the number in an answer. Returns `None` if the question does not ask
 /// for a number, or the answer is not one.
 pub fn number_of(cell: &AskCell, text: &str) -> Option<f64> {
-    matches!(cell.asked_for(), Some(AskedFor::Number(_))).then(|| format(cell).read(text))?
+    matches!(cell.asked_for(), Some(AnswerKind::Number(_))).then(|| format(cell).read(text))?
 }
 
 /// Formats an answer for records and handouts.
 pub fn answer_words(cell: &AskCell, text: &str) -> String {
     match cell.asked_for() {
-        Some(AskedFor::Choice(choices)) => {
+        Some(AnswerKind::Choice(choices)) => {
             let places = places(text, choices.len()).unwrap_or_default();
             let words: Vec<String> =
                 places.into_iter().map(|place| choices[place].text.words()).collect();
             words.join("; ")
         }
-        Some(AskedFor::Order(items)) => {
+        Some(AnswerKind::Order(items)) => {
             let places = places(text, items.len()).unwrap_or_default();
             let words: Vec<String> =
                 places.into_iter().map(|place| items[place].text.words()).collect();
             words.join(", ")
         }
-        Some(AskedFor::Vertex(_)) => format!("v{text}"),
-        Some(AskedFor::Joint(_)) => format!("joint {text}"),
-        Some(AskedFor::Number(_)) if !text.contains(cell.unit.trim()) => {
+        Some(AnswerKind::Vertex(_)) => format!("v{text}"),
+        Some(AnswerKind::Joint(_)) => format!("joint {text}"),
+        Some(AnswerKind::Number(_)) if !text.contains(cell.unit.trim()) => {
             format!("{text}{}", cell.unit)
         }
         _ => text.to_owned(),
@@ -150,7 +146,7 @@ pub fn answer_words(cell: &AskCell, text: &str) -> String {
 /// false.
 pub fn answer(cell: &str, text: impl Into<String>, given: bool) -> Edit {
     let text = text.into();
-    Edit::Answer(cell.to_owned(), GivenAnswer { text, given })
+    Edit::Answer(cell.to_owned(), Answer { text, given })
 }
 
 /// Returns the order in which answers are shown, as indices into the author's
@@ -158,8 +154,8 @@ pub fn answer(cell: &str, text: impl Into<String>, given: bool) -> Edit {
 /// variants. Items to be sorted are never shown in the right order.
 pub fn shown_order(cell: &AskCell, name: &str, draw: usize) -> Vec<usize> {
     let (count, sorted_is_right) = match cell.asked_for() {
-        Some(AskedFor::Choice(choices)) => (choices.len(), false),
-        Some(AskedFor::Order(items)) => (items.len(), true),
+        Some(AnswerKind::Choice(choices)) => (choices.len(), false),
+        Some(AnswerKind::Order(items)) => (items.len(), true),
         _ => return Vec::new(),
     };
     let mut order = shuffled(&format!("{name}/{draw}/{}", cell.ask.source), count);
@@ -194,7 +190,7 @@ fn is_near(cell: &AskCell, given: &str, goal: f64) -> bool {
 /// Returns true if two texts are the same answer.
 fn is_same(cell: &AskCell, given: &str, other: &str, derived: &Derived) -> Result<bool, EvalError> {
     Ok(match cell.asked_for() {
-        Some(AskedFor::Number(_)) => {
+        Some(AnswerKind::Number(_)) => {
             let other = match format(cell).read(other) {
                 Some(other) => other,
                 None => match Expr::parse(other) {
@@ -204,16 +200,16 @@ fn is_same(cell: &AskCell, given: &str, other: &str, derived: &Derived) -> Resul
             };
             is_near(cell, given, other)
         }
-        Some(AskedFor::Word(words)) => {
+        Some(AnswerKind::Word(words)) => {
             let is_right = words.iter().any(|word| normalize(word) == normalize(given));
             let is_other_usual = words.first().is_some_and(|word| word == other);
             (is_other_usual && is_right) || normalize(given) == normalize(other)
         }
-        Some(AskedFor::Order(items)) => {
+        Some(AnswerKind::Order(items)) => {
             places(given, items.len()).is_some()
                 && places(given, items.len()) == places(other, items.len())
         }
-        Some(AskedFor::Joint(_)) => given.trim() == joint_as_number(other, derived),
+        Some(AnswerKind::Joint(_)) => given.trim() == joint_as_number(other, derived),
         _ => given.trim() == other.trim(),
     })
 }
@@ -230,7 +226,7 @@ fn joint_as_number(joint: &str, derived: &Derived) -> String {
 /// readers give it.
 pub fn as_given(cell: &AskCell, answer: &str, derived: &Derived) -> String {
     match cell.asked_for() {
-        Some(AskedFor::Joint(_)) => joint_as_number(answer, derived),
+        Some(AnswerKind::Joint(_)) => joint_as_number(answer, derived),
         _ => answer.to_owned(),
     }
 }

@@ -28,7 +28,7 @@ pub struct SearchEntry<T> {
 
 /// A result of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FoundEntry {
+pub struct SearchResult {
     /// Index in [`Index::entries`].
     pub entry: usize,
     /// The passage that matches best. `None` if only the title matches.
@@ -41,7 +41,7 @@ pub struct FoundEntry {
 
 /// A query for one index, split into words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Query {
+pub struct SearchQuery {
     words: Vec<TypedWord>,
 }
 
@@ -62,7 +62,7 @@ impl TypedWord {
 
 /// Entries, and an index of their words.
 #[derive(Clone, Debug)]
-pub struct Index<T> {
+pub struct SearchIndex<T> {
     entries: Vec<SearchEntry<T>>,
     /// All distinct words.
     words: Vec<String>,
@@ -92,7 +92,7 @@ const TITLE_SHARE_BONUS: f32 = 3.0;
 /// Bonus for a passage that contains the words of the query in their order.
 const PHRASE_BONUS: f32 = 1.0;
 
-impl Query {
+impl SearchQuery {
     /// Returns whether the query has no words.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
@@ -104,13 +104,13 @@ impl Query {
     }
 }
 
-impl<T> Default for Index<T> {
+impl<T> Default for SearchIndex<T> {
     fn default() -> Self {
         Self::new(Vec::new())
     }
 }
 
-impl<T> Index<T> {
+impl<T> SearchIndex<T> {
     /// Builds the index of all titles and passages.
     pub fn new(entries: Vec<SearchEntry<T>>) -> Self {
         let mut known: HashMap<String, u32> = HashMap::new();
@@ -148,7 +148,7 @@ impl<T> Index<T> {
     }
 
     /// Splits a typed text into a query for this index. Ignores words after the first dozen.
-    pub fn query(&self, typed: &str) -> Query {
+    pub fn query(&self, typed: &str) -> SearchQuery {
         const MAX_WORDS: usize = 12;
         let words = split_words(typed)
             .map(|(_, word)| word)
@@ -158,12 +158,12 @@ impl<T> Index<T> {
                 word: typed,
             })
             .collect();
-        Query { words }
+        SearchQuery { words }
     }
 
     /// Returns the entries that match all words of a query, or otherwise the most words. The
     /// best entry is first.
-    pub fn find(&self, query: &Query) -> Vec<FoundEntry> {
+    pub fn find(&self, query: &SearchQuery) -> Vec<SearchResult> {
         let answers: Vec<WordMatches> =
             query.words.iter().map(|typed| self.match_word(typed)).collect();
         let counts: Vec<usize> = (0..self.entries.len())
@@ -178,11 +178,11 @@ impl<T> Index<T> {
         if max_count == 0 {
             return Vec::new();
         }
-        let mut found: Vec<FoundEntry> = counts
+        let mut found: Vec<SearchResult> = counts
             .iter()
             .enumerate()
             .filter(|(_, count)| **count == max_count)
-            .map(|(entry, &words)| FoundEntry { words, ..self.score_entry(entry, &answers) })
+            .map(|(entry, &words)| SearchResult { words, ..self.score_entry(entry, &answers) })
             .collect();
         found.sort_unstable_by(|a, b| {
             let by_score = b.score.total_cmp(&a.score);
@@ -208,7 +208,7 @@ impl<T> Index<T> {
         WordMatches { words, parts }
     }
 
-    fn score_entry(&self, entry: usize, answers: &[WordMatches]) -> FoundEntry {
+    fn score_entry(&self, entry: usize, answers: &[WordMatches]) -> SearchResult {
         let title = self.titles[entry];
         let passages = title + 1..self.entry_parts(entry).end;
         let best_passage = passages
@@ -230,7 +230,7 @@ impl<T> Index<T> {
             .sum();
         let passage_score =
             best_passage.map_or(0.0, |(likeness, _)| likeness / answers.len() as f32);
-        FoundEntry {
+        SearchResult {
             entry,
             words: answers.len(),
             passage: best_passage.map(|(_, part)| part - title - 1),
@@ -364,16 +364,16 @@ const TWO_TYPOS_CHARS: usize = 8;
 mod tests {
     use super::*;
 
-    fn index(entries: &[(&str, &[&str])]) -> Index<()> {
+    fn index(entries: &[(&str, &[&str])]) -> SearchIndex<()> {
         let entries = entries.iter().map(|(title, passages)| SearchEntry {
             goal: (),
             title: (*title).to_owned(),
             passages: passages.iter().map(|text| (*text).to_owned()).collect(),
         });
-        Index::new(entries.collect())
+        SearchIndex::new(entries.collect())
     }
 
-    fn titles<'a>(index: &'a Index<()>, typed: &str) -> Vec<&'a str> {
+    fn titles<'a>(index: &'a SearchIndex<()>, typed: &str) -> Vec<&'a str> {
         let found = index.find(&index.query(typed));
         found.iter().map(|found| &*index.entries()[found.entry].title).collect()
     }

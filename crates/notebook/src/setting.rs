@@ -218,13 +218,16 @@ mod clip {
 /// Model that the page's model is compared with.
 mod model_b {
     use bindpose_asset::builtin_ids;
-    use bindpose_lesson::ModelB;
+    use bindpose_lesson::ComparedModel;
 
     use super::{EditError, Rig};
 
-    pub(super) fn to_state(model: &ModelB, _: Option<&Rig>) -> Result<ModelB, EditError> {
+    pub(super) fn to_state(
+        model: &ComparedModel,
+        _: Option<&Rig>,
+    ) -> Result<ComparedModel, EditError> {
         match model {
-            ModelB::BuiltIn(id) if !builtin_ids().contains(&&**id) => {
+            ComparedModel::BuiltIn(id) if !builtin_ids().contains(&&**id) => {
                 Err(EditError::NoSuchRig(id.clone()))
             }
             _ => Ok(model.clone()),

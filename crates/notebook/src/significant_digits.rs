@@ -12,7 +12,7 @@ use glam::{Mat4, Vec3};
 use super::model_bounds::{rest_bounds, stored_bounds};
 
 /// Usual number of decimals of matrix elements of about 1.
-pub const USUAL: usize = 3;
+pub const USUAL_DECIMALS: usize = 3;
 
 const MAX_DECIMALS: usize = 12;
 
@@ -132,7 +132,7 @@ impl Magnitude {
 }
 
 fn difference_magnitude(own: f64, compared: f64) -> f64 {
-    let last_decimal = 0.1_f64.powf(decimals(compared, USUAL) as f64);
+    let last_decimal = 0.1_f64.powf(decimals(compared, USUAL_DECIMALS) as f64);
     if own == 0.0 || own >= 9.99 * last_decimal { compared } else { own }
 }
 

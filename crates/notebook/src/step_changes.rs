@@ -15,7 +15,7 @@ use super::{Document, Edit, step_document};
 use crate::edit_label::{bytes_label, joint_label};
 use crate::exercise_cells::cells_at;
 use crate::number_text::grouped;
-use crate::{StepState, TIME, WeightEdits};
+use crate::{StepState, TIME_PARAM, WeightEdits};
 
 type Poses = BTreeMap<String, SavedPose>;
 
@@ -92,7 +92,7 @@ fn param_changes(
     let mut changed: Vec<&str> = Vec::new();
     for (name, default) in defaults(lesson, rig) {
         let is_changed = now.get(name).unwrap_or(&default) != then.get(name).unwrap_or(&default);
-        if is_changed && !(time_plays && name == TIME) {
+        if is_changed && !(time_plays && name == TIME_PARAM) {
             changed.push(name);
         }
     }

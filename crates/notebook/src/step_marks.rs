@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 /// Maximum length of a note, about ten pages.
-pub const MOST_NOTE_CHARS: usize = 20_000;
+pub const MAX_NOTE_CHARS: usize = 20_000;
 
 /// Bookmarks and notes by slugs of lesson and step. Those of steps that do not
 /// exist now are kept, in case the steps come back.
@@ -47,7 +47,7 @@ impl StepMarks {
         if note.trim().is_empty() {
             notes.remove(step);
         } else {
-            let kept = note.chars().take(MOST_NOTE_CHARS).collect();
+            let kept = note.chars().take(MAX_NOTE_CHARS).collect();
             notes.insert(step.to_owned(), kept);
         }
     }
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn long_notes_are_cut() {
         let mut marks = StepMarks::default();
-        marks.write_note("a", "one", &"é".repeat(MOST_NOTE_CHARS + 5));
-        assert_eq!(marks.note("a", "one").chars().count(), MOST_NOTE_CHARS);
+        marks.write_note("a", "one", &"é".repeat(MAX_NOTE_CHARS + 5));
+        assert_eq!(marks.note("a", "one").chars().count(), MAX_NOTE_CHARS);
     }
 }

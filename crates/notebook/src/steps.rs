@@ -9,7 +9,7 @@ use bindpose_lesson::{Cell, CellKind, Lesson, Setting, ViewportCell};
 
 use super::computed_weights::InfluencesSource;
 use super::setting::{copy_setting, put_setting};
-use super::{Derived, Document, LongWork, StepState};
+use super::{Derived, Document, StepState, WorkMode};
 
 /// Returns the document after reading a lesson up to and including step
 /// `step_index`: defaults, then the `set` of each step in order.
@@ -151,11 +151,11 @@ pub(super) fn reset_settings(
 #[derive(Clone, Debug, Default)]
 pub struct StepStart {
     derived: OnceCell<Box<Derived>>,
-    long_work: LongWork,
+    long_work: WorkMode,
 }
 
 impl StepStart {
-    pub fn new(long_work: LongWork) -> Self {
+    pub fn new(long_work: WorkMode) -> Self {
         Self { derived: OnceCell::new(), long_work }
     }
 

@@ -5,7 +5,7 @@
 use bindpose_lesson::Lesson;
 
 use super::weight_edits::InfluencesEdit;
-use super::{Derived, Document, FADE, TIME};
+use super::{Derived, Document, FADE_PARAM, TIME_PARAM};
 
 const DURATION_SECS: f64 = 0.35;
 
@@ -69,7 +69,8 @@ impl Transition {
         // Parameters of the lesson move the model only through formulas.
         let own = if lesson.drive.is_empty() { &[][..] } else { &lesson.params };
         let of_lesson = own.iter().map(|param| (param.name.as_str(), param.default));
-        for (name, default) in of_rig.chain(of_lesson).chain([(TIME, 0.0), (FADE, 0.0)]) {
+        for (name, default) in of_rig.chain(of_lesson).chain([(TIME_PARAM, 0.0), (FADE_PARAM, 0.0)])
+        {
             let from = self.from.state.params.get(name).copied();
             let to = between.state.params.get(name).copied();
             if from != to {

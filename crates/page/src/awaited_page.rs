@@ -1,6 +1,6 @@
 //! What stands in the place of a page whose model or text is yet to come.
 
-use bindpose_notebook::Awaited;
+use bindpose_notebook::PendingAction;
 use eframe::egui::{RichText, Role, Ui};
 
 use super::theme::{BODY, INTERFACE, Theme, font};
@@ -26,7 +26,7 @@ pub enum AwaitedPageChoice {
 pub fn ui(
     ui: &mut Ui,
     theme: &Theme,
-    awaited: &Awaited,
+    awaited: &PendingAction,
     here: &str,
     failure: Option<&str>,
 ) -> Option<AwaitedPageChoice> {
@@ -66,7 +66,7 @@ pub fn ui(
 
 #[cfg(test)]
 mod tests {
-    use bindpose_notebook::{AwaitedPage, PageAddress};
+    use bindpose_notebook::{PageAddress, PendingActionKind};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
@@ -74,8 +74,8 @@ mod tests {
     use crate::theme;
 
     fn page(failure: Option<&'static str>) -> Harness<'static, Option<AwaitedPageChoice>> {
-        let awaited = Awaited {
-            asked: AwaitedPage::Page(PageAddress::lesson("whale")),
+        let awaited = PendingAction {
+            asked: PendingActionKind::Page(PageAddress::lesson("whale")),
             lesson: "The whale".to_owned(),
             rig: Some("whale".to_owned()),
         };
@@ -92,7 +92,11 @@ mod tests {
         harness
     }
 
-    fn ui_of(ui: &mut Ui, awaited: &Awaited, failure: Option<&str>) -> Option<AwaitedPageChoice> {
+    fn ui_of(
+        ui: &mut Ui,
+        awaited: &PendingAction,
+        failure: Option<&str>,
+    ) -> Option<AwaitedPageChoice> {
         super::ui(ui, &Theme::light(), awaited, "Two joints", failure)
     }
 

@@ -4,7 +4,7 @@
 
 use bindpose_diagnostic::{Diagnostic, Place, Severity, counted};
 use bindpose_lesson::find_lesson;
-use bindpose_notebook::findings_here::FindingsHere;
+use bindpose_notebook::findings_here::StepFindings;
 use bindpose_notebook::{Navigation, PageAddress};
 use eframe::egui::{
     Color32, CursorIcon, Frame, Grid, Label, Margin, Rect, RichText, Sense, Stroke, Ui, WidgetInfo,
@@ -82,7 +82,7 @@ pub fn page_link(ui: &mut Ui, words: &str, address: PageAddress, page: &mut Page
 const MOST: usize = 6;
 
 /// Shows what is wrong with the text of a step; nothing where nothing is.
-pub(super) fn above_step_ui(ui: &mut Ui, findings: &FindingsHere<'_>, theme: &Theme) {
+pub(super) fn above_step_ui(ui: &mut Ui, findings: &StepFindings<'_>, theme: &Theme) {
     if findings.here.is_empty() && findings.elsewhere == 0 {
         return;
     }
@@ -113,7 +113,7 @@ pub(super) fn above_step_ui(ui: &mut Ui, findings: &FindingsHere<'_>, theme: &Th
 }
 
 /// `2 findings here, 1 elsewhere`
-fn findings_title(findings: &FindingsHere<'_>) -> String {
+fn findings_title(findings: &StepFindings<'_>) -> String {
     let (here, elsewhere) = (findings.here.len(), findings.elsewhere);
     match (here, elsewhere) {
         (0, elsewhere) => {

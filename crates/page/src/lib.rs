@@ -41,8 +41,8 @@ use bindpose_lesson::{Lesson, LessonSet, Setting, ViewportCell};
 use bindpose_notebook::progress::{ExerciseAnswer, StepRecord};
 use bindpose_notebook::viewport::ViewportFrame;
 use bindpose_notebook::{
-    Cameras, Derived, Document, Edit, Entity, GpuLimits, Linked, ModelsB, Navigation, Notebook,
-    PageState, StepStart,
+    Cameras, Derived, Document, Edit, Entity, GpuLimits, LinkedHighlight, ModelsB, Navigation,
+    Notebook, PageState, StepStart,
 };
 use bindpose_skin::Conventions;
 use eframe::egui::Response;
@@ -76,7 +76,7 @@ pub struct PageContext<'a> {
     /// Colours and type.
     pub theme: &'a Theme,
     /// What is lit.
-    pub linked: &'a mut Linked,
+    pub linked: &'a mut LinkedHighlight,
     /// Where the reader looks from.
     pub cameras: &'a Cameras,
     /// What the reader does, applied after the frame.
@@ -110,7 +110,7 @@ impl<'a> PageContext<'a> {
     pub fn new(
         notebook: &'a Notebook,
         theme: &'a Theme,
-        linked: &'a mut Linked,
+        linked: &'a mut LinkedHighlight,
         edits: &'a mut Vec<Edit>,
         navigation: &'a mut Vec<Navigation>,
         view: &'a mut ViewState,

@@ -10,7 +10,7 @@ mod formula;
 
 use std::sync::Arc;
 
-use bindpose_lesson::Unset;
+use bindpose_lesson::LayoutError;
 use eframe::egui::{
     self, Color32, FontId, Pos2, Response, Role, Sense, Ui, WidgetInfo, cache::FrameCache, vec2,
 };
@@ -19,7 +19,7 @@ use super::theme::{BODY, SMALL, Theme};
 use crate::touch;
 use crate::widgets::panel;
 
-pub use bindpose_lesson::{FormulaSetting as Setting, SymbolPlace};
+pub use bindpose_lesson::{FormulaSetting as Setting, SymbolBox};
 pub use formula::Formula;
 
 /// Type size of a display formula, in points per em.
@@ -34,7 +34,7 @@ pub const INLINE_SCALE: f32 = 1.12;
 #[derive(Default)]
 struct Engine;
 
-type Laid = Result<Arc<Formula>, Arc<Unset>>;
+type Laid = Result<Arc<Formula>, Arc<LayoutError>>;
 
 impl egui::cache::ComputerMut<(&str, Setting), Laid> for Engine {
     fn compute(&mut self, (tex, setting): (&str, Setting)) -> Laid {
@@ -109,17 +109,17 @@ fn formula_ui(
     response
 }
 
-fn broken(ui: &mut Ui, tex: &str, unset: &Unset, theme: &Theme) -> Response {
+fn broken(ui: &mut Ui, tex: &str, unset: &LayoutError, theme: &Theme) -> Response {
     let mut job = egui::text::LayoutJob::default();
     job.wrap.max_width = ui.available_width().max(40.0);
     let face = |color| egui::TextFormat::simple(FontId::monospace(SMALL), color);
     match unset {
-        Unset::Wrong(message) => {
+        LayoutError::Wrong(message) => {
             job.append(tex, 0.0, face(theme.wrong));
             job.append("\n", 0.0, face(theme.wrong));
             job.append(message, 0.0, face(theme.quiet));
         }
-        Unset::Unknown => job.append(tex, 0.0, face(theme.ink)),
+        LayoutError::Unknown => job.append(tex, 0.0, face(theme.ink)),
     }
     ui.label(job)
 }

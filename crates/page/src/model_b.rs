@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bindpose_asset::{Rig, Task, builtin};
-use bindpose_lesson::ModelB;
+use bindpose_lesson::ComparedModel;
 use bindpose_notebook::model_difference::{ModelComparison, OtherModel, comparing};
 use bindpose_notebook::model_name;
 use eframe::egui::{Context, Ui};
@@ -46,15 +46,15 @@ pub(crate) fn compared<'p>(ctx: &Context, page: &'p mut PageContext<'_>) -> Know
 fn other(page: &PageContext<'_>) -> Result<OtherModel, &'static str> {
     let models = page.models_b;
     let found = match &page.document.state.model_b {
-        ModelB::Written(changes) => return Ok(OtherModel::Written(changes.clone())),
-        ModelB::BuiltIn(id) => {
+        ComparedModel::Written(changes) => return Ok(OtherModel::Written(changes.clone())),
+        ComparedModel::BuiltIn(id) => {
             builtin(id).ok_or("This rig is not here yet: try again in a moment.")
         }
-        ModelB::Opened => models
+        ComparedModel::Opened => models
             .opened
             .cloned()
             .ok_or("Model B is not open here: open its file, or choose another."),
-        ModelB::Before => models
+        ComparedModel::Before => models
             .before
             .cloned()
             .ok_or("No model was open before this one: open a file, or choose another."),
@@ -80,13 +80,15 @@ pub(crate) fn waiting(ui: &mut Ui, page: &mut PageContext<'_>) {
 }
 
 /// What model B is called.
-pub(crate) fn name_of(model: &ModelB, page: &PageContext<'_>) -> String {
+pub(crate) fn name_of(model: &ComparedModel, page: &PageContext<'_>) -> String {
     match model {
-        ModelB::Written(changes) if changes.is_empty() => "the same model".to_owned(),
-        ModelB::Written(_) => "written anew".to_owned(),
-        ModelB::BuiltIn(id) => builtin(id).map_or_else(|| id.clone(), |rig| rig.title.clone()),
-        ModelB::Opened => named(page.models_b.opened, "no file open"),
-        ModelB::Before => named(page.models_b.before, "the model before"),
+        ComparedModel::Written(changes) if changes.is_empty() => "the same model".to_owned(),
+        ComparedModel::Written(_) => "written anew".to_owned(),
+        ComparedModel::BuiltIn(id) => {
+            builtin(id).map_or_else(|| id.clone(), |rig| rig.title.clone())
+        }
+        ComparedModel::Opened => named(page.models_b.opened, "no file open"),
+        ComparedModel::Before => named(page.models_b.before, "the model before"),
     }
 }
 

@@ -1,9 +1,9 @@
 //! The open step: prose at a readable measure, and a stage that stays in view.
 
 use bindpose_lesson::{Cell, CellKind, LessonBlock};
-use bindpose_notebook::findings_here::FindingsHere;
+use bindpose_notebook::findings_here::StepFindings;
 use bindpose_notebook::inventory::{Forms, InventoryForm};
-use bindpose_notebook::{MOST_NOTE_CHARS, Navigation, PageAddress};
+use bindpose_notebook::{MAX_NOTE_CHARS, Navigation, PageAddress};
 use eframe::egui::{
     self, FontId, Frame, Id, Margin, Rect, RichText, ScrollArea, TextEdit, Ui, UiBuilder, pos2,
     vec2,
@@ -58,7 +58,7 @@ pub struct PageFoot<'a> {
     /// What differs here from how the step was meant.
     pub changed: ChangedStep,
     /// What is wrong with the text of the lesson.
-    pub findings: FindingsHere<'a>,
+    pub findings: StepFindings<'a>,
     /// What the reader has put on the step.
     pub put: Put<'a>,
     /// The forms of the lesson’s inventory.
@@ -480,7 +480,7 @@ pub fn own_note_ui(
             .font(FontId::proportional(INTERFACE))
             .desired_rows(LINES)
             .desired_width(f32::INFINITY)
-            .char_limit(MOST_NOTE_CHARS);
+            .char_limit(MAX_NOTE_CHARS);
         let response = ui.add(edit).accessible_name("your note on this step");
         if response.has_focus() {
             keep_undo(ui, id);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use bindpose_notebook::MOST_RECENT;
+use bindpose_notebook::MAX_RECENT_MODELS;
 use eframe::egui::{self, FontId, Key, Response, Ui, WidgetInfo};
 
 use crate::theme::{DENSE, SMALL, Theme};
@@ -52,7 +52,7 @@ impl RecentModels {
     pub fn add(&mut self, path: &Path) {
         self.forget(path);
         self.paths.insert(0, path.to_owned());
-        self.paths.truncate(MOST_RECENT);
+        self.paths.truncate(MAX_RECENT_MODELS);
     }
 
     /// Takes a file off the list.

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use bindpose_notebook::palette_plan::Misfit;
+use bindpose_notebook::palette_plan::TransportLimit;
 
 /// An error of the renderer. Each message also suggests a way out.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -53,7 +53,7 @@ pub enum RenderError {
     },
     /// The palette does not fit the transport that the scene uses.
     #[error(transparent)]
-    Misfit(#[from] Misfit),
+    Misfit(#[from] TransportLimit),
     /// The view has no picture to read, because it was never drawn or its picture was freed.
     #[error("this view was not drawn yet; draw it before reading it")]
     NoSuchView,

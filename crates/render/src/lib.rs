@@ -36,7 +36,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_notebook::palette_plan::Misfit;
+use bindpose_notebook::palette_plan::TransportLimit;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{DrawnWith, GpuLimits, ShaderReport, VertexShader, glsl};
 use bindpose_skin::SharedInfluences;
@@ -145,7 +145,7 @@ impl Renderer {
     ///
     /// # Errors
     /// If the palette does not fit the transport of the scene.
-    pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, Misfit> {
+    pub fn vertex_shader(&self, scene: &Scene) -> Result<VertexShader, TransportLimit> {
         let influences = InfluenceSummary::new(&scene.influences);
         let (variant, _) = SkinVariant::new(scene, influences, &self.limits)?;
         // Declares everything that the reader's shader may use.
@@ -318,7 +318,7 @@ impl Renderer {
         let Ok(vertices) = self.skin_and_read(scene) else {
             return Vec::new();
         };
-        glsl::probe(&glsl::Probe {
+        glsl::probe(&glsl::ShaderOutput {
             position_in_clip: &vertices.iter().map(|v| v.position_in_clip).collect::<Vec<_>>(),
             position_in_world: &vertices.iter().map(|v| v.position_in_world).collect::<Vec<_>>(),
             normal_in_world: &vertices.iter().map(|v| v.normal_in_world).collect::<Vec<_>>(),

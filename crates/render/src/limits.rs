@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "queries GL directly")]
 
 use bindpose_notebook::GpuLimits;
-use bindpose_notebook::gpu_limits::OUR_VEC4S;
+use bindpose_notebook::gpu_limits::NOTEBOOK_VEC4S;
 use eframe::glow::{self, HasContext as _};
 
 use super::RenderError;
@@ -19,7 +19,7 @@ pub(super) fn query_limits(gl: &glow::Context) -> Result<GpuLimits, RenderError>
         renderer: query_string(gl, renderer),
         version: query_string(gl, glow::VERSION),
         vertex_uniform_vec4s: vec4s,
-        palette_vec4s: vec4s.saturating_sub(OUR_VEC4S),
+        palette_vec4s: vec4s.saturating_sub(NOTEBOOK_VEC4S),
         uniform_block_bytes: query_u32(gl, glow::MAX_UNIFORM_BLOCK_SIZE),
         vertex_uniform_blocks: query_u32(gl, glow::MAX_VERTEX_UNIFORM_BLOCKS),
         texture_size: query_u32(gl, glow::MAX_TEXTURE_SIZE),

@@ -3,7 +3,7 @@
 use bindpose_lesson::{SkinningFault, Tint};
 use bindpose_notebook::GpuLimits;
 use bindpose_notebook::glsl::{ShaderBlending, ShaderKind};
-use bindpose_notebook::palette_plan::{Misfit, PalettePlan, PaletteStore, UniformSizes};
+use bindpose_notebook::palette_plan::{PalettePlan, PaletteStore, TransportLimit, UniformSizes};
 use bindpose_notebook::scene::Scene;
 use bindpose_skin::{Influences, NormalRule, SET_LANES};
 
@@ -62,7 +62,7 @@ impl SkinVariant {
         scene: &Scene,
         influences: InfluenceSummary,
         limits: &GpuLimits,
-    ) -> Result<(Self, PalettePlan), Misfit> {
+    ) -> Result<(Self, PalettePlan), TransportLimit> {
         let kind = ShaderKind::from_scene(scene);
         let plan = PalettePlan::of_scene(scene, kind, influences.joints, limits)?;
         let MaterialFeatures { painted, colored, .. } = MaterialFeatures::from_scene(scene);

@@ -12,7 +12,7 @@
 
 use bindpose_lesson::Transport;
 use bindpose_notebook::VertexShader;
-use bindpose_notebook::glsl::{FIRST_LINE, ShaderBlending};
+use bindpose_notebook::glsl::{FIRST_BODY_LINE, ShaderBlending};
 use bindpose_skin::NormalRule;
 
 use super::shader_variant::{CrowdMode, SkinVariant};
@@ -55,7 +55,7 @@ pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> ProgramSourc
     let fragment = specialize(include_str!("shaders/surface.frag"), variant);
     ProgramSource {
         name: "surface",
-        vertex: format!("{}\n#line {FIRST_LINE} 1\n{body}\n", built_in.prelude),
+        vertex: format!("{}\n#line {FIRST_BODY_LINE} 1\n{body}\n", built_in.prelude),
         fragment: match (variant.viewed, variant.painted) {
             (true, _) => [COLOR, TINT, TINT_COLOR, VIEW, &fragment].concat(),
             (false, true) => [COLOR, VIEW, &fragment].concat(),

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use bindpose_classroom::{
-    Invitation, InvitedAddress, MemberKey, Refusal, RoomCode, Said, Seen, Told,
+    ClientMessage, Invitation, InvitedAddress, RejectReason, RoomCode, ServerMessage, StudentKey,
+    SyncCursor,
 };
 use serde_json::to_string;
 use tokio::sync::watch;
@@ -50,7 +51,7 @@ impl RoomHost {
     /// Lets a client enter as the student or teacher that its first message describes.
     pub(super) async fn enter(
         &self,
-        hello: Said,
+        hello: ClientMessage,
         address: &RequestAddress,
     ) -> Result<ClassClient, EntryError> {
         match self {
@@ -60,52 +61,56 @@ impl RoomHost {
     }
 }
 
-fn enter_local(room: &SharedRoom, hello: Said) -> Result<ClassClient, Refusal> {
+fn enter_local(room: &SharedRoom, hello: ClientMessage) -> Result<ClassClient, RejectReason> {
     let room = room.clone();
     Ok(match hello {
-        Said::Join { code, key, record } => {
+        ClientMessage::Join { code, key, record } => {
             let id = room.lock().join(&code, &key, record)?;
             room.notify_students_changed();
-            ClassClient { room, welcome: Told::Joined { id }, role: ClientRole::LocalStudent(key) }
+            ClassClient {
+                room,
+                welcome: ServerMessage::Joined { id },
+                role: ClientRole::LocalStudent(key),
+            }
         }
-        Said::Lead { code, secret } => {
+        ClientMessage::Lead { code, secret } => {
             room.lock().lead(&code, &secret)?;
-            let welcome = Told::Leading { invitation: room.invitation() };
+            let welcome = ServerMessage::Leading { invitation: room.invitation() };
             ClassClient { room, welcome, role: ClientRole::LocalTeacher }
         }
-        Said::Record { .. } | Said::Page { .. } | Said::State { .. } => {
-            return Err(Refusal::Malformed);
+        ClientMessage::Record { .. } | ClientMessage::Page { .. } | ClientMessage::State { .. } => {
+            return Err(RejectReason::Malformed);
         }
     })
 }
 
 async fn enter_relayed(
     relay: &Arc<Relay>,
-    hello: Said,
+    hello: ClientMessage,
     address: &RequestAddress,
 ) -> Result<ClassClient, EntryError> {
     if !hello.is_sound() {
-        return Err(Refusal::Malformed.into());
+        return Err(RejectReason::Malformed.into());
     }
     Ok(match hello {
-        Said::Join { code, key, record } => {
+        ClientMessage::Join { code, key, record } => {
             let connection = relay.join(&code, key, record).await?;
             ClassClient {
                 room: connection.room(),
-                welcome: Told::Joined { id: connection.id() },
+                welcome: ServerMessage::Joined { id: connection.id() },
                 role: ClientRole::RelayedStudent(connection),
             }
         }
-        Said::Lead { code, secret } => {
+        ClientMessage::Lead { code, secret } => {
             let connection = relay.lead(&code, &secret).await?;
             ClassClient {
                 room: connection.room(),
-                welcome: Told::Leading { invitation: address.invitation(code) },
+                welcome: ServerMessage::Leading { invitation: address.invitation(code) },
                 role: ClientRole::RelayedTeacher(connection),
             }
         }
-        Said::Record { .. } | Said::Page { .. } | Said::State { .. } => {
-            return Err(Refusal::Malformed.into());
+        ClientMessage::Record { .. } | ClientMessage::Page { .. } | ClientMessage::State { .. } => {
+            return Err(RejectReason::Malformed.into());
         }
     })
 }
@@ -115,13 +120,13 @@ pub(super) struct ClassClient {
     /// The room, or the replica of a room on the relay.
     room: SharedRoom,
     /// The first message to the client.
-    pub(super) welcome: Told,
+    pub(super) welcome: ServerMessage,
     role: ClientRole,
 }
 
 enum ClientRole {
     LocalTeacher,
-    LocalStudent(MemberKey),
+    LocalStudent(StudentKey),
     RelayedTeacher(TeacherConnection),
     RelayedStudent(StudentConnection),
 }
@@ -133,32 +138,35 @@ impl ClassClient {
 
     /// Applies a message of the client to the room. Returns an error if the message is invalid or
     /// not allowed for the client's role.
-    pub(super) fn handle_message(&self, message: Said) -> Result<(), Refusal> {
+    pub(super) fn handle_message(&self, message: ClientMessage) -> Result<(), RejectReason> {
         match (message, &self.role) {
-            (Said::Record { record }, ClientRole::LocalStudent(key)) => {
+            (ClientMessage::Record { record }, ClientRole::LocalStudent(key)) => {
                 self.room.lock().put_record(key, record)?;
                 self.room.notify_students_changed();
             }
-            (Said::Page { page, wanders, version }, ClientRole::LocalStudent(key)) => {
+            (ClientMessage::Page { page, wanders, version }, ClientRole::LocalStudent(key)) => {
                 self.room.lock().put_page(key, page, wanders, version)?;
                 self.room.notify_students_changed();
             }
-            (Said::State { state }, ClientRole::LocalTeacher) => {
+            (ClientMessage::State { state }, ClientRole::LocalTeacher) => {
                 self.room.lock().put_state(state)?;
                 self.room.notify_state_changed();
             }
             // A local room has checked its messages itself.
-            (message, _) if !message.is_sound() => return Err(Refusal::Malformed),
-            (Said::Record { record }, ClientRole::RelayedStudent(connection)) => {
+            (message, _) if !message.is_sound() => return Err(RejectReason::Malformed),
+            (ClientMessage::Record { record }, ClientRole::RelayedStudent(connection)) => {
                 connection.put_record(record);
             }
-            (Said::Page { page, wanders, version }, ClientRole::RelayedStudent(connection)) => {
+            (
+                ClientMessage::Page { page, wanders, version },
+                ClientRole::RelayedStudent(connection),
+            ) => {
                 connection.put_page(page, wanders, version);
             }
-            (Said::State { state }, ClientRole::RelayedTeacher(connection)) => {
+            (ClientMessage::State { state }, ClientRole::RelayedTeacher(connection)) => {
                 connection.put_state(state);
             }
-            _ => return Err(Refusal::Malformed),
+            _ => return Err(RejectReason::Malformed),
         }
         Ok(())
     }
@@ -172,7 +180,7 @@ impl ClassClient {
         changes
     }
 
-    pub(super) fn next_message(&self, cursor: &mut Seen) -> Option<Told> {
+    pub(super) fn next_message(&self, cursor: &mut SyncCursor) -> Option<ServerMessage> {
         let room = self.room.lock();
         if self.is_teacher() {
             room.news_for_teacher(cursor)
@@ -182,7 +190,7 @@ impl ClassClient {
     }
 
     /// Returns the next message as JSON.
-    pub(super) fn next_message_text(&self, cursor: &mut Seen) -> Option<Utf8Bytes> {
+    pub(super) fn next_message_text(&self, cursor: &mut SyncCursor) -> Option<Utf8Bytes> {
         if self.is_teacher() {
             return Some(to_string(&self.next_message(cursor)?).ok()?.into());
         }
@@ -265,20 +273,23 @@ mod tests {
         let room = SharedRoom::with_new_code().unwrap();
         let teacher = room.local_teacher(|| {});
         let students = [1, 2].map(|key| {
-            let key = MemberKey::from_random(key);
-            let hello = Said::Join { code: room.code(), key, record: <_>::default() };
+            let key = StudentKey::from_random(key);
+            let hello = ClientMessage::Join { code: room.code(), key, record: <_>::default() };
             enter_local(&room, hello).unwrap()
         });
-        let mut cursors = [Seen::default(), Seen::default()];
+        let mut cursors = [SyncCursor::default(), SyncCursor::default()];
         for version in 1..4 {
             let state = ClassState { version, ..ClassState::default() };
-            teacher.say(Said::State { state: state.clone() });
+            teacher.say(ClientMessage::State { state: state.clone() });
             let texts: Vec<Utf8Bytes> = students
                 .iter()
                 .zip(&mut cursors)
                 .map(|(student, cursor)| student.next_message_text(cursor).unwrap())
                 .collect();
-            assert_eq!(from_str::<Told>(&texts[0]).unwrap(), Told::State { state });
+            assert_eq!(
+                from_str::<ServerMessage>(&texts[0]).unwrap(),
+                ServerMessage::State { state }
+            );
             assert_eq!(texts[0].as_ptr(), texts[1].as_ptr());
             assert_eq!(students[0].next_message_text(&mut cursors[0]), None);
         }

@@ -10,7 +10,10 @@ use axum::http::header::{CONNECTION, CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
-use bindpose_classroom::{Allowance, MESSAGE_BYTES, Poll, PollAnswer, Refusal, Said, Seen, Told};
+use bindpose_classroom::{
+    ClientMessage, MAX_MESSAGE_BYTES, PollRequest, PollResponse, RateLimiter, RejectReason,
+    ServerMessage, SyncCursor,
+};
 use serde_json::{from_slice, from_str, to_string};
 use tokio::time::{interval_at, sleep, timeout};
 
@@ -32,7 +35,7 @@ const POLL_TIMEOUT: Duration = Duration::from_secs(20);
 /// Size of the read buffer of every connection. The default of 128 KB would use too much memory.
 const READ_BUFFER_BYTES: usize = 4 * 1024;
 /// Maximum size of the body of a poll, which holds the first message and the unsent ones.
-const MAX_POLL_BYTES: usize = 2 * MESSAGE_BYTES;
+const MAX_POLL_BYTES: usize = 2 * MAX_MESSAGE_BYTES;
 /// Maximum number of messages that a client can send in a burst.
 const MAX_MESSAGE_BURST: f64 = 40.0;
 /// Maximum sustained rate of the messages of a client.
@@ -54,12 +57,12 @@ async fn upgrade_to_socket(
 ) -> Response {
     let address = request_address(&headers);
     socket
-        .max_message_size(MESSAGE_BYTES)
-        .max_frame_size(MESSAGE_BYTES)
+        .max_message_size(MAX_MESSAGE_BYTES)
+        .max_frame_size(MAX_MESSAGE_BYTES)
         .read_buffer_size(READ_BUFFER_BYTES)
         .on_upgrade(async move |mut socket| {
             if let Err(why) = serve_socket(&mut socket, &rooms, &address).await {
-                let _ = send_message(&mut socket, &Told::Refused { why }).await;
+                let _ = send_message(&mut socket, &ServerMessage::Refused { why }).await;
             }
         })
 }
@@ -74,7 +77,7 @@ async fn serve_socket(
     socket: &mut WebSocket,
     rooms: &RoomHost,
     address: &RequestAddress,
-) -> Result<(), Refusal> {
+) -> Result<(), RejectReason> {
     let Ok(hello) = timeout(HELLO_TIMEOUT, receive(socket)).await else { return Ok(()) };
     let Received::Message(hello) = hello? else { return Ok(()) };
     let client = match rooms.enter(hello, address).await {
@@ -95,11 +98,11 @@ async fn serve_socket(
 }
 
 /// Exchanges messages with a client that has entered.
-async fn serve_client(socket: &mut WebSocket, client: &ClassClient) -> Result<(), Refusal> {
+async fn serve_client(socket: &mut WebSocket, client: &ClassClient) -> Result<(), RejectReason> {
     let mut changes = client.watch_changes();
-    let mut cursor = Seen::default();
+    let mut cursor = SyncCursor::default();
     let start = Instant::now();
-    let mut allowance = Allowance::new(MAX_MESSAGE_BURST, MAX_MESSAGES_PER_SEC, 0.0);
+    let mut allowance = RateLimiter::new(MAX_MESSAGE_BURST, MAX_MESSAGES_PER_SEC, 0.0);
     let mut last_received = Instant::now();
     let ClientTimeouts { ping_interval, silence, .. } = client.timeouts();
     // Sent even if there are many other messages: only missing pongs reveal a client that has
@@ -141,25 +144,25 @@ async fn serve_client(socket: &mut WebSocket, client: &ClassClient) -> Result<()
 }
 
 enum Received {
-    Message(Said),
+    Message(ClientMessage),
     /// A ping or pong.
     Alive,
     Closed,
 }
 
-async fn receive(socket: &mut WebSocket) -> Result<Received, Refusal> {
+async fn receive(socket: &mut WebSocket) -> Result<Received, RejectReason> {
     Ok(match socket.recv().await {
         Some(Ok(Message::Text(text))) => {
-            Received::Message(from_str(&text).ok().ok_or(Refusal::Malformed)?)
+            Received::Message(from_str(&text).ok().ok_or(RejectReason::Malformed)?)
         }
         Some(Ok(Message::Ping(_) | Message::Pong(_))) => Received::Alive,
-        Some(Ok(Message::Binary(_))) => return Err(Refusal::Malformed),
+        Some(Ok(Message::Binary(_))) => return Err(RejectReason::Malformed),
         Some(Ok(Message::Close(_)) | Err(_)) | None => Received::Closed,
     })
 }
 
 /// Returns false if the message could not be sent.
-async fn send_message(socket: &mut WebSocket, message: &Told) -> bool {
+async fn send_message(socket: &mut WebSocket, message: &ServerMessage) -> bool {
     let Ok(text) = to_string(message) else { return false };
     send_text(socket, text.into()).await
 }
@@ -182,7 +185,7 @@ async fn poll_response(State(rooms): State<RoomHost>, headers: HeaderMap, body: 
             let EntryError::Refused(why) = error else {
                 return text_response(503, "The class cannot be reached now");
             };
-            PollAnswer { told: vec![Told::Refused { why }], seen: Seen::default() }
+            PollResponse { told: vec![ServerMessage::Refused { why }], seen: SyncCursor::default() }
         }
     };
     let text = to_string(&answer).unwrap_or_default();
@@ -194,8 +197,9 @@ async fn answer_poll(
     rooms: &RoomHost,
     address: &RequestAddress,
     body: &[u8],
-) -> Result<PollAnswer, EntryError> {
-    let Poll { hello, said, mut seen } = from_slice(body).ok().ok_or(Refusal::Malformed)?;
+) -> Result<PollResponse, EntryError> {
+    let PollRequest { hello, said, mut seen } =
+        from_slice(body).ok().ok_or(RejectReason::Malformed)?;
     let client = rooms.enter(hello, address).await?;
     for message in said {
         client.handle_message(message)?;
@@ -209,5 +213,5 @@ async fn answer_poll(
         }
     })
     .await;
-    Ok(PollAnswer { told: messages, seen })
+    Ok(PollResponse { told: messages, seen })
 }

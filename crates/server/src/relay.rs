@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use bindpose_classroom::{MemberKey, Refusal, RoomCode, StudentRecord, TeacherSecret};
+use bindpose_classroom::{RejectReason, RoomCode, StudentKey, StudentRecord, TeacherSecret};
 use tokio::time::timeout;
 
 use crate::entry_error::EntryError;
@@ -59,7 +59,7 @@ impl Relay {
     pub(crate) async fn join(
         &self,
         code: &RoomCode,
-        key: MemberKey,
+        key: StudentKey,
         record: StudentRecord,
     ) -> Result<StudentConnection, EntryError> {
         timeout(ENTRY_TIMEOUT, async {
@@ -83,7 +83,7 @@ impl Relay {
         timeout(ENTRY_TIMEOUT, async {
             let room_secret = self.secret(code).await?;
             if room_secret != *secret {
-                return Err(Refusal::NotTheTeacher.into());
+                return Err(RejectReason::NotTheTeacher.into());
             }
             let replica = match self.replica(code, WatchScope::ClassAndStudents) {
                 Some(replica) => replica,
@@ -97,7 +97,7 @@ impl Relay {
     }
 
     async fn secret(&self, code: &RoomCode) -> Result<TeacherSecret, EntryError> {
-        Ok(self.store.room(code).await?.ok_or(Refusal::NoSuchRoom)?.secret)
+        Ok(self.store.room(code).await?.ok_or(RejectReason::NoSuchRoom)?.secret)
     }
 
     fn replica(&self, code: &RoomCode, scope: WatchScope) -> Option<Arc<RoomReplica>> {

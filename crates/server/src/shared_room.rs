@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use bindpose_classroom::{
-    Invitation, InvitedAddress, Room, RoomCode, Said, Seen, TeacherSecret, Told,
+    ClientMessage, Invitation, InvitedAddress, Room, RoomCode, ServerMessage, SyncCursor,
+    TeacherSecret,
 };
 use qrcode::{Color, QrCode};
 use serde_json::to_string;
@@ -142,7 +143,7 @@ impl SharedRoom {
                 }
             });
         });
-        LocalTeacher { room: self.clone(), cursor: Seen::default() }
+        LocalTeacher { room: self.clone(), cursor: SyncCursor::default() }
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Room> {
@@ -160,7 +161,7 @@ impl SharedRoom {
         {
             return Some(serialized.text.clone());
         }
-        let message = Told::State { state: room.state().clone() };
+        let message = ServerMessage::State { state: room.state().clone() };
         // The teacher's window must not wait for the serialization.
         drop(room);
         let text = Utf8Bytes::from(to_string(&message).ok()?);
@@ -190,13 +191,13 @@ impl SharedRoom {
 #[derive(Debug)]
 pub struct LocalTeacher {
     room: SharedRoom,
-    cursor: Seen,
+    cursor: SyncCursor,
 }
 
 impl LocalTeacher {
     /// Applies a message of the teacher to the room.
-    pub fn say(&self, message: Said) {
-        if let Said::State { state } = message {
+    pub fn say(&self, message: ClientMessage) {
+        if let ClientMessage::State { state } = message {
             // The state cannot be invalid, because this program created it.
             let _ = self.room.lock().put_state(state);
             self.room.notify_state_changed();
@@ -204,7 +205,7 @@ impl LocalTeacher {
     }
 
     /// Returns the next new message for the teacher, if any.
-    pub fn take_news(&mut self) -> Option<Told> {
+    pub fn take_news(&mut self) -> Option<ServerMessage> {
         self.room.lock().news_for_teacher(&mut self.cursor)
     }
 }

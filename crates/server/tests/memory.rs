@@ -6,7 +6,7 @@
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-use bindpose_classroom::{MemberKey, StudentClient, StudentRecord, Told};
+use bindpose_classroom::{ServerMessage, StudentClient, StudentKey, StudentRecord};
 use bindpose_server::{ServedFolder, ServerOptions, SharedRoom, WebServer};
 use peak_alloc::PeakAlloc;
 use tungstenite::client::client_with_config;
@@ -47,10 +47,10 @@ fn join_student(address: SocketAddr, room: &SharedRoom, key: u128) -> WebSocket<
     let small = WebSocketConfig::default().read_buffer_size(1024).write_buffer_size(0);
     let url = format!("ws://{address}/class/socket");
     let (mut socket, _) = client_with_config(url, stream, Some(small)).unwrap();
-    let key = MemberKey::from_random(key);
+    let key = StudentKey::from_random(key);
     let join = StudentClient::new(room.code(), key, StudentRecord::default()).join();
     socket.send(Message::text(serde_json::to_string(&join).unwrap())).unwrap();
     let answer = socket.read().unwrap().into_text().unwrap();
-    assert!(matches!(serde_json::from_str(&answer), Ok(Told::Joined { .. })), "{answer}");
+    assert!(matches!(serde_json::from_str(&answer), Ok(ServerMessage::Joined { .. })), "{answer}");
     socket
 }

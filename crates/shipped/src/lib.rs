@@ -15,7 +15,7 @@ pub use shipped_file::Shipped;
 
 /// The typeset formulas of the built-in lessons. Generated for browsers only, so it is not a file
 /// of `assets/`. See `lesson::FormulaTable`.
-pub const FORMULAS: &str = "formulas.txt";
+pub const FORMULAS_FILE: &str = "formulas.txt";
 
 macro_rules! bytes {
     ($path:literal) => {
@@ -67,8 +67,8 @@ fetched!(
 /// The files that a browser fetches before it opens the notebook. Text would be laid out anew if
 /// these fonts arrived later. The layout of formulas does not depend on whether their fonts are
 /// loaded.
-pub const FIRST: &[&str] = &[
-    FORMULAS,
+pub const PRELOADED_FILES: &[&str] = &[
+    FORMULAS_FILE,
     "fonts/Inter-Italic.ttf",
     "fonts/JetBrainsMonoNL-Regular.ttf",
     "fonts/JetBrainsMonoNL-Bold.ttf",

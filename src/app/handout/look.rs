@@ -1,7 +1,7 @@
 //! How handouts look.
 
 use bindpose_page::theme::{self, Theme};
-use bindpose_paper::handout::{HandoutLook, Roles};
+use bindpose_paper::handout::{HandoutLook, RoleColors};
 use bindpose_skin::JointIndex;
 use eframe::egui::Color32;
 
@@ -21,7 +21,7 @@ const ROLES: [Role; 10] = [
     ("plate", |theme| theme.plate),
 ];
 
-fn roles(theme: &Theme) -> Roles {
+fn roles(theme: &Theme) -> RoleColors {
     let rgb = |color: Color32| [color.r(), color.g(), color.b()];
     let mut roles: Vec<(String, [u8; 3])> =
         ROLES.iter().map(|(name, role)| ((*name).to_owned(), rgb(role(theme)))).collect();
@@ -36,7 +36,7 @@ fn roles(theme: &Theme) -> Roles {
     for (index, color) in theme.syntax.into_iter().enumerate() {
         roles.push((format!("syntax-{index}"), rgb(color)));
     }
-    Roles(roles)
+    RoleColors(roles)
 }
 
 /// How handouts look: as the page does.

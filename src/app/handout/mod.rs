@@ -14,7 +14,7 @@ use bindpose_notebook::Preferences;
 use bindpose_notebook::export::small_png;
 use bindpose_page::touch;
 use bindpose_paper::handout::{
-    DrawPictures, HandoutPicture, HandoutRequest, PicturedPart, WantedPicture,
+    HandoutPicture, HandoutRequest, PictureRenderer, PictureRequest, PictureSubject,
 };
 use bindpose_render::{PageTarget, RenderError, apply_textures};
 use eframe::egui::accesskit::{Role, TreeUpdate};
@@ -62,12 +62,12 @@ impl Stills {
         Ok(Self { offscreen })
     }
 
-    fn drawn(&mut self, wanted: &WantedPicture) -> Result<HandoutPicture, StillError> {
+    fn drawn(&mut self, wanted: &PictureRequest) -> Result<HandoutPicture, StillError> {
         let link = match &wanted.part {
-            PicturedPart::Cell { step, .. } | PicturedPart::Learnt { step, .. } => {
+            PictureSubject::Cell { step, .. } | PictureSubject::Learnt { step, .. } => {
                 format!("bindpose://{}/{step}", wanted.lesson)
             }
-            PicturedPart::Question { .. } => format!("bindpose://{}", wanted.lesson),
+            PictureSubject::Question { .. } => format!("bindpose://{}", wanted.lesson),
         };
         let shell = &mut self.offscreen.shell;
         shell.follow(&link).map_err(StillError::Page)?;
@@ -75,12 +75,12 @@ impl Stills {
         self.offscreen.resize(size);
         let (width, height) = (wanted.width as f32, wanted.height.map(|height| height as f32));
         let (image, words) = match &wanted.part {
-            PicturedPart::Cell { cell, .. } => self.offscreen.cell(cell, width, height)?,
-            PicturedPart::Learnt { cell, line, .. } => {
+            PictureSubject::Cell { cell, .. } => self.offscreen.cell(cell, width, height)?,
+            PictureSubject::Learnt { cell, line, .. } => {
                 let height = height.unwrap_or(width);
                 self.offscreen.learnt((cell, *line), [width, height])?
             }
-            PicturedPart::Question { question, option } => {
+            PictureSubject::Question { question, option } => {
                 let height = height.unwrap_or(width);
                 self.offscreen.question(question, *option, [width, height])?
             }
@@ -88,8 +88,10 @@ impl Stills {
         let size = [image.width(), image.height()].map(|pixels| pixels as f32 / SCALE);
         let words = match &wanted.part {
             _ if !words.is_empty() => words.join(" "),
-            PicturedPart::Cell { cell, .. } => format!("The cell {cell} as the notebook shows it."),
-            PicturedPart::Learnt { .. } | PicturedPart::Question { .. } => {
+            PictureSubject::Cell { cell, .. } => {
+                format!("The cell {cell} as the notebook shows it.")
+            }
+            PictureSubject::Learnt { .. } | PictureSubject::Question { .. } => {
                 "The model as the notebook shows it.".to_owned()
             }
         };
@@ -97,8 +99,8 @@ impl Stills {
     }
 }
 
-impl DrawPictures for Stills {
-    fn draw(&mut self, wanted: &WantedPicture) -> Result<HandoutPicture, String> {
+impl PictureRenderer for Stills {
+    fn draw(&mut self, wanted: &PictureRequest) -> Result<HandoutPicture, String> {
         self.drawn(wanted).map_err(|error| error.to_string())
     }
 }
@@ -108,7 +110,7 @@ pub(in crate::app) fn make_stills(
     gl: &Arc<glow::Context>,
     set: LessonSet,
     own: Option<&Arc<Rig>>,
-) -> Result<Box<dyn DrawPictures>, String> {
+) -> Result<Box<dyn PictureRenderer>, String> {
     let stills = Stills::new(gl, set, own).map_err(|error| error.to_string())?;
     Ok(Box::new(stills))
 }

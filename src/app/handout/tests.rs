@@ -6,7 +6,7 @@ use bindpose_lesson::{
 };
 use bindpose_notebook::inventory::{InventoryForm, option_letter, questions_of, shown_options};
 use bindpose_paper::handout::{
-    HandoutPages, HandoutRequest, NoPictures, PicturedPart, WantedPictures, write,
+    HandoutPages, HandoutRequest, NoPictures, PictureRequests, PictureSubject, write,
 };
 
 use crate::app::handout::look::look;
@@ -248,10 +248,10 @@ fn written(
     index: usize,
     form: InventoryForm,
     solutions: bool,
-) -> (String, Vec<PicturedPart>) {
+) -> (String, Vec<PictureSubject>) {
     let request = HandoutRequest { solutions, ..HandoutRequest::default() };
     let (pages, look) = (HandoutPages::of_form(set, index, form), look());
-    let mut wanted = WantedPictures::default();
+    let mut wanted = PictureRequests::default();
     let html = write(set, &pages, request, &look, &builtin, None, &mut wanted);
     let parts = wanted.0.into_iter().map(|wanted| wanted.part);
     (html, parts.collect())
@@ -287,7 +287,7 @@ fn every_question_stands_with_all_its_answers_and_the_key_apart_from_them() {
                     format!("Question {}</a></dt>\n<dd><b>{right}</b>, right:", number + 1);
                 assert!(key.contains(&begins), "{}: {right}", question.id);
                 let drawn = parts.iter().filter(|part| {
-                    matches!(part, PicturedPart::Question { question: of, .. } if *of == question.id)
+                    matches!(part, PictureSubject::Question { question: of, .. } if *of == question.id)
                 });
                 let figures = match &question.viewport {
                     Some(_) if question.pictures => question.options.len(),
@@ -314,7 +314,7 @@ fn what_has_no_model_says_so_in_its_place() {
     let index = index.expect("built in");
     let (pages, look) = (HandoutPages::of_form(&set, index, InventoryForm::Before), look());
     let written = |pages: &HandoutPages| {
-        let (request, mut wanted) = (HandoutRequest::default(), WantedPictures::default());
+        let (request, mut wanted) = (HandoutRequest::default(), PictureRequests::default());
         let html = write(&set, pages, request, &look, &|_| None, None, &mut wanted);
         assert!(wanted.0.is_empty());
         html

@@ -8,7 +8,7 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{LessonSet, find_lesson};
 use bindpose_notebook::inventory::{InventoryForm, asked_questions, form_file};
 use bindpose_paper::handout::{
-    HandoutPages, HandoutRequest, NoPictures, Pictures, WantedPictures, write,
+    HandoutPages, HandoutRequest, NoPictures, PictureRequests, PictureSource, write,
 };
 use bindpose_render::RenderError;
 use bindpose_render::headless::HeadlessGl;
@@ -113,7 +113,7 @@ pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
         }
         HandoutOf::Route(route) => HandoutPages::of_route(&set, set.route(route)?),
     };
-    let written = |pictures: &mut dyn Pictures| {
+    let written = |pictures: &mut dyn PictureSource| {
         let rigs = |id: &str| asset::builtin(id);
         let (look, own) = (look(), own.as_ref());
         write(&set, &pages, options.request, &look, &rigs, own, pictures)
@@ -121,7 +121,7 @@ pub fn handout(options: &HandoutOptions) -> Result<String, HandoutError> {
     if !options.pictures {
         return Ok(written(&mut NoPictures));
     }
-    let mut wanted = WantedPictures::default();
+    let mut wanted = PictureRequests::default();
     let _ = written(&mut wanted);
     let gl = HeadlessGl::new()?;
     let mut stills = Stills::new(&gl.gl(), set.clone(), own.as_ref())?;

@@ -3,7 +3,7 @@
 //! others that read its files.
 
 use bindpose_diagnostic::Diagnostic;
-use bindpose_lesson::{WrittenPart, written_parts};
+use bindpose_lesson::{SchemaPart, written_parts};
 use serde_json::{Map, Value, json};
 
 use crate::app::gallery::{CellExample, cell_examples};
@@ -35,7 +35,7 @@ fn settings() -> Value {
 }
 
 /// One for every block that can be fenced, by its kind.
-fn snippets(parts: &[WrittenPart]) -> Result<Value, Diagnostic> {
+fn snippets(parts: &[SchemaPart]) -> Result<Value, Diagnostic> {
     let examples = cell_examples()?;
     let mut snippets = Map::new();
     for part in parts.iter().filter(|part| part.is_fenced) {
@@ -64,7 +64,7 @@ fn in_words(key: &str, schema: &Value) -> String {
 }
 
 /// Lines of the example, with a place to fill in for every value of one line.
-fn body(part: &WrittenPart, example: &CellExample) -> Vec<String> {
+fn body(part: &SchemaPart, example: &CellExample) -> Vec<String> {
     let mut places = 0;
     let mut lines = vec![format!("```{}", part.name)];
     for line in example.body.lines() {

@@ -10,7 +10,7 @@ use eframe::egui::DroppedFileHandle;
 
 #[cfg(not(target_arch = "wasm32"))]
 #[cfg(not(target_arch = "wasm32"))]
-use bindpose_lesson::COURSE_ENDING;
+use bindpose_lesson::COURSE_EXTENSION;
 
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_asset::LoadError;
@@ -182,7 +182,7 @@ impl FilePurpose {
         let numbers = || ("Numbers of an engine", NUMBERS.to_vec());
         let mut filters = match self {
             Self::Page => {
-                let all = [&MODELS[..], &WEIGHTS, &[COURSE_ENDING]].concat();
+                let all = [&MODELS[..], &WEIGHTS, &[COURSE_EXTENSION]].concat();
                 vec![("Models, weights and courses", all), numbers()]
             }
             Self::ModelB => vec![models()],

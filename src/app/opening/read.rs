@@ -7,7 +7,7 @@ use std::time::Duration;
 use bindpose_asset::{
     self as asset, Broken, ModelSource, Rig, Task, TaskProgress, named_files, same_letters,
 };
-use bindpose_lesson::{COURSE_ENDING, PackedFiles, unpack};
+use bindpose_lesson::{COURSE_EXTENSION, PackedFiles, unpack};
 use bindpose_notebook::{GivenFile, PreferencesTable, WeightsFile, work_from};
 use eframe::egui::Context;
 
@@ -98,7 +98,7 @@ fn work(given: &[InputFile]) -> Result<Option<ReadFiles>, OpenFailure> {
             None => Ok(numbers(only, &bytes)),
         };
     }
-    if !only.has_ending(&[COURSE_ENDING, "zip"]) {
+    if !only.has_ending(&[COURSE_EXTENSION, "zip"]) {
         return Ok(None);
     }
     let name = only.name();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bindpose_lesson::{ModelB, Setting};
+use bindpose_lesson::{ComparedModel, Setting};
 use bindpose_notebook::Edit;
 use eframe::egui::{self, accesskit::Role};
 use egui_kittest::Harness;
@@ -66,7 +66,7 @@ fn from_any_page_the_command_leads_to_the_page_that_compares() {
     wait(&mut harness);
     let document = harness.state_mut().document();
     assert_eq!(document.lesson, "your-model");
-    assert_eq!(document.state.model_b, ModelB::Opened);
+    assert_eq!(document.state.model_b, ComparedModel::Opened);
     assert_eq!(harness.state_mut().standing(), "whale.glb");
     // The next one that is opened stands on the page, and this one can be taken again.
     drop_files(&mut harness, &[("other.glb", asset("arm/arm.glb"))]);
@@ -81,7 +81,7 @@ fn the_model_that_was_open_before_can_be_held_against_the_one_that_is() {
     let link = "bindpose://your-model/what-another-program-changed";
     let shell = harness.state_mut().shell();
     shell.follow(link).unwrap();
-    let before = Setting::ModelB(ModelB::Before);
+    let before = Setting::ModelB(ComparedModel::Before);
     shell.edit(&Edit::set(before)).unwrap();
     harness.run();
     assert_eq!(harness.state_mut().standing(), "whale.glb");
@@ -166,7 +166,7 @@ fn a_program_that_is_opened_with_two_models_holds_them_against_each_other() {
         wait(&mut harness);
         let document = harness.state_mut().document();
         assert_eq!(document.lesson, "your-model");
-        assert_eq!(document.state.model_b, ModelB::Opened);
+        assert_eq!(document.state.model_b, ComparedModel::Opened);
         assert_eq!(harness.state_mut().standing(), standing);
         let words = "Model B is b.glb";
         assert!(harness.query_by_label_contains(words).is_some(), "{standing}");

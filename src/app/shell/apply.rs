@@ -2,7 +2,7 @@
 //! for a number that is dragged, which is put before; and what each command does.
 
 use bindpose_lesson::Setting;
-use bindpose_notebook::{Edit, Linked, Navigation, PageSnapshot};
+use bindpose_notebook::{Edit, LinkedHighlight, Navigation, PageSnapshot};
 use bindpose_page::command::Command;
 use bindpose_page::widgets::{is_number_put, moved_number};
 use eframe::egui::Context;
@@ -72,7 +72,7 @@ impl Shell {
         if self.exporting.takes_picture() {
             // A picture of the page shows no hover: where the pointer lies is no part
             // of the document.
-            self.linked = Linked::default();
+            self.linked = LinkedHighlight::default();
         }
         let plays = |edit: &Edit| matches!(edit, Edit::PlayTo { .. });
         let by_hand = !edits.iter().all(plays) || !commands.is_empty() || !navigation.is_empty();

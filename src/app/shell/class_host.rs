@@ -2,8 +2,8 @@
 //! a student's page says of how far it has come.
 
 use bindpose_classroom::{
-    LessonProgress, MemberKey, QuestionAddress, QuestionPhase, RoomCode, Said, StudentClient,
-    StudentRecord, TeacherSecret, Told,
+    ClientMessage, LessonProgress, QuestionAddress, QuestionPhase, RoomCode, ServerMessage,
+    StudentClient, StudentKey, StudentRecord, TeacherSecret,
 };
 use bindpose_notebook::inventory::InventoryForm;
 use bindpose_notebook::{Notebook, StepProgress};
@@ -16,7 +16,7 @@ use crate::app::class_server::WindowClass;
 #[derive(Default)]
 pub(super) struct ClassHost {
     /// What the room is to hear, for who has the line.
-    pub(super) said: Vec<Said>,
+    pub(super) said: Vec<ClientMessage>,
     /// The reader has left, for who has the line.
     pub(super) left: bool,
     /// The shell's count of changes when the page was last looked at.
@@ -42,7 +42,7 @@ pub enum ClassNews {
         /// The room's.
         code: RoomCode,
         /// The student's own.
-        key: MemberKey,
+        key: StudentKey,
         /// What its browser kept.
         #[serde(default)]
         record: StudentRecord,
@@ -61,7 +61,7 @@ pub enum ClassNews {
     /// What the room tells.
     Told {
         /// That.
-        told: Told,
+        told: ServerMessage,
     },
 }
 

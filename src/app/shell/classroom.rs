@@ -8,7 +8,7 @@
 mod tests;
 
 use bindpose_classroom::{
-    QuestionAddress, QuestionPhase, Said, StudentClient, TeacherClient, Told,
+    ClientMessage, QuestionAddress, QuestionPhase, ServerMessage, StudentClient, TeacherClient,
 };
 use bindpose_lesson::CellKind;
 use bindpose_notebook::exercise_cells::cells_at;
@@ -52,7 +52,7 @@ impl Shell {
             ClassNews::Lost => class.is_cut_off = true,
             ClassNews::Told { told } => {
                 class.is_cut_off = false;
-                if let Told::Leading { invitation } = &told {
+                if let ServerMessage::Leading { invitation } = &told {
                     class.take_invitation(invitation.clone());
                 }
                 match &mut class.part {
@@ -66,7 +66,7 @@ impl Shell {
     }
 
     /// What the room is to hear, since this was last called.
-    pub fn take_said_to_class(&mut self) -> Vec<Said> {
+    pub fn take_said_to_class(&mut self) -> Vec<ClientMessage> {
         std::mem::take(&mut self.class.said)
     }
 

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use bindpose_diagnostic::counted;
-use bindpose_notebook::Reread;
+use bindpose_notebook::ReloadOutcome;
 #[cfg(not(target_arch = "wasm32"))]
 use eframe::egui::Context;
 
@@ -63,23 +63,23 @@ impl Shell {
     /// reader's page and state stay.
     pub fn read_again(&mut self) {
         let said = match self.notebook.read_again() {
-            Reread::Nothing => return,
-            Reread::Read => "The lessons were read again.".to_owned(),
-            Reread::Back(title) => format!("“{title}” has its file again, and was read."),
-            Reread::Kept(title, None) => {
+            ReloadOutcome::Nothing => return,
+            ReloadOutcome::Read => "The lessons were read again.".to_owned(),
+            ReloadOutcome::Back(title) => format!("“{title}” has its file again, and was read."),
+            ReloadOutcome::Kept(title, None) => {
                 let said = format!(
                     "The file of “{title}” is gone. The page stays as it was read last, and is \
                      read again when the file is back."
                 );
                 return self.notices.wrong_instead(said);
             }
-            Reread::Kept(title, Some(wrong)) => {
+            ReloadOutcome::Kept(title, Some(wrong)) => {
                 let said = format!(
                     "“{title}” has no steps now: {wrong}. The page stays as it was read last."
                 );
                 return self.notices.wrong_instead(said);
             }
-            Reread::FolderGone => {
+            ReloadOutcome::FolderGone => {
                 let said = "There are no lessons in the folder now. They stay as they were read \
                             last, and are read again when they are back.";
                 return self.notices.wrong_instead(said);

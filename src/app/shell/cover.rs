@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{ClipName, LessonSet, Setting};
-use bindpose_notebook::{Edit, Linked, Navigation, Notebook};
+use bindpose_notebook::{Edit, LinkedHighlight, Navigation, Notebook};
 use bindpose_page::cover::{self, CoverNotebook, CoverView};
 use bindpose_page::view::ViewState;
 use eframe::egui::Context;
@@ -17,7 +17,7 @@ const MOST_VERTICES: usize = 200_000;
 pub(super) struct Cover {
     pub(super) notebook: Notebook,
     pub(super) view: ViewState,
-    pub(super) linked: Linked,
+    pub(super) linked: LinkedHighlight,
     pub(super) state: CoverView,
     /// Of the notebook behind it.
     pub(super) told: CoverNotebook,
@@ -33,7 +33,7 @@ impl Cover {
             Notebook::new(set, bindpose_asset::builtin)
         };
         let notebook = own.or_else(whale)?;
-        let (view, linked) = (ViewState::default(), Linked::default());
+        let (view, linked) = (ViewState::default(), LinkedHighlight::default());
         Some(Box::new(Self { notebook, view, linked, state: CoverView::default(), told }))
     }
 

@@ -181,7 +181,7 @@ impl Shell {
 
 #[cfg(test)]
 mod tests {
-    use bindpose_classroom::{Invitation, InvitedAddress, RoomCode, TeacherSecret, Told};
+    use bindpose_classroom::{Invitation, InvitedAddress, RoomCode, ServerMessage, TeacherSecret};
     use eframe::egui::{Key, Modifiers};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
@@ -273,7 +273,7 @@ mod tests {
         let host = "192.168.1.20:8080".to_owned();
         let addresses = vec![InvitedAddress { host, squares: Vec::new() }];
         let invitation = Invitation { addresses, ..Invitation::default() };
-        shell.hear_of_class(ClassNews::Told { told: Told::Leading { invitation } });
+        shell.hear_of_class(ClassNews::Told { told: ServerMessage::Leading { invitation } });
         shell.open_cover();
         harness.run_steps(3);
         harness.key_press(Key::J);

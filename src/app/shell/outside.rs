@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_notebook::GpuLimits;
-use bindpose_notebook::{Edit, LongWork, Notebook};
+use bindpose_notebook::{Edit, Notebook, WorkMode};
 #[cfg(not(target_arch = "wasm32"))]
 use bindpose_page::stage::placed::PlacedItems;
 use bindpose_render::Renderer;
@@ -21,7 +21,7 @@ impl Shell {
     /// beside the page.
     pub fn wait_for_work(&mut self) {
         self.view.pictures.waits = true;
-        self.notebook.set_long_work(LongWork::Waits);
+        self.notebook.set_long_work(WorkMode::Waits);
     }
 
     /// The open notebook.

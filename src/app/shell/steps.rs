@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bindpose_asset::builtin_file;
-use bindpose_notebook::{AwaitedPage, Edit, EditError, LongWork, Navigation};
+use bindpose_notebook::{Edit, EditError, Navigation, PendingActionKind, WorkMode};
 use bindpose_page::awaited_page::{self, AwaitedPageChoice};
 use bindpose_page::command::Command;
 use bindpose_page::reader_presence::Sway;
@@ -163,10 +163,12 @@ impl Shell {
         self.view.scroll.to_top = true;
         self.view.scroll.to_demonstration = true;
         let wrong = match asked {
-            AwaitedPage::Page(page) => self.notebook.go(&page).err().map(|why| why.to_string()),
-            AwaitedPage::Link(link) => self.follow(&link).err(),
-            AwaitedPage::Model(model) => self.open_model(model).err(),
-            AwaitedPage::Kept(page) => match self.notebook.reopen(&page, self.gesture) {
+            PendingActionKind::Page(page) => {
+                self.notebook.go(&page).err().map(|why| why.to_string())
+            }
+            PendingActionKind::Link(link) => self.follow(&link).err(),
+            PendingActionKind::Model(model) => self.open_model(model).err(),
+            PendingActionKind::Kept(page) => match self.notebook.reopen(&page, self.gesture) {
                 Ok(reopened) => {
                     self.notebook.forget_history();
                     reopened.remark
@@ -183,7 +185,7 @@ impl Shell {
     pub(super) fn work_beside(&mut self, ctx: &Context) {
         let ctx = ctx.clone();
         let wake = Arc::new(move || ctx.request_repaint());
-        self.notebook.set_long_work(LongWork::Beside(wake));
+        self.notebook.set_long_work(WorkMode::Beside(wake));
     }
 
     /// In the place of the page, while something waits.

@@ -11,9 +11,11 @@ use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{FormulaTable, LessonSet, SITE_COURSE};
 use bindpose_notebook::export::small_png;
 use bindpose_page::theme;
-use bindpose_paper::handout::{DrawPictures, HandoutPicture, NoPictures, Pictures, WantedPicture};
+use bindpose_paper::handout::{
+    HandoutPicture, NoPictures, PictureRenderer, PictureRequest, PictureSource,
+};
 use bindpose_paper::site::{
-    CLASS_PART, FrontPicture, SiteFile, SiteParts, SiteProgram, folder, one_file,
+    CLASS_PART_FILE_NAME, FrontPicture, SiteFile, SiteParts, SiteProgram, folder, one_file,
 };
 use bindpose_render::RenderError;
 use bindpose_render::headless::HeadlessGl;
@@ -26,7 +28,8 @@ use crate::app::packed_courses::pack_course;
 use crate::app::shot::{COVER, ShotError, ShotOptions, shot};
 
 /// Parts of the program that pages fetch, in its folder and in the list of what is fetched.
-const PROGRAM_PARTS: [&str; 3] = ["bindpose-pages.wasm", "bindpose-later.wasm", CLASS_PART];
+const PROGRAM_PARTS: [&str; 3] =
+    ["bindpose-pages.wasm", "bindpose-later.wasm", CLASS_PART_FILE_NAME];
 
 /// What a site is made of.
 #[derive(Clone, Debug)]
@@ -95,7 +98,7 @@ fn parts<'a>(
     program: SiteProgram,
     fetched: Vec<(String, Vec<u8>)>,
     front: Option<FrontPicture>,
-    pictures: &'a mut dyn Pictures,
+    pictures: &'a mut dyn PictureSource,
 ) -> SiteParts<'a> {
     SiteParts {
         set,
@@ -128,7 +131,7 @@ fn fetched(set: &LessonSet, folder: &Path, course: Option<Vec<u8>>) -> Vec<(Stri
         let bytes = shipped::file(path).bytes()?;
         (!is_idle(path)).then(|| (path.to_owned(), bytes.to_vec()))
     });
-    let formulas = (shipped::FORMULAS.to_owned(), formulas.text().into_bytes());
+    let formulas = (shipped::FORMULAS_FILE.to_owned(), formulas.text().into_bytes());
     let parts = PROGRAM_PARTS.into_iter().filter_map(|name| {
         let bytes = std::fs::read(folder.join(name)).ok()?;
         Some((name.to_owned(), bytes))
@@ -178,7 +181,7 @@ const FRONT: [u32; 2] = [1280, 800];
 
 /// Draws each picture when it is asked for.
 struct SitePictures {
-    stills: Box<dyn DrawPictures>,
+    stills: Box<dyn PictureRenderer>,
     /// The first that went wrong.
     wrong: Option<String>,
 }
@@ -195,8 +198,8 @@ impl SitePictures {
     }
 }
 
-impl Pictures for SitePictures {
-    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture> {
+impl PictureSource for SitePictures {
+    fn picture(&mut self, wanted: &PictureRequest) -> Option<HandoutPicture> {
         if self.wrong.is_some() {
             return None;
         }

@@ -13,7 +13,7 @@ use bindpose_asset::{Glb, ModelSource, Rig, TaskProgress, bundled_model, open};
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::LessonSet;
 use bindpose_notebook::export::small_png;
-use bindpose_paper::handout::{PicturedPart, WantedPicture};
+use bindpose_paper::handout::{PictureRequest, PictureSubject};
 use bindpose_render::headless::HeadlessGl;
 use image::{Rgba, RgbaImage};
 use serde_json::{Value, json};
@@ -72,9 +72,9 @@ impl Shown {
         );
         let set = LessonSet::from_memory(&[("10-model", &lesson, "")], "");
         let mut stills = make_stills(&gl.gl(), set, Some(&model.rig())).expect("a notebook");
-        let picture = stills.draw(&WantedPicture {
+        let picture = stills.draw(&PictureRequest {
             lesson: "model".to_owned(),
-            part: PicturedPart::Cell { step: "example".to_owned(), cell: "example".to_owned() },
+            part: PictureSubject::Cell { step: "example".to_owned(), cell: "example".to_owned() },
             width: WIDTH,
             height: Some(HEIGHT),
         });

@@ -10,7 +10,7 @@ use super::findings::Findings;
 use crate::ModelSource;
 use crate::foreign::foreign;
 use crate::gltf_file::values::{get_list, get_str, get_usize, quoted};
-use crate::gltf_file::{MOST_BUFFER_BYTES, UriTarget, composed, has_bare_percent};
+use crate::gltf_file::{MAX_BUFFER_BYTES, UriTarget, composed, has_bare_percent};
 
 const BUFFER_MEDIA_TYPES: [&str; 2] = ["application/octet-stream", "application/gltf-buffer"];
 
@@ -42,7 +42,7 @@ pub(super) fn fetch_buffers<'a>(
             None
         };
         total_bytes = total_bytes.saturating_add(bytes.as_ref().map_or(0, |bytes| bytes.len()));
-        let bytes = bytes.filter(|_| total_bytes <= MOST_BUFFER_BYTES);
+        let bytes = bytes.filter(|_| total_bytes <= MAX_BUFFER_BYTES);
         if let Some(bytes) = &bytes
             && let Some(declared) = get_usize(buffer, "byteLength")
         {

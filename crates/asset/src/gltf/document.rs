@@ -16,7 +16,7 @@ use super::json;
 use crate::budget::FileBudget;
 use crate::gltf_file::json::JsonText;
 use crate::gltf_file::{
-    ChildFaultKind, Glb, GlbChunk, MOST_BUFFER_BYTES, NodeForest, NodeLoop, UnreadExtension,
+    ChildFaultKind, Glb, GlbChunk, MAX_BUFFER_BYTES, NodeForest, NodeLoop, UnreadExtension,
     UriTarget,
 };
 use crate::{ModelSource, NodeTransform};
@@ -191,10 +191,10 @@ fn load_buffers<'a>(
     for index in 0..root.buffers.len() {
         let bytes = load_buffer(root, index, bin, source);
         total = total.saturating_add(bytes.as_ref().map_or(0, |bytes| bytes.len()));
-        if total > MOST_BUFFER_BYTES {
+        if total > MAX_BUFFER_BYTES {
             return Err(GltfError::new(Kind::TooLarge, format_args!("/buffers/{index}"))
                 .expected(
-                    format_args!("at most {} MiB in all buffers", MOST_BUFFER_BYTES >> 20),
+                    format_args!("at most {} MiB in all buffers", MAX_BUFFER_BYTES >> 20),
                     format_args!("{} MiB with this", total >> 20),
                 )
                 .help("open a smaller model"));

@@ -28,7 +28,7 @@ pub(super) use uri::{UriTarget, base64, composed, data_uri, has_bare_percent};
 pub use uri::{base64_text, same_letters};
 
 /// Limit for all buffers of a file together.
-pub(super) const MOST_BUFFER_BYTES: usize = 1 << 30;
+pub(super) const MAX_BUFFER_BYTES: usize = 1 << 30;
 /// Limit for the elements of an accessor without a buffer view, which are zero except for
 /// sparse ones. They take no bytes of the file that would limit their number.
 pub(super) const MAX_ELEMENTS_WITHOUT_VIEW: usize = 1 << 20;

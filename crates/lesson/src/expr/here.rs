@@ -9,13 +9,13 @@ use super::{MatrixKind, Values};
 pub const HERE: &str = "here";
 
 /// A page with the additional parameter [`HERE`].
-pub struct Here<'a, V> {
+pub struct PageAtPoint<'a, V> {
     pub page: &'a V,
     /// Vertex at which the formula is evaluated, or number along the axis.
     pub here: f64,
 }
 
-impl<V: Values> Values for Here<'_, V> {
+impl<V: Values> Values for PageAtPoint<'_, V> {
     fn param(&self, name: &str) -> Option<f64> {
         match name {
             HERE => Some(self.here),

@@ -39,10 +39,10 @@ pub(crate) use constant::{Unit, constant};
 pub use error::EvalError;
 pub use eval::Values;
 pub use functions::MatrixKind;
-pub use here::{HERE, Here};
+pub use here::{HERE, PageAtPoint};
 pub(crate) use parse::is_reserved;
 #[cfg(any(test, feature = "testing"))]
-pub use program::RUNS;
+pub use program::PROGRAM_RUNS;
 pub use program::{Moves, PoseProgram, ProgramError, ProgramRun};
 pub use value::{FormulaValue, FrameSeam, Matrix, SeamKind, Vector3, Vector4, VectorKind};
 

@@ -345,7 +345,7 @@ fn substitutes_definitions_before_a_formula() {
 
 #[test]
 fn here_forwards_the_values_of_the_page() {
-    let here = Here { page: &Fixture, here: 2.0 };
+    let here = PageAtPoint { page: &Fixture, here: 2.0 };
     for source in [
         "a + here - here",
         "y(v1) + bind_x(v1) + normal_x(v1) + stored_normal_z(v1)",

@@ -24,7 +24,7 @@ use handwritten::schema_of;
 
 /// A part of a lesson with a schema.
 #[derive(Clone, Debug, PartialEq)]
-pub struct WrittenPart {
+pub struct SchemaPart {
     /// `front-matter`, `set`, `lessons`, `inventory`, or a kind of cell.
     pub name: &'static str,
     /// Description, one sentence.
@@ -35,7 +35,7 @@ pub struct WrittenPart {
     pub is_fenced: bool,
 }
 
-impl WrittenPart {
+impl SchemaPart {
     /// The keys in their order, each with its schema.
     pub fn keys(&self) -> impl Iterator<Item = (&str, &Value)> {
         let keys = self.schema.get("properties").and_then(Value::as_object);
@@ -55,7 +55,7 @@ impl WrittenPart {
 }
 
 /// All parts with a schema: first the cells, in the order of their table.
-pub fn written_parts() -> Vec<WrittenPart> {
+pub fn written_parts() -> Vec<SchemaPart> {
     let front = schema_of::<handwritten::FrontMatterKeys>();
     let course = schema_of::<CourseFile>();
     cell_schemas()
@@ -119,7 +119,7 @@ pub fn all_parts_schema() -> Value {
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-fn make_part(name: &'static str, about: &str, schema: Schema, is_fenced: bool) -> WrittenPart {
+fn make_part(name: &'static str, about: &str, schema: Schema, is_fenced: bool) -> SchemaPart {
     let mut schema = schema.to_value();
     simplify(&mut schema);
     let about = in_one_line(about);
@@ -127,7 +127,7 @@ fn make_part(name: &'static str, about: &str, schema: Schema, is_fenced: bool) -
         schema.insert("title".to_owned(), name.into());
         schema.insert("description".to_owned(), about.clone().into());
     }
-    WrittenPart { name, about, schema, is_fenced }
+    SchemaPart { name, about, schema, is_fenced }
 }
 
 /// Removes whatever TOML cannot express or authors do not need.
@@ -254,7 +254,7 @@ mod tests {
         Ok(())
     }
 
-    fn part(name: &str) -> WrittenPart {
+    fn part(name: &str) -> SchemaPart {
         let mut parts = written_parts().into_iter();
         parts.find(|part| part.name == name).unwrap_or_else(|| panic!("no schema of {name}"))
     }

@@ -7,7 +7,7 @@ use bindpose_diagnostic::Diagnostic;
 use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Tag, TagEnd};
 
 use super::{LessonReader, MAX_DEPTH, MAX_FINDINGS, is_section_heading};
-use crate::outline::Mentioned;
+use crate::outline::MentionKind;
 use crate::{Inline, LessonBlock};
 
 /// Inlines collected for the current paragraph.
@@ -68,7 +68,7 @@ impl<'a> LessonReader<'a> {
             match event {
                 Event::DisplayMath(formula) => {
                     self.flush_paragraph(&mut run, &mut blocks);
-                    self.add_mention(range.start + 2, Mentioned::Math(formula.to_string()));
+                    self.add_mention(range.start + 2, MentionKind::Math(formula.to_string()));
                     blocks.push(LessonBlock::Math(formula.trim().to_owned()));
                 }
                 Event::Start(Tag::Paragraph) => {
@@ -275,7 +275,7 @@ impl<'a> LessonReader<'a> {
             Event::InlineMath(formula) | Event::DisplayMath(formula) => {
                 let text = self.source.text.get(range.clone()).unwrap_or_default();
                 let dollars = text.len() - text.trim_start_matches('$').len();
-                self.add_mention(range.start + dollars, Mentioned::Math(formula.to_string()));
+                self.add_mention(range.start + dollars, MentionKind::Math(formula.to_string()));
                 run.inlines.push(Inline::Math(formula.to_string()));
             }
             Event::Start(Tag::Emphasis) => run.emphasis += 1,

@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use super::{LessonReader, is_plain_name, unique};
 use crate::cell_validation::{InvalidCell, check_cell};
 use crate::drawn_body::ReadBody as _;
-use crate::outline::{Mentioned, OutlinePlace};
+use crate::outline::{MentionKind, OutlinePlace};
 use crate::settings::{is_data_kind, limit_of, setting};
 use crate::toml_body::{Body, Entry, RawValue, strings};
 
@@ -85,7 +85,7 @@ impl LessonReader<'_> {
         }
         let at = self.info_offset(offset) + info.len() - name.len();
         if is_plain_name(name) {
-            self.add_mention(at, Mentioned::Listing(name.to_owned()));
+            self.add_mention(at, MentionKind::Listing(name.to_owned()));
             return Some(name.to_owned());
         }
         let error = Diagnostic::expected("the name of a listing", format!("`{name}`"));
@@ -197,7 +197,7 @@ impl LessonReader<'_> {
             error.at(Within::text(&self.source.file, at))
         })?;
         self.read_texts(&mut cell_kind, body, &table);
-        let what = Mentioned::Cell { kind: Box::new(cell_kind.clone()), keys };
+        let what = MentionKind::Cell { kind: Box::new(cell_kind.clone()), keys };
         self.add_mention(offset, what);
         Ok(cell_kind)
     }
@@ -237,7 +237,7 @@ impl LessonReader<'_> {
         });
         match read {
             Ok((claim, keys)) => {
-                self.add_mention(offset, Mentioned::Claim { claim: Box::new(claim), keys });
+                self.add_mention(offset, MentionKind::Claim { claim: Box::new(claim), keys });
                 None
             }
             Err(finding) => Some(self.broken_block(finding)),
@@ -279,7 +279,7 @@ impl LessonReader<'_> {
                 })?;
                 for (id, at) in ids {
                     self.section.hide.push(id.to_owned());
-                    self.add_mention(body.offset(at + 1), Mentioned::Hide(id.to_owned()));
+                    self.add_mention(body.offset(at + 1), MentionKind::Hide(id.to_owned()));
                 }
             }
             "carry" => {
@@ -301,7 +301,7 @@ impl LessonReader<'_> {
                     let error = Diagnostic::expected(expected, "").help("write rig = \"whale\"");
                     return Err(body.error(value_at, error));
                 };
-                self.add_mention(body.offset(value_at + 1), Mentioned::Rig(rig.to_owned()));
+                self.add_mention(body.offset(value_at + 1), MentionKind::Rig(rig.to_owned()));
                 self.section.rig = Some(rig.to_owned());
             }
             "drag" | "watch" => {
@@ -310,7 +310,7 @@ impl LessonReader<'_> {
                     body.error(value_at, error.help(format!("write {name} = [\"main\"]")))
                 })?;
                 for &(part, at) in &names {
-                    self.add_mention(body.offset(at + 1), Mentioned::Part(part.to_owned()));
+                    self.add_mention(body.offset(at + 1), MentionKind::Part(part.to_owned()));
                 }
                 let parts = names.into_iter().map(|(part, _)| part.to_owned()).collect();
                 if name == "drag" {
@@ -336,7 +336,7 @@ impl LessonReader<'_> {
                     let error = Diagnostic::expected("the name of a parameter", "");
                     return Err(body.error(value_at, error.help("write sways = \"nod\"")));
                 };
-                self.add_mention(body.offset(value_at), Mentioned::Sways(param.to_string()));
+                self.add_mention(body.offset(value_at), MentionKind::Sways(param.to_string()));
                 self.section.sways = Some(param.to_string());
             }
             _ => {
@@ -347,7 +347,7 @@ impl LessonReader<'_> {
                     Setting::Param(..) | Setting::Data(_) => key.span().start,
                     _ => value_at,
                 };
-                self.add_mention(body.offset(place), Mentioned::Set(setting.clone()));
+                self.add_mention(body.offset(place), MentionKind::Set(setting.clone()));
                 self.section.set.push(setting);
             }
         }

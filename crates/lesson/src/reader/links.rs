@@ -5,7 +5,7 @@ use std::ops::Range;
 use bindpose_diagnostic::Diagnostic;
 
 use super::LessonReader;
-use crate::outline::{Mention, Mentioned};
+use crate::outline::{Mention, MentionKind};
 use crate::settings::{limit_of, parse_link_setting, percent_decoded};
 use crate::{Expr, JointName, LinkTarget, LinkWhen, NumberFormat, Setting};
 
@@ -67,7 +67,7 @@ impl LessonReader<'_> {
             );
         }
         let at = self.source.at(range.start + 1);
-        let what = Mentioned::Link {
+        let what = MentionKind::Link {
             text: text.to_owned(),
             target: target.clone(),
             target_at: self.source.at(offset),
@@ -146,7 +146,7 @@ impl LessonReader<'_> {
                         Setting::Param(..) | Setting::Data(_) => at,
                         _ => value_at,
                     };
-                    self.add_mention(place, Mentioned::Set(setting.clone()));
+                    self.add_mention(place, MentionKind::Set(setting.clone()));
                     settings.push(setting);
                 }
                 Err(error) => {

@@ -17,7 +17,7 @@ use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::front_matter::{self, FrontMatter};
-use super::outline::{IncludedParts, LessonOutline, Mention, Mentioned, OutlinePlace};
+use super::outline::{IncludedParts, LessonOutline, Mention, MentionKind, OutlinePlace};
 use super::toml_body::{LessonSource, MAX_BYTES};
 use super::{Cell, Inventory, Lesson, LessonBlock, LessonParam, LessonStep, Setting, Term};
 
@@ -390,7 +390,7 @@ impl<'a> LessonReader<'a> {
         }
     }
 
-    fn add_mention(&mut self, offset: usize, what: Mentioned) {
+    fn add_mention(&mut self, offset: usize, what: MentionKind) {
         self.mentions.push(Mention {
             at: self.source.at(offset),
             place: self.place,

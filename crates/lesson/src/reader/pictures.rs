@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::LessonReader;
 use crate::cell_validation::{InvalidCell, check_picture};
-use crate::outline::{Mentioned, OutlinePlace};
+use crate::outline::{MentionKind, OutlinePlace};
 use crate::{Cell, CellKind, LessonBlock, PictureCell, PictureFile, Text};
 
 impl LessonReader<'_> {
@@ -49,7 +49,7 @@ impl LessonReader<'_> {
             kind: kind.clone(),
         };
         let kind = Box::new(kind);
-        self.add_mention(range.start, Mentioned::Cell { kind, keys });
+        self.add_mention(range.start, MentionKind::Cell { kind, keys });
         Some(LessonBlock::Cell(Box::new(cell)))
     }
 

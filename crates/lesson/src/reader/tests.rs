@@ -559,7 +559,7 @@ fn parses_units_steps_and_drives_of_parameters() {
     assert_eq!(lesson.drive_of("bend").unwrap().source, "k * 45deg");
     assert_eq!(lesson.drive_of("twist"), None);
     let driven = outline.mentions.iter().find_map(|mention| match &mention.what {
-        Mentioned::Drive { formula_at, .. } => Some((mention.at, *formula_at)),
+        MentionKind::Drive { formula_at, .. } => Some((mention.at, *formula_at)),
         _ => None,
     });
     let at = |column| LineColumn { line: 11, column };

@@ -231,7 +231,7 @@ pub struct WrongAnswer {
 
 /// Kind of answer that a question expects.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum AskedFor<'a> {
+pub enum AnswerKind<'a> {
     /// One or several of these choices.
     Choice(&'a [Choice]),
     /// The value of a formula.
@@ -248,24 +248,24 @@ pub enum AskedFor<'a> {
 
 impl AskCell {
     /// All answers that the body defines. A valid cell defines exactly one.
-    pub(crate) fn all_asked_for(&self) -> impl Iterator<Item = AskedFor<'_>> {
-        let choices = (!self.choices.is_empty()).then_some(AskedFor::Choice(&self.choices));
-        let word = (!self.words.is_empty()).then_some(AskedFor::Word(&self.words));
-        let order = (!self.order.is_empty()).then_some(AskedFor::Order(&self.order));
+    pub(crate) fn all_asked_for(&self) -> impl Iterator<Item = AnswerKind<'_>> {
+        let choices = (!self.choices.is_empty()).then_some(AnswerKind::Choice(&self.choices));
+        let word = (!self.words.is_empty()).then_some(AnswerKind::Word(&self.words));
+        let order = (!self.order.is_empty()).then_some(AnswerKind::Order(&self.order));
         [
             choices,
-            self.number.as_ref().map(AskedFor::Number),
+            self.number.as_ref().map(AnswerKind::Number),
             word,
             order,
-            self.vertex.map(AskedFor::Vertex),
-            self.joint.as_ref().map(AskedFor::Joint),
+            self.vertex.map(AnswerKind::Vertex),
+            self.joint.as_ref().map(AnswerKind::Joint),
         ]
         .into_iter()
         .flatten()
     }
 
     /// The expected answer. Returns `None` if the body defines none, which validation rejects.
-    pub fn asked_for(&self) -> Option<AskedFor<'_>> {
+    pub fn asked_for(&self) -> Option<AnswerKind<'_>> {
         self.all_asked_for().next()
     }
 }

@@ -12,7 +12,7 @@ use super::read_course::{
     COURSE_TEXTS, CourseOrigin, CourseTexts, LoadedCourse, START, UnparsedLesson,
 };
 use crate::CourseFiles;
-use crate::course_archive::{COURSE_ENDING, MAX_ARCHIVE_BYTES, unpack};
+use crate::course_archive::{COURSE_EXTENSION, MAX_ARCHIVE_BYTES, unpack};
 use crate::reader::unreadable_lesson;
 use crate::routes::ROUTES;
 use crate::toml_body::MAX_BYTES;
@@ -29,7 +29,7 @@ pub(super) fn load_path(path: &Path) -> Result<Arc<LoadedCourse>, Diagnostic> {
             .map_err(|error| Diagnostic { at: error.at.clone().within(&name), ..error })?;
         return LoadedCourse::packed(&name, files).map(Arc::new);
     }
-    let ending = format!(".{COURSE_ENDING}");
+    let ending = format!(".{COURSE_EXTENSION}");
     if name.ends_with(&ending) && !path.exists() {
         let error = Diagnostic::said("IO_ERROR", "there is no such file");
         let help = "write the path of a packed course, or of a folder of lessons";

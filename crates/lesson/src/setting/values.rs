@@ -179,7 +179,7 @@ pub(super) mod model_b {
     use super::{Diagnostic, RawValue, list};
     #[cfg(not(target_arch = "wasm32"))]
     use super::{PhantomData, Schema, json_schema};
-    use crate::ModelB;
+    use crate::ComparedModel;
     #[cfg(not(target_arch = "wasm32"))]
     use crate::Rewriting;
 
@@ -187,34 +187,34 @@ pub(super) mod model_b {
     const BEFORE: &str = "before";
     const RIG: &str = "rig:";
 
-    pub(crate) fn read(written: &RawValue<'_>) -> Result<ModelB, Diagnostic> {
+    pub(crate) fn read(written: &RawValue<'_>) -> Result<ComparedModel, Diagnostic> {
         match written.name() {
-            Some(OPENED) => return Ok(ModelB::Opened),
-            Some(BEFORE) => return Ok(ModelB::Before),
+            Some(OPENED) => return Ok(ComparedModel::Opened),
+            Some(BEFORE) => return Ok(ComparedModel::Before),
             Some(name) => {
                 if let Some(id) = name.strip_prefix(RIG) {
-                    return Ok(ModelB::BuiltIn(id.to_owned()));
+                    return Ok(ComparedModel::BuiltIn(id.to_owned()));
                 }
             }
             None => {}
         }
-        list::read(written).map(ModelB::Written).map_err(|error| {
+        list::read(written).map(ComparedModel::Written).map_err(|error| {
             let help = "write a list such as [\"centimetres\"], or \"rig:whale\", \"opened\" or \"before\"";
             Diagnostic { help: format!("{}; {help}", error.help), ..error }
         })
     }
 
-    pub(crate) fn text(model: &ModelB) -> String {
+    pub(crate) fn text(model: &ComparedModel) -> String {
         match model {
-            ModelB::Opened => OPENED.to_owned(),
-            ModelB::Before => BEFORE.to_owned(),
-            ModelB::BuiltIn(id) => format!("{RIG}{id}"),
-            ModelB::Written(rewritings) => list::text(rewritings),
+            ComparedModel::Opened => OPENED.to_owned(),
+            ComparedModel::Before => BEFORE.to_owned(),
+            ComparedModel::BuiltIn(id) => format!("{RIG}{id}"),
+            ComparedModel::Written(rewritings) => list::text(rewritings),
         }
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn schema(_: PhantomData<ModelB>) -> Schema {
+    pub(crate) fn schema(_: PhantomData<ComparedModel>) -> Schema {
         let written = list::schema(PhantomData::<Vec<Rewriting>>);
         let rig = format!("^({OPENED}|{BEFORE}|{RIG}.+)$");
         json_schema!({ "anyOf": [written, { "type": "string", "pattern": rig }] })
@@ -371,7 +371,7 @@ from_one!(
     crowd,
     "skin",
     "how many times the skin is drawn",
-    crate::Crowd::MOST
+    crate::Crowd::MAX_COUNT
 );
 from_one!(
     /// Exponent of the distance in inverse-distance weights.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::entry::TypesetEntry;
 use super::{FormulaSetting, FormulaTable, laid_out, symbol_places, written_in};
-use crate::{Inline, LessonSet, Mention, Mentioned, WrittenSymbol};
+use crate::{Inline, LessonSet, Mention, MentionKind, SymbolForm};
 
 impl FormulaTable {
     /// Lays out the formulas of lessons, notes and glossary, and those on the cards of their
@@ -51,13 +51,13 @@ fn formulas(set: &LessonSet) -> BTreeSet<String> {
 
 fn tex_of(mention: &Mention) -> Option<String> {
     match &mention.what {
-        Mentioned::Math(tex) => Some(tex.clone()),
+        MentionKind::Math(tex) => Some(tex.clone()),
         _ => None,
     }
 }
 
 /// Formulas on the card of a symbol.
-fn on_card(written: &WrittenSymbol, set: &LessonSet) -> Vec<String> {
+fn on_card(written: &SymbolForm, set: &LessonSet) -> Vec<String> {
     let Some((symbol, _)) = set.symbols.find(written) else {
         return Vec::new();
     };

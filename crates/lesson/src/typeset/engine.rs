@@ -7,8 +7,8 @@ use ratex_types::display_item::{DisplayItem, DisplayList};
 use ratex_types::math_style::MathStyle;
 use serde_json::{Value, json};
 
-use super::{FormulaError, FormulaSetting, SymbolPlace, Unset};
-use crate::WrittenSymbol;
+use super::{FormulaError, FormulaSetting, LayoutError, SymbolBox};
+use crate::SymbolForm;
 
 /// Red component of the colours that mark symbols. Green and blue encode the index.
 const MARK_RED: u8 = 0x80;
@@ -24,10 +24,10 @@ const GREEK: &str = "alpha beta gamma delta epsilon varepsilon zeta eta theta va
 ///
 /// # Errors
 /// If the TeX has an error or the layout exceeds the limits of the engine.
-pub fn laid_out(tex: &str, setting: FormulaSetting) -> Result<DisplayList, Unset> {
-    let nodes = parse(tex).map_err(|error| Unset::Wrong(error.message))?;
+pub fn laid_out(tex: &str, setting: FormulaSetting) -> Result<DisplayList, LayoutError> {
+    let nodes = parse(tex).map_err(|error| LayoutError::Wrong(error.message))?;
     let layout = ratex_layout::layout(&nodes, &options(setting));
-    ratex_layout::validate_layout(&layout).map_err(Unset::Wrong)?;
+    ratex_layout::validate_layout(&layout).map_err(LayoutError::Wrong)?;
     Ok(ratex_layout::to_display_list(&layout))
 }
 
@@ -38,7 +38,7 @@ pub fn formula_error(tex: &str) -> Option<FormulaError> {
 }
 
 /// Finds all symbols of a formula, in the order of its text. Empty if the TeX has an error.
-pub fn written_in(tex: &str) -> Vec<WrittenSymbol> {
+pub fn written_in(tex: &str) -> Vec<SymbolForm> {
     let mut written =
         mark_symbols(tex, |_| String::new()).map_or(Vec::new(), |(_, written)| written);
     written.sort_by_key(|written| written.at);
@@ -48,7 +48,7 @@ pub fn written_in(tex: &str) -> Vec<WrittenSymbol> {
 /// Finds the positions of the symbols in a formula. The formula is laid out twice: as it is,
 /// and with a distinct colour for each symbol. Colours do not affect the layout, so both
 /// have the same glyphs in the same order.
-pub fn symbol_places(tex: &str, setting: FormulaSetting) -> Vec<SymbolPlace> {
+pub fn symbol_places(tex: &str, setting: FormulaSetting) -> Vec<SymbolBox> {
     let Ok(nodes) = parse(tex) else {
         return Vec::new();
     };
@@ -76,7 +76,7 @@ pub fn symbol_places(tex: &str, setting: FormulaSetting) -> Vec<SymbolPlace> {
         .filter_map(|(place, written)| {
             let GlyphBox { low, high } = place?;
             let is_positive = high[0] > low[0] && high[1] > low[1];
-            is_positive.then_some(SymbolPlace { low, high, written })
+            is_positive.then_some(SymbolBox { low, high, written })
         })
         .collect()
 }
@@ -147,7 +147,7 @@ pub(crate) fn add_formulas(_text: &str) {}
 fn mark_symbols(
     tex: &str,
     color: impl Fn(usize) -> String,
-) -> Option<(Vec<ParseNode>, Vec<WrittenSymbol>)> {
+) -> Option<(Vec<ParseNode>, Vec<SymbolForm>)> {
     let nesting = tex.matches(['\\', '{', '^', '_']).count();
     if nesting > MAX_NESTING {
         return None;
@@ -164,7 +164,7 @@ fn mark_symbols(
     Some((serde_json::from_value(tree).ok()?, written))
 }
 
-fn mark_node(node: &mut Value, written: &mut Vec<WrittenSymbol>, color: &dyn Fn(usize) -> String) {
+fn mark_node(node: &mut Value, written: &mut Vec<SymbolForm>, color: &dyn Fn(usize) -> String) {
     if let Some(nodes) = node.as_array_mut() {
         return nodes.iter_mut().for_each(|node| mark_node(node, written, color));
     }
@@ -194,29 +194,29 @@ fn node_kind(node: &Value) -> &str {
 }
 
 /// Returns the symbol that a node consists of, if it is one.
-fn node_symbol(node: &Value) -> Option<WrittenSymbol> {
+fn node_symbol(node: &Value) -> Option<SymbolForm> {
     match node_kind(node) {
         "mathord" | "textord" => {
             let base = node.get("text")?.as_str().filter(|text| is_letter(text))?;
-            Some(WrittenSymbol {
+            Some(SymbolForm {
                 base: base.to_owned(),
                 at: node_offset(node).unwrap_or(0),
-                ..WrittenSymbol::default()
+                ..SymbolForm::default()
             })
         }
         "accent" => {
             let inner = node_symbol(node.get("base")?)?;
             let label = node.get("label")?.as_str()?;
-            Some(WrittenSymbol { base: format!("{label} {}", inner.base), ..inner })
+            Some(SymbolForm { base: format!("{label} {}", inner.base), ..inner })
         }
         "font" => {
             let font = node.get("font")?.as_str()?;
             let body = node.get("body")?;
             let word = node_text(body);
-            (!word.is_empty() && word.chars().all(char::is_alphabetic)).then(|| WrittenSymbol {
+            (!word.is_empty() && word.chars().all(char::is_alphabetic)).then(|| SymbolForm {
                 base: format!("\\{font}{{{word}}}"),
                 at: node_offset(body).unwrap_or(0),
-                ..WrittenSymbol::default()
+                ..SymbolForm::default()
             })
         }
         "ordgroup" => match node.get("body")?.as_array()?.as_slice() {
@@ -228,7 +228,7 @@ fn node_symbol(node: &Value) -> Option<WrittenSymbol> {
     }
 }
 
-fn with_scripts(mut written: WrittenSymbol, node: &Value) -> WrittenSymbol {
+fn with_scripts(mut written: SymbolForm, node: &Value) -> SymbolForm {
     if let Some(below) = node.get("sub") {
         let text = node_text(below);
         let is_index = !text.is_empty()

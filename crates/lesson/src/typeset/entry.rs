@@ -12,8 +12,8 @@ use ratex_types::display_item::{DisplayItem, DisplayList};
 use ratex_types::path_command::PathCommand;
 use serde::{Deserialize, Serialize};
 
-use super::{FormulaSetting, SymbolPlace};
-use crate::WrittenSymbol;
+use super::{FormulaSetting, SymbolBox};
+use crate::SymbolForm;
 
 #[cfg(not(target_arch = "wasm32"))]
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ pub(super) struct TypesetEntry(
     [i32; 3],
     Vec<TypesetItem>,
     /// Symbols with their boxes: left, top, right, bottom.
-    Vec<([i32; 4], WrittenSymbol)>,
+    Vec<([i32; 4], SymbolForm)>,
 );
 
 /// Drawn item. The variant names are the tags in the stored text.
@@ -51,12 +51,12 @@ impl TypesetEntry {
         DisplayList { items: items.iter().map(display_item).collect(), width, height, depth }
     }
 
-    pub(super) fn symbols(self) -> Vec<SymbolPlace> {
+    pub(super) fn symbols(self) -> Vec<SymbolBox> {
         self.2
             .into_iter()
             .map(|(sides, written)| {
                 let [left, top, right, bottom] = sides.map(|side| to_em(side) as f32);
-                SymbolPlace { low: [left, top], high: [right, bottom], written }
+                SymbolBox { low: [left, top], high: [right, bottom], written }
             })
             .collect()
     }
@@ -208,7 +208,7 @@ impl FormulaTable {
     }
 
     /// Positions of the symbols of a formula. Empty if the table does not have it.
-    pub fn symbol_places(&self, tex: &str, setting: FormulaSetting) -> Vec<SymbolPlace> {
+    pub fn symbol_places(&self, tex: &str, setting: FormulaSetting) -> Vec<SymbolBox> {
         let found = self.find(tex, setting);
         found.map_or_else(Vec::new, TypesetEntry::symbols)
     }

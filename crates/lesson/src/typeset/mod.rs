@@ -36,7 +36,7 @@ pub enum FormulaSetting {
 
 /// Why a formula has no layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unset {
+pub enum LayoutError {
     /// The TeX has an error or the layout is too large. Holds the message of the engine.
     Wrong(String),
     /// There is no engine, and no table has the formula.
@@ -45,17 +45,17 @@ pub enum Unset {
 
 /// A symbol with its bounding box, in em from the left end of the baseline, y down.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SymbolPlace {
+pub struct SymbolBox {
     /// Left and top.
     pub low: [f32; 2],
     /// Right and bottom.
     pub high: [f32; 2],
-    pub written: WrittenSymbol,
+    pub written: SymbolForm,
 }
 
 /// A symbol as written in a formula: a letter with its accent, font and scripts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WrittenSymbol {
+pub struct SymbolForm {
     /// Letter with its accent or font: `W`, `\theta`, `\vec t`, `\mathrm{T}`.
     pub base: String,
     /// Number of primes, `′`.
@@ -70,7 +70,7 @@ pub struct WrittenSymbol {
     pub at: usize,
 }
 
-impl WrittenSymbol {
+impl SymbolForm {
     /// Whether the base is a word or name in an upright font.
     pub fn is_upright(&self) -> bool {
         UPRIGHT.iter().any(|font| self.base.starts_with(&format!("\\{font}")))
@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    fn places(tex: &str) -> Vec<(String, SymbolPlace)> {
+    fn places(tex: &str) -> Vec<(String, SymbolBox)> {
         let places = symbol_places(tex, FormulaSetting::Display).into_iter();
         places.map(|place| (place.written.tex(), place)).collect()
     }
@@ -238,12 +238,12 @@ mod tests {
         for pair in found.windows(2) {
             assert!(pair[0].1.high[0] <= pair[1].1.low[0] + 0.15, "{pair:?}");
         }
-        for (tex, SymbolPlace { low, high, .. }) in &found {
+        for (tex, SymbolBox { low, high, .. }) in &found {
             assert!(low[0] >= -0.01 && high[0] <= width + 0.01, "{tex}");
             assert!(-low[1] <= height + 0.05, "{tex}: {low:?}");
             assert!(high[1] <= depth + 0.05, "{tex}: {high:?}");
         }
-        let SymbolPlace { low, high, .. } = &found[4].1;
+        let SymbolBox { low, high, .. } = &found[4].1;
         assert!(high[0] - low[0] > 1.2, "with its index and −1");
     }
 

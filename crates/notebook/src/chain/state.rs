@@ -1,6 +1,6 @@
 //! State of a matrix product that a reader edits.
 
-use bindpose_lesson::{ChainCell, Factor, MOST_FACTORS, MatrixProduct};
+use bindpose_lesson::{ChainCell, Factor, MAX_FACTORS, MatrixProduct};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChainState {
@@ -25,7 +25,7 @@ impl ChainState {
     pub fn fits(&self, cell: &ChainCell) -> bool {
         let places = self.product.0.len();
         cell.rungs().contains(&self.rung)
-            && places <= MOST_FACTORS
+            && places <= MAX_FACTORS
             && (0.0..=places as f32).contains(&self.travelled)
     }
 
@@ -72,7 +72,7 @@ impl ChainState {
                 .or_else(|| places.iter().position(Option::is_none));
             match blank {
                 Some(index) => places[index] = Some(factor),
-                None if places.len() < MOST_FACTORS => places.push(Some(factor)),
+                None if places.len() < MAX_FACTORS => places.push(Some(factor)),
                 None => {}
             }
         })
@@ -133,7 +133,7 @@ mod tests {
         for _ in 0..9 {
             longer = longer.with(factor("joint_from_bind(0)"), None);
         }
-        assert_eq!(longer.product.0.len(), MOST_FACTORS);
+        assert_eq!(longer.product.0.len(), MAX_FACTORS);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
 use bindpose_lesson::{
-    AskCell, AskedFor, Expr, INVENTORY_FILE, InventoryQuestion, MatrixRef, OrderItem, course_of,
+    AnswerKind, AskCell, Expr, INVENTORY_FILE, InventoryQuestion, MatrixRef, OrderItem, course_of,
 };
 
 use super::checker::{Checker, KeyAt};
@@ -33,7 +33,7 @@ impl Checker<'_> {
                 self.check_choice_formula(at, when, choice.right);
             }
         }
-        let Some(AskedFor::Order(items)) = cell.asked_for() else {
+        let Some(AnswerKind::Order(items)) = cell.asked_for() else {
             if self.findings.len() == found {
                 self.check_answers(cell, key_at);
             }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{
-    CellKind, CheckCell, DataEdit, Expr, Mentioned, NumberFormat, OutlinePlace, PredictCell,
+    CellKind, CheckCell, DataEdit, Expr, MentionKind, NumberFormat, OutlinePlace, PredictCell,
     Setting,
 };
 
@@ -153,7 +153,7 @@ impl Checker<'_> {
     pub(super) fn position_of_cell(&self, kind: &CellKind, step: usize) -> LineColumn {
         let mention = self.outline.mentions.iter().find(|mention| {
             (mention.place == OutlinePlace::Step(step) || mention.place == OutlinePlace::Intro)
-                && matches!(&mention.what, Mentioned::Cell { kind: other, .. } if **other == *kind)
+                && matches!(&mention.what, MentionKind::Cell { kind: other, .. } if **other == *kind)
         });
         mention.map_or(super::START, |mention| mention.at)
     }

@@ -8,15 +8,15 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within, nearest, short_number};
 use bindpose_lesson::{
-    DataEdit, Drive, JointName, Lesson, LessonOutline, LessonSet, MatrixCell, OutlinePlace,
-    PARAM_LIMIT, PageChange, PictureCell, PictureContent, PlotCell, Setting, within,
+    DataEdit, Drive, JointName, Lesson, LessonOutline, LessonSet, MAX_PARAM_ABS, MatrixCell,
+    OutlinePlace, PageChange, PictureCell, PictureContent, PlotCell, Setting, within,
 };
 
 use crate::matrix::{resolve, with_operators};
 use crate::param_values::ParamValues;
 use crate::{
-    Derived, Document, Edit, EditError, TIME, apply, param_range, playback_param, playback_params,
-    step_document,
+    Derived, Document, Edit, EditError, TIME_PARAM, apply, param_range, playback_param,
+    playback_params, step_document,
 };
 
 /// Returns the position in the text of the value of a key, such as `also[0].goal`.
@@ -243,7 +243,7 @@ impl Checker<'_> {
         let angle = own.is_some_and(|param| param.angle);
         let range = own.map(|param| param.range).or(playback.map(|param| param.range));
         let Some((low, high)) = range else {
-            if let Err(wrong) = within(value, PARAM_LIMIT) {
+            if let Err(wrong) = within(value, MAX_PARAM_ABS) {
                 self.error(at, wrong.help("write a smaller number"));
             }
             return;
@@ -346,8 +346,8 @@ impl Checker<'_> {
                 }
                 return;
             }
-            if driven.value.abs() >= PARAM_LIMIT {
-                let title = format!("`{}` goes beyond ±{PARAM_LIMIT}{words}", drive.param);
+            if driven.value.abs() >= MAX_PARAM_ABS {
+                let title = format!("`{}` goes beyond ±{MAX_PARAM_ABS}{words}", drive.param);
                 let wrong = Diagnostic::said("VALUE_NOT_IN_RANGE", title);
                 let help = "write a formula that stays small";
                 return self.error(formula_at, wrong.help(help));
@@ -392,7 +392,7 @@ impl Checker<'_> {
         let start = step_document(self.lesson, self.step_index(), Some(&rig));
         let range = param_range(&cell.sweep, &start, self.lesson, &rig);
         // The range of the time depends on the clip of each line.
-        let Some((low, high)) = range.filter(|_| cell.sweep != TIME) else {
+        let Some((low, high)) = range.filter(|_| cell.sweep != TIME_PARAM) else {
             return;
         };
         // Angles of a rig are periodic, so that a plot may sweep a full turn beyond the

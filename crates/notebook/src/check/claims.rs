@@ -85,7 +85,7 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use bindpose_asset::builtin;
-    use bindpose_lesson::{CellKind, LessonSet, Mentioned, OutlinePlace};
+    use bindpose_lesson::{CellKind, LessonSet, MentionKind, OutlinePlace};
 
     use super::*;
     use crate::check::check;
@@ -139,7 +139,7 @@ mod tests {
             for (index, step) in lesson.steps.iter().enumerate() {
                 let claimed = outline.mentions.iter().any(|mention| {
                     mention.place == OutlinePlace::Step(index)
-                        && matches!(mention.what, Mentioned::Claim { .. })
+                        && matches!(mention.what, MentionKind::Claim { .. })
                 });
                 // Corrections quote statements of other texts.
                 let own: Vec<_> = step

@@ -5,9 +5,9 @@ use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within, did_you_mean, nearest};
 use bindpose_lesson::{
     BudgetCell, Cell, CellKind, DataEdit, EvalError, Expr, Lesson, LessonSet, LessonStep,
-    LinkTarget, LinkWhen, MatrixRef, Mention, Mentioned, NumberFormat, OutlinePlace, Setting,
-    StagesCell, Symbol, SymbolTable, Values, WeightsCell, WrittenSymbol, find_lesson,
-    formula_error, written_in,
+    LinkTarget, LinkWhen, MatrixRef, Mention, MentionKind, NumberFormat, OutlinePlace, Setting,
+    StagesCell, Symbol, SymbolForm, SymbolTable, Values, WeightsCell, find_lesson, formula_error,
+    written_in,
 };
 use bindpose_skin::{InverseBind, JointIndex, SkinStage};
 
@@ -16,7 +16,7 @@ use crate::demonstration::{DemonstratedPart, Demonstration, targets};
 use crate::exercise::solution;
 use crate::exercise_cells::cells_at;
 use crate::matrix::joint_of;
-use crate::{Derived, Document, Edit, FADE, TIME};
+use crate::{Derived, Document, Edit, FADE_PARAM, TIME_PARAM};
 
 impl Checker<'_> {
     /// Checks that the words of a `param` link are the value at the start of the step.
@@ -179,15 +179,12 @@ pub(super) fn unknown_symbols(
 }
 
 /// Suggests symbols of the table with the same letter, or else with a similar spelling.
-fn suggest_symbols(written: &WrittenSymbol, table: &SymbolTable) -> String {
+fn suggest_symbols(written: &SymbolForm, table: &SymbolTable) -> String {
     let rows = table.symbols.iter().flat_map(|row| &row.written);
-    let mut names: Vec<String> = rows
-        .clone()
-        .filter(|row| row.letter() == written.letter())
-        .map(WrittenSymbol::tex)
-        .collect();
+    let mut names: Vec<String> =
+        rows.clone().filter(|row| row.letter() == written.letter()).map(SymbolForm::tex).collect();
     if names.is_empty() {
-        let all: Vec<String> = rows.map(WrittenSymbol::tex).collect();
+        let all: Vec<String> = rows.map(SymbolForm::tex).collect();
         let tex = written.tex();
         names =
             nearest(&tex, all.iter().map(String::as_str)).into_iter().map(str::to_owned).collect();
@@ -211,7 +208,7 @@ pub(super) fn symbol_table_findings(set: &LessonSet) -> Vec<Diagnostic> {
         findings.push(wrong.clone().at(place));
     }
     for symbol in &set.symbols.symbols {
-        let tex = symbol.written.first().map(WrittenSymbol::tex);
+        let tex = symbol.written.first().map(SymbolForm::tex);
         let place = find_glossary_formula(
             set,
             |other| matches!(&written_in(other)[..], [one] if Some(one.tex()) == tex),
@@ -229,7 +226,7 @@ pub(super) fn symbol_table_findings(set: &LessonSet) -> Vec<Diagnostic> {
 /// Returns the place of the first formula in the glossaries under check that matches.
 fn find_glossary_formula(set: &LessonSet, is_match: impl Fn(&str) -> bool) -> Option<Within> {
     set.own_glossary_mentions().find_map(|(file, mention)| match &mention.what {
-        Mentioned::Math(formula) if is_match(formula) => Some(Within::text(file, mention.at)),
+        MentionKind::Math(formula) if is_match(formula) => Some(Within::text(file, mention.at)),
         _ => None,
     })
 }
@@ -242,7 +239,7 @@ fn wrong_first_lesson(symbol: &Symbol, set: &LessonSet) -> Option<Diagnostic> {
             mention.place != OutlinePlace::Notes && mentions_symbol(mention, symbol, set)
         })
     });
-    let tex = symbol.written.first().map(WrittenSymbol::tex).unwrap_or_default();
+    let tex = symbol.written.first().map(SymbolForm::tex).unwrap_or_default();
     match first {
         Some(first) if first == named => None,
         Some(first) => {
@@ -259,7 +256,7 @@ fn wrong_first_lesson(symbol: &Symbol, set: &LessonSet) -> Option<Diagnostic> {
 }
 
 fn mentions_symbol(mention: &Mention, symbol: &Symbol, set: &LessonSet) -> bool {
-    let Mentioned::Math(formula) = &mention.what else {
+    let MentionKind::Math(formula) = &mention.what else {
         return false;
     };
     written_in(formula).iter().any(|written| {
@@ -357,7 +354,9 @@ impl InvitedChanges {
                     self.params.push("all".to_owned());
                 }
             }
-            CellKind::Timeline(_) => self.params.extend([TIME, FADE].map(str::to_owned)),
+            CellKind::Timeline(_) => {
+                self.params.extend([TIME_PARAM, FADE_PARAM].map(str::to_owned))
+            }
             CellKind::Budget(BudgetCell { limit, others, .. }) => {
                 self.params.push(limit.as_deref().unwrap_or("vec4s").to_owned());
                 self.params.extend(others.clone());

@@ -3,8 +3,8 @@
 use bindpose_asset::bundled_names;
 use bindpose_diagnostic::{Diagnostic, LineColumn, UNKNOWN_NAME};
 use bindpose_lesson::{
-    ClipName, JointName, JointRef, LessonSet, LinkTarget, LinkWhen, MODEL_ENDINGS, MatrixRef,
-    Mention, Mentioned, OutlinePlace, VertexRef, find_lesson_from, find_step, is_file,
+    ClipName, JointName, JointRef, LessonSet, LinkTarget, LinkWhen, MODEL_EXTENSIONS, MatrixRef,
+    Mention, MentionKind, OutlinePlace, VertexRef, find_lesson_from, find_step, is_file,
 };
 
 use super::checker::Checker;
@@ -18,21 +18,21 @@ impl Checker<'_> {
         let at = *at;
         self.set_page_change(after.as_ref());
         match what {
-            Mentioned::Rig(id) => self.check_rig(id, at),
-            Mentioned::Need(slug) => self.check_prerequisite(slug, at),
-            Mentioned::OwnParam(name) => self.check_own_param(name, at),
-            Mentioned::Drive { drive, formula_at } => self.check_drive(at, drive, *formula_at),
-            Mentioned::Link { text, target, target_at } => {
+            MentionKind::Rig(id) => self.check_rig(id, at),
+            MentionKind::Need(slug) => self.check_prerequisite(slug, at),
+            MentionKind::OwnParam(name) => self.check_own_param(name, at),
+            MentionKind::Drive { drive, formula_at } => self.check_drive(at, drive, *formula_at),
+            MentionKind::Link { text, target, target_at } => {
                 self.check_link(at, text, target, *target_at);
             }
-            Mentioned::Set(setting) => self.check_setting(at, setting),
-            Mentioned::Hide(id) => self.check_hide(at, id),
-            Mentioned::Part(name) => self.check_demonstrated_part(at, name),
-            Mentioned::Sways(name) => self.check_swaying_param(at, name),
-            Mentioned::Claim { claim, keys } => self.check_claim(at, claim, keys),
-            Mentioned::Math(formula) => self.check_math(at, formula),
-            Mentioned::Listing(name) => self.check_listing(at, name),
-            Mentioned::Cell { kind, keys } => self.check_cell(at, kind, keys),
+            MentionKind::Set(setting) => self.check_setting(at, setting),
+            MentionKind::Hide(id) => self.check_hide(at, id),
+            MentionKind::Part(name) => self.check_demonstrated_part(at, name),
+            MentionKind::Sways(name) => self.check_swaying_param(at, name),
+            MentionKind::Claim { claim, keys } => self.check_claim(at, claim, keys),
+            MentionKind::Math(formula) => self.check_math(at, formula),
+            MentionKind::Listing(name) => self.check_listing(at, name),
+            MentionKind::Cell { kind, keys } => self.check_cell(at, kind, keys),
         }
     }
 
@@ -66,7 +66,7 @@ impl Checker<'_> {
         let here = lessons.position(|lesson| std::ptr::eq(lesson, self.lesson))?;
         let course = self.set.file_key_of(here);
         let names = [id.to_owned(), capitalised(id)].into_iter();
-        let mut files = names.flat_map(|name| MODEL_ENDINGS.map(|end| format!("{name}.{end}")));
+        let mut files = names.flat_map(|name| MODEL_EXTENSIONS.map(|end| format!("{name}.{end}")));
         files.find(|file| {
             let id = format!("{course}/{}/{file}", self.lesson.folder);
             self.set.files_of(&id).is_some_and(|(files, path)| files.has(path))
@@ -311,7 +311,7 @@ impl Checker<'_> {
             mentions.map(move |mention| (lesson, mention))
         });
         let mut named = all.filter(
-            |(_, mention)| matches!(&mention.what, Mentioned::Listing(other) if other == name),
+            |(_, mention)| matches!(&mention.what, MentionKind::Listing(other) if other == name),
         );
         let Some((lesson, first)) = named.next() else {
             return;
@@ -351,7 +351,7 @@ pub(super) fn glossary_mention(
     mention: &Mention,
 ) -> Option<(LineColumn, Diagnostic)> {
     Some(match &mention.what {
-        Mentioned::Link { target, target_at, .. } => {
+        MentionKind::Link { target, target_at, .. } => {
             let wrong = match target {
                 LinkTarget::Term(slug) => unknown_term(set, slug)?,
                 LinkTarget::Model(name) => unknown_model(name)?,
@@ -371,7 +371,7 @@ pub(super) fn glossary_mention(
             };
             (*target_at, wrong)
         }
-        Mentioned::Math(formula) => super::formulas::math_error(formula, mention.at)?,
+        MentionKind::Math(formula) => super::formulas::math_error(formula, mention.at)?,
         _ => return None,
     })
 }

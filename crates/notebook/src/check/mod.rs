@@ -20,7 +20,7 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within, counted};
 use bindpose_lesson::{
-    LessonBlock, LessonSet, LessonStep, LinkTarget, Mentioned, OutlinePlace, Route, RoutePage,
+    LessonBlock, LessonSet, LessonStep, LinkTarget, MentionKind, OutlinePlace, Route, RoutePage,
     course_of,
 };
 
@@ -184,7 +184,7 @@ fn missing_glossary(set: &LessonSet) -> Option<Diagnostic> {
         .outlined()
         .flat_map(|(_, outline)| &outline.mentions)
         .filter(|mention| {
-            matches!(mention.what, Mentioned::Link { target: LinkTarget::Term(_), .. })
+            matches!(mention.what, MentionKind::Link { target: LinkTarget::Term(_), .. })
         })
         .count();
     let has_glossary_finding = set.findings.iter().any(
@@ -205,7 +205,7 @@ fn glossary_findings(set: &LessonSet) -> Vec<Diagnostic> {
         if let Some((at, wrong)) = mentions::glossary_mention(set, mention) {
             findings.push(wrong.at(Within::text(&file, at)));
         }
-        if let Mentioned::Math(formula) = &mention.what {
+        if let MentionKind::Math(formula) = &mention.what {
             for (at, wrong) in formulas::unknown_symbols(formula, mention.at, &set.symbols) {
                 findings.push(wrong.at(Within::text(&file, at)));
             }

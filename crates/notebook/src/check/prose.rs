@@ -5,7 +5,7 @@ use bindpose_asset::FileLayout;
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{
     BytesCell, CellKind, CheckCell, ClipName, DataEdit, Expr, IndicesCell, Inline, JointName,
-    LessonBlock, LessonStep, Mention, Mentioned, NamedThing, OutlinePlace, QuantiserCell,
+    LessonBlock, LessonStep, Mention, MentionKind, NamedThing, OutlinePlace, QuantiserCell,
     open_texts,
 };
 use bindpose_skin::JointIndex;
@@ -55,7 +55,7 @@ impl Checker<'_> {
         };
         let mention = self.outline.mentions.iter().find(|mention| {
             mention.place == OutlinePlace::Step(step)
-                && matches!(&mention.what, Mentioned::Cell { kind, .. } if **kind == cell.kind)
+                && matches!(&mention.what, MentionKind::Cell { kind, .. } if **kind == cell.kind)
         });
         mention.map(|mention| mention.at)
     }
@@ -330,7 +330,7 @@ impl Checker<'_> {
     /// first step with that rig that does not hide the cell.
     pub(super) fn check_on_other_rigs(&mut self, mention: &Mention) {
         let is_of_lesson = mention.place == OutlinePlace::Intro;
-        if !is_of_lesson || !matches!(mention.what, Mentioned::Cell { .. }) {
+        if !is_of_lesson || !matches!(mention.what, MentionKind::Cell { .. }) {
             return;
         }
         let mut seen = vec![self.lesson.rig_at(0)];

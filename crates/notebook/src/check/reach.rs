@@ -4,8 +4,8 @@
 use bindpose_asset::Rig;
 use bindpose_diagnostic::{Diagnostic, LineColumn, Place as Within};
 use bindpose_lesson::{
-    Cell, CellKind, CheckCell, DataEdit, DataTable, Here, LinkTarget, PlotCell, PlotLine, Setting,
-    Values,
+    Cell, CellKind, CheckCell, DataEdit, DataTable, LinkTarget, PageAtPoint, PlotCell, PlotLine,
+    Setting, Values,
 };
 
 use super::checker::{Checker, KeyAt};
@@ -253,7 +253,7 @@ impl Checker<'_> {
             let influences = Derived::edited_influences(&document, &rig);
             let state = Derived::new(&document, Some(self.lesson), &rig, influences);
             let value = match here {
-                Some(here) => expr.eval(&Here { page: &state, here }),
+                Some(here) => expr.eval(&PageAtPoint { page: &state, here }),
                 None => expr.eval(&state),
             };
             match value {

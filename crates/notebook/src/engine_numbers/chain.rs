@@ -4,11 +4,15 @@ use bindpose_skin::Trs;
 use glam::Mat4;
 
 use super::causes::MAX_NAMED_JOINTS;
-use super::comparison::{Matched, PageNumbers};
+use super::comparison::{ComparisonResult, PageNumbers};
 use crate::differences::{are_equal, describe_transform};
 
 /// Reports the topmost wrong joints of a palette with right and wrong matrices.
-pub(super) fn report_hierarchy(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut Matched) {
+pub(super) fn report_hierarchy(
+    given: &[Mat4],
+    ours: &PageNumbers<'_>,
+    found: &mut ComparisonResult,
+) {
     let right: Vec<bool> = given
         .iter()
         .zip(ours.palette())

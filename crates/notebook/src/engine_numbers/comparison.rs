@@ -17,7 +17,7 @@ use crate::{Derived, Document};
 
 /// The numbers of an engine and the page that they are compared with.
 #[derive(Clone, Debug)]
-pub struct HeldAgainst {
+pub struct EngineComparison {
     pub given: Arc<EngineNumbers>,
     pub document: Document,
     /// `None` if nothing of the lesson moves the joints.
@@ -232,7 +232,7 @@ fn is_multiple_of(x: f32, parts: f32) -> bool {
 
 /// The result of comparing an engine's numbers with those of the page.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Matched {
+pub struct ComparisonResult {
     /// Are the numbers ours, to the precision of 32-bit floats?
     pub equal: bool,
     /// The most informative finding first.
@@ -264,7 +264,7 @@ pub struct NumbersFinding {
     pub fault: Option<FaultName>,
 }
 
-impl Matched {
+impl ComparisonResult {
     pub(super) fn add_finding(&mut self, words: String) -> &mut NumbersFinding {
         self.findings.push(NumbersFinding { words, ..NumbersFinding::default() });
         let last = self.findings.len() - 1;

@@ -8,7 +8,7 @@ use bindpose_lesson::{FaultName, Lesson, Setting, known_faults};
 use bindpose_skin::Method;
 use glam::{Mat4, Vec3};
 
-use super::comparison::{HeldAgainst, Matched, PageNumbers};
+use super::comparison::{ComparisonResult, EngineComparison, PageNumbers};
 use super::read::EngineNumbers;
 use super::relations::space_changes;
 use crate::differences::{finite_size, position_distance, tolerance};
@@ -35,7 +35,7 @@ pub enum EngineMistake {
 
 /// The numbers of an engine with a mistake.
 #[derive(Clone, Debug, PartialEq)]
-pub enum GivenExample {
+pub enum EngineExample {
     /// Text to paste.
     Text(String),
     /// The name and numbers of a file.
@@ -64,8 +64,8 @@ impl EngineMistake {
         document: &Document,
         lesson: Option<&Lesson>,
         derived: &Derived,
-    ) -> Option<GivenExample> {
-        let page = HeldAgainst {
+    ) -> Option<EngineExample> {
+        let page = EngineComparison {
             given: Arc::new(EngineNumbers::Positions(Vec::new())),
             document: document.clone(),
             lesson: lesson.cloned(),
@@ -108,7 +108,7 @@ fn find_other_joint(chosen: usize, palette: &[Mat4]) -> Option<usize> {
 }
 
 /// Returns the positions with the first fault that moves vertices of this page.
-fn positions_with_fault(page: &HeldAgainst, ours: &[Vec3]) -> Option<GivenExample> {
+fn positions_with_fault(page: &EngineComparison, ours: &[Vec3]) -> Option<EngineExample> {
     let trials = FaultTrials::new(page);
     let preferred = FaultName::from_id("joints-off-by-one").into_iter();
     let positions = preferred.chain(known_faults()).find_map(|fault| {
@@ -118,20 +118,20 @@ fn positions_with_fault(page: &HeldAgainst, ours: &[Vec3]) -> Option<GivenExampl
         is_moved.then(|| positions.to_vec())
     })?;
     let numbers = EngineNumbers::Positions(positions);
-    Some(GivenExample::File("skinned.npy", numbers))
+    Some(EngineExample::File("skinned.npy", numbers))
 }
 
 /// Formats a matrix as a C++ debugger shows it: `{ {1, 0, …}, … }`.
-fn format_braces(matrix: &Mat4) -> GivenExample {
+fn format_braces(matrix: &Mat4) -> EngineExample {
     let rows = [0, 1, 2, 3].map(|row| {
         let [a, b, c, d] = matrix.row(row).to_array();
         format!("  {{ {a:.6}f, {b:.6}f, {c:.6}f, {d:.6}f }}")
     });
-    GivenExample::Text(format!("{{\n{}\n}}", rows.join(",\n")))
+    EngineExample::Text(format!("{{\n{}\n}}", rows.join(",\n")))
 }
 
 /// Formats matrices as JSON with one column-major matrix per line.
-fn format_json(matrices: &[Mat4]) -> GivenExample {
+fn format_json(matrices: &[Mat4]) -> EngineExample {
     let mut text = String::from("[");
     for (nth, matrix) in matrices.iter().enumerate() {
         let between = if nth == 0 { "" } else { ",\n " };
@@ -139,14 +139,18 @@ fn format_json(matrices: &[Mat4]) -> GivenExample {
         let _ = write!(text, "{between}[{}]", cells.join(", "));
     }
     text.push(']');
-    GivenExample::Text(text)
+    EngineExample::Text(text)
 }
 
 /// Tolerance of normals, which have length 1.
 const NORMAL_TOLERANCE: f32 = 1e-4;
 
 /// Reports whether the positions are ours, or ours with a transform that all of them share.
-pub(super) fn match_positions(given: &[Vec3], ours: &PageNumbers<'_>, found: &mut Matched) {
+pub(super) fn match_positions(
+    given: &[Vec3],
+    ours: &PageNumbers<'_>,
+    found: &mut ComparisonResult,
+) {
     let derived = ours.derived;
     let max_distance = position_tolerance(ours);
     let precision = ours.precision;
@@ -213,7 +217,7 @@ pub(super) fn are_positions_equal(a: &[Vec3], b: &[Vec3], max_distance: f32) -> 
 pub(super) fn report_position_differences(
     given: &[Vec3],
     ours: &PageNumbers<'_>,
-    found: &mut Matched,
+    found: &mut ComparisonResult,
 ) {
     let max_distance = position_tolerance(ours);
     let ours = ours.positions();
@@ -251,13 +255,13 @@ fn format_position(position: Vec3) -> String {
 
 /// The evidence of the page with each known fault, computed one at a time.
 pub(super) struct FaultTrials<'a> {
-    page: &'a HeldAgainst,
+    page: &'a EngineComparison,
     faults: Vec<FaultName>,
     next: usize,
 }
 
 impl<'a> FaultTrials<'a> {
-    pub(super) fn new(page: &'a HeldAgainst) -> Self {
+    pub(super) fn new(page: &'a EngineComparison) -> Self {
         Self { page, faults: known_faults().collect(), next: 0 }
     }
 
@@ -275,7 +279,7 @@ impl<'a> FaultTrials<'a> {
     }
 
     pub(super) fn evidence_with(&self, fault: FaultName) -> Option<Evidence> {
-        let HeldAgainst { document, lesson, derived, .. } = self.page;
+        let EngineComparison { document, lesson, derived, .. } = self.page;
         let mut wrong = document.clone();
         for setting in FaultSwitch::new(fault).switched(true, &document.state) {
             if setting == Setting::Method(Method::DualQuaternion)

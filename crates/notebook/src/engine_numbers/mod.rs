@@ -34,8 +34,8 @@ use comparison::{PageNumbers, Precision, joint_index};
 use examples::FaultTrials;
 use relations::Relation;
 
-pub use comparison::{HeldAgainst, Matched, NumbersFinding};
-pub use examples::{EngineMistake, GivenExample};
+pub use comparison::{ComparisonResult, EngineComparison, NumbersFinding};
+pub use examples::{EngineExample, EngineMistake};
 
 pub use read::{EngineNumbers, read_numbers};
 pub(super) use relations::space_changes;
@@ -44,21 +44,24 @@ pub(super) use relations::space_changes;
 ///
 /// Tries the known faults one by one, each as a piece of the task. Returns `None` if the
 /// task was cancelled.
-pub fn matching(page: HeldAgainst, progress: &TaskProgress) -> Paced<Option<Matched>> {
+pub fn matching(
+    page: EngineComparison,
+    progress: &TaskProgress,
+) -> Paced<Option<ComparisonResult>> {
     let task_progress = progress.clone();
     Paced::new(progress, async move |pace| compare(&page, &pace, &task_progress).await.ok())
 }
 
 async fn compare(
-    page: &HeldAgainst,
+    page: &EngineComparison,
     pace: &Pace,
     progress: &TaskProgress,
-) -> Result<Matched, Cancelled> {
-    let mut found = Matched::default();
+) -> Result<ComparisonResult, Cancelled> {
+    let mut found = ComparisonResult::default();
     let with_extracted = match extract_comparable(page, &mut found) {
         ComparableNumbers::AsIs => None,
         ComparableNumbers::Extracted(given) => {
-            Some(HeldAgainst { given: Arc::new(given), ..page.clone() })
+            Some(EngineComparison { given: Arc::new(given), ..page.clone() })
         }
         ComparableNumbers::OtherModel => return Ok(found),
     };
@@ -141,7 +144,7 @@ enum ComparableNumbers {
 
 /// Returns the palette of a file of `bindpose export` that is neither a palette nor
 /// positions: the joint matrices of a pose, or the last of four lists of matrices.
-fn extract_comparable(page: &HeldAgainst, found: &mut Matched) -> ComparableNumbers {
+fn extract_comparable(page: &EngineComparison, found: &mut ComparisonResult) -> ComparableNumbers {
     let derived = &page.derived;
     let joints = derived.rig.skeleton.len();
     match &*page.given {
@@ -186,7 +189,7 @@ fn is_single_matrix(given: &EngineNumbers, ours: &PageNumbers<'_>) -> bool {
 fn transpose_row_vectors(
     given: &EngineNumbers,
     relation: Option<Relation>,
-    found: &mut Matched,
+    found: &mut ComparisonResult,
 ) -> Option<EngineNumbers> {
     let EngineNumbers::Matrices(given) = given else {
         return None;
@@ -205,7 +208,7 @@ fn transpose_row_vectors(
 }
 
 /// Reports known mistakes that give these matrices. Returns whether there are any.
-fn report_causes(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut Matched) -> bool {
+fn report_causes(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut ComparisonResult) -> bool {
     let mut causes = causes::find_causes(given, ours);
     causes.dedup();
     if let Some((first, others)) = causes.split_first() {
@@ -226,8 +229,8 @@ fn report_causes(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut Matched) ->
 }
 
 /// Compares the numbers like [`matching`], blocking until the result is known.
-pub fn matched(given: EngineNumbers, document: &Document, derived: &Derived) -> Matched {
-    let page = HeldAgainst {
+pub fn matched(given: EngineNumbers, document: &Document, derived: &Derived) -> ComparisonResult {
+    let page = EngineComparison {
         given: Arc::new(given),
         document: document.clone(),
         lesson: None,
@@ -242,7 +245,7 @@ pub fn matched(given: EngineNumbers, document: &Document, derived: &Derived) -> 
 fn matrix_relations(
     given: &[Mat4],
     ours: &PageNumbers<'_>,
-    found: &mut Matched,
+    found: &mut ComparisonResult,
 ) -> Option<Relation> {
     if let [only] = given
         && ours.palette().len() != 1
@@ -286,7 +289,7 @@ fn stage_remark(relation: Relation, is_ours: bool) -> &'static str {
 fn match_single_matrix(
     only: &Mat4,
     ours: &PageNumbers<'_>,
-    found: &mut Matched,
+    found: &mut ComparisonResult,
 ) -> Option<Relation> {
     let all = comparison::skins(&ours.derived.rig).concat();
     let searched = all.get(..MAX_SEARCHED_JOINTS).unwrap_or(&all);
@@ -357,7 +360,7 @@ fn matrix_differences(
     ours: &PageNumbers<'_>,
     relation: Option<Relation>,
     is_explained: bool,
-    found: &mut Matched,
+    found: &mut ComparisonResult,
 ) {
     match given {
         [only] if ours.palette().len() != 1 => {
@@ -376,7 +379,11 @@ fn matrix_differences(
 
 /// Reports a palette in which each matrix is that of some joint, but some are those of other
 /// joints. Returns false if it is not such a palette.
-fn match_other_joints(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut Matched) -> bool {
+fn match_other_joints(
+    given: &[Mat4],
+    ours: &PageNumbers<'_>,
+    found: &mut ComparisonResult,
+) -> bool {
     if given.len() > MAX_SEARCHED_JOINTS {
         return false;
     }
@@ -422,7 +429,7 @@ fn match_other_joints(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut Matche
     false
 }
 
-fn report_first_difference(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut Matched) {
+fn report_first_difference(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut ComparisonResult) {
     let mut count = 0;
     let mut first = None;
     for (row, (theirs, matrix)) in given.iter().zip(ours.palette()).enumerate() {
@@ -444,7 +451,7 @@ fn report_first_difference(given: &[Mat4], ours: &PageNumbers<'_>, found: &mut M
 }
 
 /// Reports the joint whose matrix is nearest to this one.
-fn report_nearest(only: &Mat4, ours: &PageNumbers<'_>, found: &mut Matched) {
+fn report_nearest(only: &Mat4, ours: &PageNumbers<'_>, found: &mut ComparisonResult) {
     let mut nearest: Option<(usize, &Mat4, (usize, f32))> = None;
     for (row, matrix) in ours.palette().iter().enumerate() {
         // Elements without a finite distance count first, because a single one would

@@ -3,11 +3,11 @@
 use bindpose_asset::{Cancelled, Pace};
 use glam::Mat4;
 
-use super::comparison::{HeldAgainst, PageNumbers};
+use super::comparison::{EngineComparison, PageNumbers};
 use super::examples::{are_positions_equal, position_tolerance};
 use super::read::EngineNumbers;
 use crate::number_text::fixed;
-use crate::{Derived, Document, TIME};
+use crate::{Derived, Document, TIME_PARAM};
 
 /// Sampling rate of a clip.
 const SAMPLES_PER_SEC: f64 = 60.0;
@@ -32,7 +32,7 @@ struct Moment {
 /// description, and whether all of the numbers are ours then. Returns `None` if no moment
 /// fits more than half of the numbers, and more than the current moment.
 pub(super) async fn find_moment(
-    page: &HeldAgainst,
+    page: &EngineComparison,
     given: &EngineNumbers,
     ours: &PageNumbers<'_>,
     pace: &Pace,
@@ -81,7 +81,7 @@ pub(super) async fn find_moment(
 }
 
 struct MomentSearch<'a> {
-    page: &'a HeldAgainst,
+    page: &'a EngineComparison,
     given: &'a EngineNumbers,
     ours: &'a PageNumbers<'a>,
 }
@@ -93,7 +93,7 @@ impl MomentSearch<'_> {
         playback.clip = Some(clip);
         playback.fade_to = None;
         playback.repeats = false;
-        document.state.params.insert(TIME.to_owned(), time_secs);
+        document.state.params.insert(TIME_PARAM.to_owned(), time_secs);
         self.page.derived.of_other(&document, self.page.lesson.as_ref())
     }
 

@@ -4,7 +4,7 @@ use bindpose_asset::builtin;
 use bindpose_lesson::{FaultName, known_faults, parse_settings};
 use glam::{Mat4, Vec3};
 
-use super::{EngineNumbers, Matched, matched, read_numbers};
+use super::{ComparisonResult, EngineNumbers, matched, read_numbers};
 use crate::faults::{Evidence, FaultSwitch};
 use crate::setting::put_setting;
 use crate::{Derived, Document};
@@ -116,7 +116,7 @@ fn numbers_are_compared_with_what_the_page_draws() {
 /// A change of one of our matrices.
 type MatrixChange = fn(&Derived, Mat4) -> Mat4;
 
-fn of_whale(change: impl Fn(&Derived) -> Vec<Mat4>) -> Matched {
+fn of_whale(change: impl Fn(&Derived) -> Vec<Mat4>) -> ComparisonResult {
     let (document, derived) = page(SCENES[0].0, SCENES[0].1, &[]);
     let given = EngineNumbers::Matrices(change(&derived));
     matched(given, &document, &derived)

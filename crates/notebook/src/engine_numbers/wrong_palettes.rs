@@ -12,14 +12,14 @@ use super::synthetic_rig::{Numbers, synthetic};
 use super::{EngineNumbers, matched};
 use crate::differences::are_equal;
 use crate::palette_texture::as_half;
-use crate::{Derived, Document, TIME};
+use crate::{Derived, Document, TIME_PARAM};
 
 fn page(rig: &Arc<Rig>, time_secs: Option<f64>) -> (Document, Derived) {
     let mut document = Document::default();
     if let Some(time_secs) = time_secs {
         document.state.playback.clip = Some(0);
         document.state.playback.repeats = false;
-        document.state.params.insert(TIME.to_owned(), time_secs);
+        document.state.params.insert(TIME_PARAM.to_owned(), time_secs);
     }
     let influences = Derived::edited_influences(&document, rig);
     let derived = Derived::new(&document, None, rig, influences);

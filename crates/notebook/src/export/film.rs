@@ -8,7 +8,7 @@ use bindpose_lesson::{AnglesCell, CellKind, Lesson};
 use bindpose_skin::SharedInfluences;
 
 use super::PictureSize;
-use crate::playback::TIME;
+use crate::playback::TIME_PARAM;
 use crate::scene::Scene;
 use crate::{Derived, Document, Notebook};
 
@@ -110,7 +110,7 @@ impl FilmPlan {
         match &self.movement {
             Movement::Clip { index, length_secs } => {
                 document.state.playback.clip = Some(*index);
-                document.state.params.insert(TIME.to_owned(), part * length_secs);
+                document.state.params.insert(TIME_PARAM.to_owned(), part * length_secs);
             }
             Movement::Angles { names, amplitude_rad } => {
                 let angle_rad = (TAU * part).sin() * amplitude_rad;

@@ -319,7 +319,7 @@ fn element_difference(
 
 /// The reply to a guess of the hidden fault.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Diagnosed {
+pub enum GuessReply {
     Right,
     /// This number excludes the guessed fault. `None` if no number does, which the content
     /// check reports.
@@ -332,15 +332,15 @@ pub fn judge_fault(
     hidden: FaultName,
     page: (&Document, &Lesson),
     derived: &Derived,
-) -> Diagnosed {
+) -> GuessReply {
     let (document, lesson) = page;
     if guess == hidden {
-        return Diagnosed::Right;
+        return GuessReply::Right;
     }
     let here = Evidence::new(derived, document);
     let there = evidence_with(Some(guess), document, lesson, derived);
     let vertex = document.state.vertex as usize;
-    Diagnosed::Excluded(there.and_then(|there| here.difference(&there, vertex)))
+    GuessReply::Excluded(there.and_then(|there| here.difference(&there, vertex)))
 }
 
 /// Collects the numbers of the page with this fault, or without one, and with no hidden

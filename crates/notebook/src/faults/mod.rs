@@ -18,7 +18,7 @@ mod evidence;
 mod reading;
 mod switches;
 pub use evidence::{
-    Diagnosed, Evidence, EvidenceDifference, difference_to_right, evidence_with, judge_fault,
+    Evidence, EvidenceDifference, GuessReply, difference_to_right, evidence_with, judge_fault,
     sent_palette,
 };
 pub(super) use reading::{influences_as_read, rig_as_read};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use bindpose_asset::{JointRole, ParamKind, Rig};
 use bindpose_lesson::{
-    CellKind, FaultName, FaultsCell, Lesson, Reading, Setting, SkinningFault, known_faults,
+    CellKind, FaultName, FaultsCell, FileReading, Lesson, Setting, SkinningFault, known_faults,
 };
 use bindpose_skin::{
     InverseBind, JointIndex, MeshNodeUse, NormalRule, Pose, RotationInterpolation, Skeleton,
@@ -15,7 +15,7 @@ use glam::{Mat4, Vec4};
 use crate::exercise_cells::cells_at;
 use crate::inventory::shuffled;
 use crate::setting::put_setting;
-use crate::{Document, StepState, TIME};
+use crate::{Document, StepState, TIME_PARAM};
 
 /// A switch of a known fault, with its settings parsed.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl FaultSwitch {
             Setting::InverseBind(_) => Setting::InverseBind(InverseBind::default()),
             Setting::MeshNode(_) => Setting::MeshNode(MeshNodeUse::default()),
             Setting::Normals(_) => Setting::Normals(NormalRule::default()),
-            Setting::Reading(_) => Setting::Reading(Reading::default()),
+            Setting::Reading(_) => Setting::Reading(FileReading::default()),
             Setting::Between(_) => Setting::Between(RotationInterpolation::default()),
             Setting::Faults(own) => Setting::Faults(&state.faults - own),
             other => other.clone(),
@@ -144,7 +144,7 @@ pub(crate) fn pose_of_palette(document: &Document, rig: &Rig) -> Option<Document
     let length_secs = document.length_secs(rig);
     let secs =
         if secs < 0.0 && document.state.playback.repeats { secs + length_secs } else { secs };
-    earlier.state.params.insert(TIME.to_owned(), secs.max(0.0));
+    earlier.state.params.insert(TIME_PARAM.to_owned(), secs.max(0.0));
     Some(earlier)
 }
 

@@ -7,7 +7,7 @@ const MAX_FINDINGS: usize = 8;
 
 /// Line number of the first line of the reader's text, set with `#line`. Far beyond the lines
 /// of the prelude, because Mesa does not keep the number of the source string.
-pub const FIRST_LINE: usize = 10_001;
+pub const FIRST_BODY_LINE: usize = 10_001;
 
 /// Parses the errors in a driver's log of the reader's text, whose lines count from
 /// [`FIRST_LINE`]. Skips warnings. Errors in earlier lines have no line number.
@@ -24,7 +24,7 @@ pub fn findings_in_log(log: &str, text: &str) -> Vec<ShaderFinding> {
         let finding = ShaderFinding {
             // An error at the end of the text is beyond the last line.
             line: line
-                .and_then(|line| (line + 1).checked_sub(FIRST_LINE))
+                .and_then(|line| (line + 1).checked_sub(FIRST_BODY_LINE))
                 .filter(|&line| line > 0)
                 .map(|line| line.min(last_line)),
             message: clean_message(words),

@@ -12,10 +12,10 @@ use bindpose_skin::{Blend, NormalRule, keyed};
 
 use crate::scene::Scene;
 
-pub use driver_log::{FIRST_LINE, findings_in_log};
-pub use probe::{Probe, probe};
+pub use driver_log::{FIRST_BODY_LINE, findings_in_log};
+pub use probe::{ShaderOutput, probe};
 pub use restrictions::{accept, too_long};
-pub use suggested_edits::{Try, apply_try, tried, tries};
+pub use suggested_edits::{SuggestedEdit, apply_try, tried, tries};
 
 /// The vertex shader of a surface. The prelude and the body are compiled as one text.
 #[derive(Clone, Debug, PartialEq, Eq)]

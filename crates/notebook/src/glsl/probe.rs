@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 
 /// Output of transform feedback, with one entry per vertex.
 #[derive(Clone, Copy, Debug)]
-pub struct Probe<'a> {
+pub struct ShaderOutput<'a> {
     /// `gl_Position`.
     pub position_in_clip: &'a [Vec4],
     pub position_in_world: &'a [Vec3],
@@ -15,7 +15,7 @@ pub struct Probe<'a> {
 }
 
 /// Returns a sentence for each problem.
-pub fn probe(probe: &Probe<'_>) -> Vec<String> {
+pub fn probe(probe: &ShaderOutput<'_>) -> Vec<String> {
     let count = probe.position_in_clip.len();
     if count == 0 {
         return Vec::new();
@@ -45,7 +45,7 @@ pub fn probe(probe: &Probe<'_>) -> Vec<String> {
 }
 
 /// Explains why no triangle is visible. Returns `None` if one is.
-fn why_nothing_is_drawn(probe: &Probe<'_>) -> Option<&'static str> {
+fn why_nothing_is_drawn(probe: &ShaderOutput<'_>) -> Option<&'static str> {
     let triangles = probe.triangles.iter().filter_map(|triangle| {
         let [a, b, c] = triangle.map(|index| probe.position_in_clip.get(index as usize).copied());
         Some([a?, b?, c?]).filter(|corners| corners.iter().all(|corner| corner.is_finite()))
@@ -104,7 +104,7 @@ mod tests {
 
     fn notes(corners: [Vec4; 3]) -> Vec<String> {
         let world = [Vec3::ZERO; 3];
-        probe(&Probe {
+        probe(&ShaderOutput {
             position_in_clip: &corners,
             position_in_world: &world,
             normal_in_world: &[Vec3::Z; 3],

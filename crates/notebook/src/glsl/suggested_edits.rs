@@ -3,7 +3,7 @@
 
 /// A suggested edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Try {
+pub struct SuggestedEdit {
     /// Label of its button.
     pub label: &'static str,
     /// Explains what the edit shows.
@@ -31,62 +31,62 @@ const SKIN: &str = "mat4 skin =";
 const PASS_ON: &str = "pass_on(";
 const COLOR: &str = "shown_color =";
 
-const TRIES: [Try; 11] = [
-    Try {
+const TRIES: [SuggestedEdit; 11] = [
+    SuggestedEdit {
         label: "unskinned",
         tooltip: "Each vertex where it is stored. If this shows the mesh, camera and buffers are right, and the fault is in the skin.",
         line: EditedLine::Instead("gl_Position = clip_from_world * vec4(position_in_bind, 1.0);"),
     },
-    Try {
+    SuggestedEdit {
         label: "first influence",
         tooltip: "The first joint of each vertex with all of the weight: no blend, so seams open where joints meet.",
         line: EditedLine::Weights("vec4(1.0, 0.0, 0.0, 0.0)"),
     },
-    Try {
+    SuggestedEdit {
         label: "joint 0 for all",
         tooltip: "One matrix moves everything: the mesh must keep its shape. If it does, the palette holds a sound matrix.",
         line: EditedLine::AllJoint0,
     },
-    Try {
+    SuggestedEdit {
         label: "weights not bound",
         tooltip: "What a shader reads where nobody enabled the attribute: (0, 0, 0, 1). The last lane gets everything.",
         line: EditedLine::Weights("vec4(0.0, 0.0, 0.0, 1.0)"),
     },
-    Try {
+    SuggestedEdit {
         label: "weights doubled",
         tooltip: "Weights that add up to 2: the mesh is pushed away from the origin, because its position is added twice.",
         line: EditedLine::Weights("weights * 2.0"),
     },
-    Try {
+    SuggestedEdit {
         label: "without w",
         tooltip: "A 3 × 3 matrix turns and scales but does not move: every joint acts as if it stood at the origin.",
         line: EditedLine::Instead("position_in_world = mat3(skin) * position_in_bind;"),
     },
-    Try {
+    SuggestedEdit {
         label: "w kept",
         tooltip: "The fourth number of the skinned position is the sum of the weights, and the card divides by it. With doubled weights the mesh stays where it is.",
         line: EditedLine::Instead(
             "gl_Position = clip_from_world * (skin * vec4(position_in_bind, 1.0));",
         ),
     },
-    Try {
+    SuggestedEdit {
         label: "weights as colour",
         tooltip: "The first three weights as red, green and blue, as they are: normalising them would show other numbers.",
         line: EditedLine::Color("shown_color = vec4(weights.xyz, 1.0);"),
     },
-    Try {
+    SuggestedEdit {
         label: "joints as colour",
         tooltip: "The first three joint numbers as red, green and blue: each number has a shade of its own, far from its neighbours’.",
         line: EditedLine::Color("shown_color = vec4(fract(vec3(joints.xyz) * 0.37), 1.0);"),
     },
-    Try {
+    SuggestedEdit {
         label: "joints over n − 1",
         tooltip: "The first three joint numbers, divided by the highest, as red, green and blue: joint 0 is dark, the last one bright.",
         line: EditedLine::ColorOfLastJoint(
             "shown_color = vec4(vec3(joints.xyz) / LAST_JOINT, 1.0);",
         ),
     },
-    Try {
+    SuggestedEdit {
         label: "normals as colour",
         tooltip: "Directions as red, green and blue: −1 is dark, 1 bright. Blocks of one colour mean normals that stayed behind.",
         line: EditedLine::Color("shown_color = vec4(normal_in_world * 0.5 + 0.5, 1.0);"),
@@ -94,13 +94,13 @@ const TRIES: [Try; 11] = [
 ];
 
 /// Returns all edits in a useful order.
-pub fn tries() -> &'static [Try] {
+pub fn tries() -> &'static [SuggestedEdit] {
     &TRIES
 }
 
 /// Returns whether the text contains the edit. Returns `None` if it cannot be applied, because
 /// the line that it changes is missing.
-pub fn tried(text: &str, own: &str, change: &Try) -> Option<bool> {
+pub fn tried(text: &str, own: &str, change: &SuggestedEdit) -> Option<bool> {
     let edited_line = change.edited_line(own)?;
     if lines(text).any(|line| line.trim() == edited_line) {
         return Some(true);
@@ -110,7 +110,7 @@ pub fn tried(text: &str, own: &str, change: &Try) -> Option<bool> {
 
 /// Applies the edit, or undoes it if the text contains it. `own` is the original text of the
 /// page. Returns `None` if it cannot be applied.
-pub fn apply_try(text: &str, own: &str, change: &Try) -> Option<String> {
+pub fn apply_try(text: &str, own: &str, change: &SuggestedEdit) -> Option<String> {
     let on = tried(text, own, change)?;
     let edited_line = change.edited_line(own)?;
     let mut rows: Vec<String> = lines(text).map(str::to_owned).collect();
@@ -134,7 +134,7 @@ fn find_row(rows: &[String], start: &str) -> Option<usize> {
     rows.iter().position(|row| row.trim().starts_with(start))
 }
 
-impl Try {
+impl SuggestedEdit {
     /// Returns the start of the line that the edit changes, or after which it adds one.
     fn anchor(&self) -> &'static str {
         match self.line {
@@ -213,7 +213,7 @@ mod tests {
         \x20   pass_on(skin);\n\
         }\n";
 
-    fn named(label: &str) -> &'static Try {
+    fn named(label: &str) -> &'static SuggestedEdit {
         TRIES.iter().find(|change| change.label == label).unwrap()
     }
 

@@ -169,7 +169,7 @@ fn bytes_and_reading_round_trip_in_links() {
     let rig = bindpose_asset::builtin("simple_skin_file").unwrap();
     let lesson = lesson();
     let mut document = step_document(&lesson, 0, Some(&rig));
-    document.state.reading = bindpose_lesson::Reading::StrideIgnored;
+    document.state.reading = bindpose_lesson::FileReading::StrideIgnored;
     for (offset, byte) in [(72, 0xAB), (73, 0x01), (266, 0)] {
         document.state.bytes.put(0, offset, byte);
     }

@@ -8,7 +8,7 @@ use glam::{DMat4, Mat4};
 
 use super::space::ComparedModels;
 use super::space::RestModel;
-use crate::differences::{SAME, describe_factor, describe_transform, largest_difference};
+use crate::differences::{AXIS_TOLERANCE, describe_factor, describe_transform, largest_difference};
 
 /// Maximum number of joints that a description of an order names.
 const MAX_NAMED_JOINTS: usize = 24;
@@ -38,7 +38,8 @@ pub(super) fn find_bind_change(
         return None;
     }
     let size = models.size * space.scale();
-    let are_same = |one: &Mat4, other: &Mat4| largest_difference(one, other, size) <= SAME;
+    let are_same =
+        |one: &Mat4, other: &Mat4| largest_difference(one, other, size) <= AXIS_TOLERANCE;
     if binds_b.iter().all(|matrix| are_same(matrix, &Mat4::IDENTITY)) {
         return Some("B has no inverse bind matrices: all are the identity.".to_owned());
     }

@@ -7,7 +7,7 @@ use bindpose_skin::{Channel, ChannelTarget, Clip, JointIndex, Track, TrackProper
 use glam::{DQuat, DVec3};
 
 use super::space::ComparedModels;
-use crate::differences::{SAME, describe_factor};
+use crate::differences::{AXIS_TOLERANCE, describe_factor};
 use crate::number_text::fixed;
 
 /// Units of time that programs confuse with seconds, with their number per second.
@@ -175,7 +175,7 @@ impl<'a> SharedTracks<'a> {
             let scale = if let KeyChange::Scaled(by) = change { by.max(1.0) } else { 1.0 };
             let max_error = match a.property {
                 TrackProperty::Translation => self.max_translation_error * scale,
-                _ => f64::from(SAME),
+                _ => f64::from(AXIS_TOLERANCE),
             };
             a.property == b.property
                 && sample_both(a, b, times).all(|[of_a, of_b]| {

@@ -11,7 +11,9 @@ use serde::Serialize;
 use super::binds::find_bind_change;
 use super::space::ComparedModels;
 use super::space::{MATRIX_WORK, PointGrid, RestModel};
-use crate::differences::{PART, SAME, angle_between, axis_difference, exceeds, largest_difference};
+use crate::differences::{
+    AXIS_TOLERANCE, PART, angle_between, axis_difference, exceeds, largest_difference,
+};
 use crate::number_text::{fixed, scientific};
 
 /// A joint that both models have.
@@ -50,11 +52,11 @@ impl JointPair {
     }
 
     fn is_turned(&self) -> bool {
-        exceeds(self.turned, SAME)
+        exceeds(self.turned, AXIS_TOLERANCE)
     }
 
     fn has_other_bind(&self) -> bool {
-        exceeds(self.inverse_bind, SAME)
+        exceeds(self.inverse_bind, AXIS_TOLERANCE)
     }
 }
 

@@ -26,7 +26,7 @@ use glam::Mat4;
 use serde::Serialize;
 
 use self::space::RestModel;
-use crate::differences::{SAME, axis_difference, exceeds};
+use crate::differences::{AXIS_TOLERANCE, axis_difference, exceeds};
 use crate::number_text::{fixed, scientific};
 use joints::{list_names, unpaired_joints};
 use rewriting::in_space;
@@ -307,7 +307,7 @@ fn describe_clip_difference(found: &ClipDifference, max_distance: f32) -> Vec<St
             scientific(found.farthest.into()),
             fixed(*time_secs, 3)
         ));
-    } else if exceeds(found.turned, SAME) {
+    } else if exceeds(found.turned, AXIS_TOLERANCE) {
         findings.push(format!("Clip “{name}” turns or scales joints differently."));
     }
     findings

@@ -9,7 +9,7 @@ use bindpose_skin::{JointIndex, LANES, Method};
 use glam::{DMat3, DVec3, Mat4, Vec3};
 
 use crate::differences::{
-    PART, SAME, axis_difference, describe_factor, longest_side, mirrors_and_turns,
+    AXIS_TOLERANCE, PART, axis_difference, describe_factor, longest_side, mirrors_and_turns,
 };
 use crate::engine_numbers::space_changes;
 use crate::number_text::fixed;
@@ -167,7 +167,7 @@ async fn share_of_axes(
         let world_a = a.world_from_joint.get(joint_a.index());
         let worlds = world_a.zip(b.world_from_joint.get(joint_b.index()));
         worlds.is_none_or(|(world_a, world_b)| {
-            axis_difference(&space.convert_matrix(world_a), world_b) <= SAME
+            axis_difference(&space.convert_matrix(world_a), world_b) <= AXIS_TOLERANCE
         })
     });
     Ok(share(matched.count(), pairs.len()))

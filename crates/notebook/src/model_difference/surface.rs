@@ -10,7 +10,7 @@ use glam::Vec3;
 use super::joints::list_names;
 use super::space::ComparedModels;
 use super::space::RestModel;
-use crate::differences::{SAME, describe_factor, exceeds};
+use crate::differences::{AXIS_TOLERANCE, describe_factor, exceeds};
 use crate::number_text::{fixed, scientific};
 
 /// Describes all differences. `vertex_in_b` is the partner of each vertex of A. `mirrored` is
@@ -152,7 +152,7 @@ fn compare_morphs(models: &ComparedModels<'_>, vertex_in_b: &[Option<u32>]) -> V
     for (slot, in_b, name) in pairs {
         let weights = [(a, slot), (b, in_b)].map(|(at, slot)| at.rig.morph_weights.get(slot));
         if let [Some(&of_a), Some(&of_b)] = weights
-            && exceeds((of_a - of_b).abs(), SAME)
+            && exceeds((of_a - of_b).abs(), AXIS_TOLERANCE)
         {
             let [of_a, of_b] = [of_a, of_b].map(|weight| fixed(weight.into(), 3));
             findings.push(format!(
@@ -269,7 +269,7 @@ fn compare_materials(of_a: &[Material], of_b: &[Material]) -> Vec<String> {
 
 fn material_differences(a: &Material, b: &Material) -> Vec<String> {
     let mut differ = Vec::new();
-    if exceeds((a.base_color - b.base_color).abs().max_element(), SAME) {
+    if exceeds((a.base_color - b.base_color).abs().max_element(), AXIS_TOLERANCE) {
         let [of_a, of_b] = [a, b]
             .map(|of| of.base_color.to_array().map(|number| fixed(number.into(), 3)).join(", "));
         differ.push(format!("base colour ({of_a}) in A, ({of_b}) in B, linear RGBA"));

@@ -7,23 +7,23 @@ use bindpose_lesson::{Lesson, is_file};
 
 use super::super::EditError;
 use super::super::lesson_assets::{builtin_id, file_rig};
-use super::super::navigation::{Awaited, AwaitedPage};
+use super::super::navigation::{PendingAction, PendingActionKind};
 use super::Notebook;
 
 impl Notebook {
     /// Returns the waiting action. Returns `None` if there is none.
-    pub fn awaited(&self) -> Option<&Awaited> {
+    pub fn awaited(&self) -> Option<&PendingAction> {
         self.awaited.as_ref()
     }
 
     /// Returns true if following this link waits for its rig or text.
     pub fn awaits_link(&self, link: &str) -> bool {
         let asked = self.awaited.as_ref().map(|awaited| &awaited.asked);
-        matches!(asked, Some(AwaitedPage::Link(same)) if same == link)
+        matches!(asked, Some(PendingActionKind::Link(same)) if same == link)
     }
 
     /// Removes and returns the waiting action if it can proceed now.
-    pub fn take_awaited(&mut self) -> Option<AwaitedPage> {
+    pub fn take_awaited(&mut self) -> Option<PendingActionKind> {
         let is_ready = match &self.awaited.as_ref()?.rig {
             Some(rig) => (self.rigs)(rig).is_some(),
             None => !self.set.has_outlines(),
@@ -45,12 +45,15 @@ impl Notebook {
         &mut self,
         lesson: usize,
         step: usize,
-        action: impl FnOnce(&Lesson) -> AwaitedPage,
+        action: impl FnOnce(&Lesson) -> PendingActionKind,
     ) -> Result<Arc<Rig>, EditError> {
         if self.set.is_outline(lesson) {
             let lesson = &self.set.lessons[lesson];
-            self.awaited =
-                Some(Awaited { asked: action(lesson), lesson: lesson.title.clone(), rig: None });
+            self.awaited = Some(PendingAction {
+                asked: action(lesson),
+                lesson: lesson.title.clone(),
+                rig: None,
+            });
             return Err(EditError::NotHereYet);
         }
         let lesson = &self.set.lessons[lesson];
@@ -70,7 +73,7 @@ impl Notebook {
         if !builtin_ids().contains(&rig) {
             return Err(EditError::NoRig { lesson: lesson.title.clone(), rig: id.to_owned() });
         }
-        self.awaited = Some(Awaited {
+        self.awaited = Some(PendingAction {
             asked: action(lesson),
             lesson: lesson.title.clone(),
             rig: Some(rig.to_owned()),
@@ -131,7 +134,7 @@ mod tests {
         assert_eq!(notebook.awaited().unwrap().lesson, "whale");
         assert!(notebook.take_awaited().is_none());
         WHALE_IS_HERE.set(true);
-        let Some(AwaitedPage::Page(asked)) = notebook.take_awaited() else {
+        let Some(PendingActionKind::Page(asked)) = notebook.take_awaited() else {
             panic!("{:?}", notebook.awaited());
         };
         assert_eq!(asked, page);
@@ -146,18 +149,18 @@ mod tests {
         let link = "bindpose://whale/two?joint=3";
         assert!(notebook.follow(link, 1).is_err());
         assert!(
-            matches!(&notebook.awaited().unwrap().asked, AwaitedPage::Link(same) if same == link)
+            matches!(&notebook.awaited().unwrap().asked, PendingActionKind::Link(same) if same == link)
         );
         let page = KeptPage { link: link.to_owned(), ..KeptPage::default() };
         assert!(notebook.reopen(&page, 1).is_err());
         assert!(
-            matches!(&notebook.awaited().unwrap().asked, AwaitedPage::Kept(same) if *same == page)
+            matches!(&notebook.awaited().unwrap().asked, PendingActionKind::Kept(same) if *same == page)
         );
         let model = Arc::new(test_sample::rig());
         assert_eq!(notebook.open_model(Arc::clone(&model), 1), Err(EditError::NotHereYet));
         assert!(notebook.own().is_none());
         WHALE_IS_HERE.set(true);
-        let Some(AwaitedPage::Model(same)) = notebook.take_awaited() else {
+        let Some(PendingActionKind::Model(same)) = notebook.take_awaited() else {
             panic!("{:?}", notebook.awaited());
         };
         notebook.open_model(same, 2).unwrap();

@@ -10,7 +10,7 @@ use bindpose_lesson::{find_lesson, find_page, moved_steps};
 use super::super::lesson_assets::OWN_RIG;
 use super::super::link::{self, own_model};
 use super::super::moment::{Histories, NotebookSnapshot, SavedModel, StoredSteps, UndoPoint};
-use super::super::navigation::AwaitedPage;
+use super::super::navigation::PendingActionKind;
 use super::super::{
     Cameras, Document, History, KeptPage, ReaderProgress, StepMarks, step_document,
 };
@@ -18,7 +18,7 @@ use super::Notebook;
 
 /// Result of reopening a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reopened {
+pub struct ReopenedPage {
     /// Name of the model to be opened first. Until then the page is shown
     /// without its values.
     pub missing_model: Option<String>,
@@ -44,7 +44,7 @@ impl Notebook {
     /// # Errors
     ///
     /// Fails if its lesson does not exist. The open page then stays open.
-    pub fn reopen(&mut self, page: &KeptPage, gesture: u64) -> Result<Reopened, Diagnostic> {
+    pub fn reopen(&mut self, page: &KeptPage, gesture: u64) -> Result<ReopenedPage, Diagnostic> {
         let mut address = link::address(&page.link)?;
         let mut index = find_lesson(&self.set.lessons, &address.lesson)?;
         if let Some(route) = link::take_route(&mut address.values) {
@@ -71,7 +71,7 @@ impl Notebook {
                 step
             }
         };
-        let rig = self.rig_or_wait(index, step, |_| AwaitedPage::Kept(page.clone()))?;
+        let rig = self.rig_or_wait(index, step, |_| PendingActionKind::Kept(page.clone()))?;
         let lesson = &self.set.lessons[index];
         let mut missing_model = None;
         if lesson.rig == OWN_RIG {
@@ -98,7 +98,7 @@ impl Notebook {
         }
         self.ignore_current_answers();
         remarks.extend(self.follow_form(form));
-        Ok(Reopened { missing_model, remark: (!remarks.is_empty()).then(|| remarks.join(" ")) })
+        Ok(ReopenedPage { missing_model, remark: (!remarks.is_empty()).then(|| remarks.join(" ")) })
     }
 }
 
@@ -359,7 +359,7 @@ mod tests {
     fn form_is_reopened_at_its_question() {
         let mut notebook = Notebook::new(LessonSet::embedded(), builtin).unwrap();
         let kept = page("bindpose://hierarchy?form=after.3", None);
-        assert_eq!(notebook.reopen(&kept, 1).unwrap(), Reopened::default());
+        assert_eq!(notebook.reopen(&kept, 1).unwrap(), ReopenedPage::default());
         let open = notebook.forms().open.expect("a form");
         assert_eq!((open.form, open.at), (InventoryForm::After, 2));
         let kept = page("bindpose://hierarchy?form=later", None);
@@ -389,7 +389,7 @@ mod tests {
         assert_eq!(reopened.missing_model.as_deref(), Some("Sample"));
         assert!(after.document().state.params.is_empty());
         after.open_model(model, 2).unwrap();
-        assert_eq!(after.reopen(&kept, 3).unwrap(), Reopened::default());
+        assert_eq!(after.reopen(&kept, 3).unwrap(), ReopenedPage::default());
         assert_eq!(after.document().state, before.document().state);
     }
 

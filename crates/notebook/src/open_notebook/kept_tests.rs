@@ -10,7 +10,7 @@ use bindpose_skin::{JointIndex, Method};
 use super::Notebook;
 use crate::exercise::predictions_at;
 use crate::glsl::ShaderKind;
-use crate::playback::{TIME, playback_param};
+use crate::playback::{TIME_PARAM, playback_param};
 use crate::{Edit, PageAddress, ReaderProgress, StepMarks, StepState, step_document};
 
 /// Deterministic pseudo-random numbers.
@@ -56,7 +56,8 @@ fn edit(notebook: &Notebook, draw: &mut Draw) -> Edit {
         _ => {
             let names = notebook.derived().params.iter().map(|(name, _)| name);
             // The time of a program is set by buttons.
-            let is_set = |name: &&String| *name != TIME || playback_param(TIME, rig).is_some();
+            let is_set =
+                |name: &&String| *name != TIME_PARAM || playback_param(TIME_PARAM, rig).is_some();
             let names: Vec<&String> = names.filter(is_set).collect();
             let name = names[draw.below(names.len())].clone();
             Edit::param(name, draw.number().abs().into())

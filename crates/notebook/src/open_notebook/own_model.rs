@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{CellKind, Lesson, ModelB};
+use bindpose_lesson::{CellKind, ComparedModel, Lesson};
 
 use super::super::exercise_cells::cells_at;
 use super::super::lesson_assets::{OWN_RIG, lesson_rig, model_name};
 use super::super::moment::{SavedModel, UndoPoint};
-use super::super::navigation::AwaitedPage;
+use super::super::navigation::PendingActionKind;
 use super::super::{Document, EditError, PageAddress, SettingGroup, copy_settings, step_document};
 use super::Notebook;
 
@@ -40,7 +40,7 @@ impl Notebook {
         if !here {
             let gone = self.go(&page);
             if let Some(awaited) = self.awaited.as_mut().filter(|_| gone.is_err()) {
-                awaited.asked = AwaitedPage::Model(Arc::clone(&model));
+                awaited.asked = PendingActionKind::Model(Arc::clone(&model));
             }
             gone?;
         }
@@ -208,7 +208,7 @@ impl Notebook {
         self.model_b = Some(model);
         self.forget_old_models();
         let mut next = self.document.clone();
-        next.state.model_b = ModelB::Opened;
+        next.state.model_b = ComparedModel::Opened;
         self.replace(next);
         Ok(())
     }

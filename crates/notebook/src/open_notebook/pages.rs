@@ -9,7 +9,7 @@ use bindpose_lesson::{Lesson, find_lesson, find_page, find_step};
 
 use super::super::lesson_assets::OWN_RIG;
 use super::super::moment::{StepKey, StoredSteps};
-use super::super::navigation::AwaitedPage;
+use super::super::navigation::PendingActionKind;
 use super::super::setting::{SettingGroup, group_of};
 use super::super::{
     Cameras, Document, Edit, EditError, KeptPage, PageAddress, StepChange, carried_on, link,
@@ -175,7 +175,7 @@ impl Notebook {
         };
         let route = link::take_route(&mut address.values);
         let form = link::take_form(&mut address.values);
-        let rig = self.rig_or_wait(index, step, |_| AwaitedPage::Link(link.to_owned()))?;
+        let rig = self.rig_or_wait(index, step, |_| PendingActionKind::Link(link.to_owned()))?;
         let lesson = &self.set.lessons[index];
         let missing = (lesson.rig == OWN_RIG)
             .then(|| link::own_model::fit_to(&mut address.values, self.own_model_name(lesson)))
@@ -259,7 +259,7 @@ impl Notebook {
         }
         let rig = self.rig_or_wait(lesson, step, |lesson| {
             let step = lesson.steps.get(step);
-            AwaitedPage::Page(PageAddress {
+            PendingActionKind::Page(PageAddress {
                 lesson: lesson.slug.clone(),
                 step: step.map(|step| step.slug.clone()),
             })

@@ -21,7 +21,7 @@ use super::{Notebook, StepStart};
 
 /// Outcome of reloading lessons.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Reread {
+pub enum ReloadOutcome {
     Nothing,
     Read,
     /// The folder has no lessons. The loaded ones are kept.
@@ -36,16 +36,16 @@ pub enum Reread {
 
 impl Notebook {
     /// Reloads the lessons if they come from a folder and have changed.
-    pub fn read_again(&mut self) -> Reread {
+    pub fn read_again(&mut self) -> ReloadOutcome {
         let mut set = std::mem::take(&mut self.set);
         match set.read_changes() {
             DiskChange::Nothing => {
                 self.set = set;
-                Reread::Nothing
+                ReloadOutcome::Nothing
             }
             DiskChange::Gone => {
                 self.set = set;
-                Reread::FolderGone
+                ReloadOutcome::FolderGone
             }
             DiskChange::Read(before) => {
                 self.set = *before;
@@ -62,9 +62,9 @@ impl Notebook {
 
     /// Replaces the lessons, keeping the reader's state and page. Does nothing
     /// if the set is empty.
-    pub fn reload(&mut self, mut set: LessonSet) -> Reread {
+    pub fn reload(&mut self, mut set: LessonSet) -> ReloadOutcome {
         if set.lessons.is_empty() {
-            return Reread::FolderGone;
+            return ReloadOutcome::FolderGone;
         }
         let slug = self.document.lesson.clone();
         let title = self.lesson().title.clone();
@@ -72,17 +72,17 @@ impl Notebook {
         let step = self.step().map(|step| step.slug.clone());
         let was_changed = self.is_changed();
         self.kept = self.kept_with_current();
-        let mut outcome = Reread::Read;
+        let mut outcome = ReloadOutcome::Read;
         if set.has_steps(&slug) {
             if was_kept {
-                outcome = Reread::Back(title);
+                outcome = ReloadOutcome::Back(title);
             }
         } else {
             let read = set.lessons.iter().find(|lesson| lesson.slug == slug);
             let wrong = read.and_then(|lesson| lesson.findings.first().cloned().map(Box::new));
             set.keep(&self.set, &slug);
             if !was_kept {
-                outcome = Reread::Kept(title, wrong);
+                outcome = ReloadOutcome::Kept(title, wrong);
             }
         }
         self.set = set;
@@ -157,7 +157,7 @@ mod tests {
             notebook.reload(set(&[("10-first", &edited), ("20-second", SECOND)]))
         };
         assert_eq!(notebook.changes().len(), 1);
-        assert_eq!(reload(&mut notebook, "nod = 1.0\nbind_tilt = 0.25"), Reread::Read);
+        assert_eq!(reload(&mut notebook, "nod = 1.0\nbind_tilt = 0.25"), ReloadOutcome::Read);
         let tilt = |notebook: &Notebook| notebook.derived().param("bind_tilt");
         assert_eq!(place(&notebook), ("first", "two", 0.5), "the reader's own stays");
         assert_eq!(tilt(&notebook), Some(0.25), "and the new values come");
@@ -165,12 +165,12 @@ mod tests {
         assert_eq!(labels.len(), 1, "{labels:?}");
         notebook.edit(&Edit::ResetStep, 3).unwrap();
         assert_eq!(place(&notebook), ("first", "two", 1.0));
-        assert_eq!(reload(&mut notebook, "nod = 0.75"), Reread::Read);
+        assert_eq!(reload(&mut notebook, "nod = 0.75"), ReloadOutcome::Read);
         assert_eq!(place(&notebook), ("first", "two", 0.75), "untouched, it opens anew");
         assert_eq!((tilt(&notebook), notebook.changes().len()), (Some(0.0), 0));
         let renamed = FIRST.replace("## Two", "## Second\n\n```set\nnod = 0.125\n```");
         let read = notebook.reload(set(&[("10-first", &renamed), ("20-second", SECOND)]));
-        assert_eq!(read, Reread::Read);
+        assert_eq!(read, ReloadOutcome::Read);
         assert_eq!(place(&notebook), ("first", "second", 0.125));
     }
 
@@ -179,10 +179,10 @@ mod tests {
         let mut notebook = notebook();
         let edited = FIRST.replace("## Two", "## Between\n\nWords.\n\n## Two");
         let read = notebook.reload(set(&[("10-first", &edited), ("20-second", SECOND)]));
-        assert_eq!(read, Reread::Read);
+        assert_eq!(read, ReloadOutcome::Read);
         assert_eq!(place(&notebook), ("first", "two", 0.5));
         assert_eq!(notebook.document().step, 2);
-        assert_eq!(notebook.reload(set(&[])), Reread::FolderGone);
+        assert_eq!(notebook.reload(set(&[])), ReloadOutcome::FolderGone);
         assert_eq!(place(&notebook), ("first", "two", 0.5));
     }
 
@@ -193,16 +193,16 @@ mod tests {
         {
             let mut notebook = notebook();
             let kept = notebook.reload(meanwhile.clone());
-            assert!(matches!(&kept, Reread::Kept(title, _) if title == "First"), "{kept:?}");
+            assert!(matches!(&kept, ReloadOutcome::Kept(title, _) if title == "First"), "{kept:?}");
             assert_eq!(place(&notebook), ("first", "two", 0.5));
             assert_eq!(notebook.set.lessons.len(), 2);
             assert_eq!(notebook.set.lessons[0].slug, "first", "in its order");
-            assert_eq!(notebook.reload(meanwhile), Reread::Read, "told once");
+            assert_eq!(notebook.reload(meanwhile), ReloadOutcome::Read, "told once");
             assert_eq!(place(&notebook), ("first", "two", 0.5));
 
             let again = FIRST.replace("Words.", "Other words.");
             let back = notebook.reload(set(&[("10-first", &again), ("20-second", SECOND)]));
-            assert_eq!(back, Reread::Back("First".to_owned()));
+            assert_eq!(back, ReloadOutcome::Back("First".to_owned()));
             assert_eq!(place(&notebook), ("first", "two", 0.5));
             assert!(notebook.undo(), "what was done before can still be undone");
             assert_eq!(place(&notebook), ("first", "two", 0.0));
@@ -220,19 +220,19 @@ mod tests {
         write("20-second", SECOND);
         let mut notebook = Notebook::new(LessonSet::from_dir(dir.path()), builtin).unwrap();
         notebook.follow("bindpose://first/two?nod=0.5", 1).unwrap();
-        assert_eq!(notebook.read_again(), Reread::Nothing);
+        assert_eq!(notebook.read_again(), ReloadOutcome::Nothing);
         std::fs::remove_dir_all(dir.path().join("10-first")).unwrap();
-        assert!(matches!(notebook.read_again(), Reread::Kept(_, None)));
+        assert!(matches!(notebook.read_again(), ReloadOutcome::Kept(_, None)));
         assert_eq!(place(&notebook), ("first", "two", 0.5));
         write("10-first", FIRST);
-        assert_eq!(notebook.read_again(), Reread::Back("First".to_owned()));
+        assert_eq!(notebook.read_again(), ReloadOutcome::Back("First".to_owned()));
         assert_eq!(place(&notebook), ("first", "two", 0.5));
 
         std::fs::remove_dir_all(dir.path()).unwrap();
-        assert_eq!(notebook.read_again(), Reread::FolderGone);
+        assert_eq!(notebook.read_again(), ReloadOutcome::FolderGone);
         assert_eq!(place(&notebook), ("first", "two", 0.5));
         write("10-first", FIRST);
-        assert_eq!(notebook.read_again(), Reread::Read);
+        assert_eq!(notebook.read_again(), ReloadOutcome::Read);
         assert_eq!(place(&notebook), ("first", "two", 0.5));
     }
 }

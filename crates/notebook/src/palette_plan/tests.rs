@@ -15,7 +15,7 @@ fn page(joints: usize) -> PageLoad {
     PageLoad { alone: load(joints, ShaderBlending::Linear), crowd: None }
 }
 
-fn choice(asked: Transport, joints: usize, device: Device) -> PageChoice {
+fn choice(asked: Transport, joints: usize, device: Device) -> PagePlan {
     page(joints).choose(asked, &limits(device)).expect("some transport")
 }
 
@@ -25,7 +25,7 @@ fn capacities_match_the_lesson() {
     assert_eq!(fit(Transport::UniformArray, Device::Webgl1), Ok(29));
     assert_eq!(fit(Transport::UniformArray, Device::LeastWebgl2), Ok(61));
     assert_eq!(fit(Transport::UniformBlock, Device::LeastWebgl2), Ok(12 * 256));
-    assert_eq!(fit(Transport::UniformBlock, Device::Webgl1), Err(Misfit::NoBlocks));
+    assert_eq!(fit(Transport::UniformBlock, Device::Webgl1), Err(TransportLimit::NoBlocks));
     assert_eq!(fit(Transport::TexelFetch, Device::LeastWebgl2), Ok(2_048));
     assert_eq!(fit(Transport::TextureCentres, Device::Webgl1), Ok(64));
 }
@@ -107,7 +107,7 @@ fn blocks_hold_whole_joints_and_large_loads_do_not_overflow() {
     assert_eq!(blocks(1, ShaderBlending::DualQuaternion), Ok(vec![2]));
     assert_eq!(
         blocks(4, ShaderBlending::StretchedDualQuaternion),
-        Err(Misfit::TooManyJoints { joints: 4, fit: 3 })
+        Err(TransportLimit::TooManyJoints { joints: 4, fit: 3 })
     );
     for transport in Transport::ALL {
         let absurd = PaletteLoad { palettes: u32::MAX, ..load(usize::MAX, ShaderBlending::Linear) };
@@ -138,11 +138,11 @@ fn crowds_use_more_columns_or_share_one_pose() {
     let store = PaletteStore::Texture { rows: 8, columns: 2 };
     assert_eq!((all.plan.store, all.one_pose), (store, None));
     let shared = plan(9, Transport::TexelFetch);
-    let why = Misfit::CrowdTexture { palettes: 9, joints: 2 };
+    let why = TransportLimit::CrowdTexture { palettes: 9, joints: 2 };
     assert_eq!((shared.plan.load, shared.one_pose), (page(2).alone, Some(why)));
     let by_uniforms = plan(7, Transport::UniformArray);
     assert_eq!(by_uniforms.plan.transport, Transport::UniformArray);
-    assert_eq!(by_uniforms.one_pose, Some(Misfit::OwnPoses));
+    assert_eq!(by_uniforms.one_pose, Some(TransportLimit::OwnPoses));
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn cross_fade_mixes_clips_at_their_own_times() {
     let mut longer = (*rig).clone();
     longer.clips[3].duration_secs = 5.0;
     let mut document = with("clip=wave,fade-to=swing,fade=0.5");
-    document.state.params.insert(TIME.to_owned(), 3.5);
+    document.state.params.insert(TIME_PARAM.to_owned(), 3.5);
     assert_eq!(document.length_secs(&longer), 5.0);
     assert_eq!(document.clips_at(&longer)[0].time_secs, 1.5, "it begins again");
     document.state.playback.repeats = false;
@@ -109,7 +109,7 @@ fn playback_stops_loops_and_steps() {
 
     let at = |secs: f64, repeats: bool| {
         let mut document = with("clip=wave");
-        document.state.params.insert(TIME.to_owned(), secs);
+        document.state.params.insert(TIME_PARAM.to_owned(), secs);
         document.state.playback.repeats = repeats;
         document
     };
@@ -140,7 +140,7 @@ fn steps_use_the_frame_rate_of_the_file() {
     for frame in 1..=36 {
         let secs = document.stepped(&rig, true);
         assert!((secs - f64::from(frame) / 24.0).abs() < 1e-6, "{frame}: {secs}");
-        document.state.params.insert(TIME.to_owned(), secs);
+        document.state.params.insert(TIME_PARAM.to_owned(), secs);
     }
     let (frame, last) = document.frames(&rig);
     assert!((frame - 36.0).abs() < 1e-6 && last == 36);
@@ -222,9 +222,9 @@ fn missing_clips_are_rejected() {
     }
     assert_eq!(document, Document::default());
     let rig = builtin("bone_grid").unwrap();
-    assert_eq!(playback_param(TIME, &rig), None, "no clips, no time");
+    assert_eq!(playback_param(TIME_PARAM, &rig), None, "no clips, no time");
     let lesson = lesson();
-    let time = Edit::param(TIME, 1.0);
+    let time = Edit::param(TIME_PARAM, 1.0);
     assert!(apply(&mut document, &time, &lesson, &rig).is_err());
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::LineColumn;
-use bindpose_lesson::{DataTable, EvalError, Here, PlotCell, PlotLine};
+use bindpose_lesson::{DataTable, EvalError, PageAtPoint, PlotCell, PlotLine};
 use bindpose_skin::SharedInfluences;
 
 use super::{Axis, PlotOver, x_column};
@@ -170,7 +170,7 @@ fn value_now(line: &PlotLine, axis: &Axis, page: PageState<'_>) -> Option<f64> {
             // The selected vertex must be on the path.
             axis.now?;
             let here = f64::from(page.document.state.vertex);
-            expr.eval(&Here { page: derived, here }).ok()
+            expr.eval(&PageAtPoint { page: derived, here }).ok()
         }
         PlotOver::Data => None,
     }
@@ -278,7 +278,7 @@ fn sample_places(
         };
         for &(x, here) in places {
             let page = states.get(index);
-            drawing.add(x, expr.eval(&Here { page, here }), line);
+            drawing.add(x, expr.eval(&PageAtPoint { page, here }), line);
         }
     }
 }

@@ -8,11 +8,13 @@ pub use curves::{
 };
 
 use bindpose_asset::Rig;
-use bindpose_lesson::{DataTable, MAX_PATH, PathMeasure, PlotCell, PlotLine, Text, Values};
+use bindpose_lesson::{
+    DataTable, MAX_PATH_VERTICES, PathMeasure, PlotCell, PlotLine, Text, Values,
+};
 use bindpose_skin::Interpolation;
 
 use crate::page_state::page_param;
-use crate::{Derived, Document, PageState, TIME, number_text};
+use crate::{Derived, Document, PageState, TIME_PARAM, number_text};
 
 /// Returns the lines with a formula and their current values, by index.
 pub fn followed<'a>(
@@ -96,7 +98,7 @@ impl Axis {
         let mut samples: Vec<f64> = (0..SAMPLE_COUNT)
             .map(|index| self.from + span * (f64::from(index) / f64::from(SAMPLE_COUNT - 1)))
             .collect();
-        if self.is_over(TIME) {
+        if self.is_over(TIME_PARAM) {
             let clips = clips.iter().filter_map(|&clip| rig.clips.get(clip));
             let channels = clips.flat_map(|clip| &clip.channels);
             let mut keys: Vec<f64> = channels
@@ -162,7 +164,7 @@ impl Axis {
         let mut length = 0.0;
         let mut before = None;
         let mut path = Vec::new();
-        for vertex in vertices.take(MAX_PATH) {
+        for vertex in vertices.take(MAX_PATH_VERTICES) {
             let Some(here) = stored.get(vertex as usize).map(|p| p.as_dvec3()) else {
                 continue;
             };
@@ -331,14 +333,14 @@ mod tests {
     fn jumps_are_sampled_on_both_sides() {
         let arm = builtin("arm").unwrap();
         let all: Vec<usize> = (0..arm.clips.len()).collect();
-        let samples = over(TIME, 2.0).samples(&arm, &all);
+        let samples = over(TIME_PARAM, 2.0).samples(&arm, &all);
         assert!(samples.is_sorted() && samples.len() > SAMPLE_COUNT as usize);
         let place = samples.iter().position(|&at| at == 0.5).unwrap();
         assert!(0.5 - samples[place - 1] < 1e-5, "{}", samples[place - 1]);
         let even = over("b0", 2.0).samples(&arm, &all);
         assert_eq!(even.len(), SAMPLE_COUNT as usize);
         assert_eq!((even[0], even[180]), (0.0, 2.0));
-        let nothing_plays = over(TIME, 2.0).samples(&arm, &[]);
+        let nothing_plays = over(TIME_PARAM, 2.0).samples(&arm, &[]);
         assert_eq!(nothing_plays.len(), SAMPLE_COUNT as usize);
     }
 }

@@ -21,7 +21,7 @@ const MIN_FACING: f64 = 0.12;
 
 /// Reason why a gizmo has no axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoAxis {
+pub enum AxisError {
     /// The world's axes cannot be expressed in the parent's frame.
     #[error("the matrix of its parent has no inverse: choose the local or the parent’s frame")]
     NoInverse,
@@ -69,9 +69,9 @@ impl TurnAxis {
         world_from_parent: DMat3,
         parent_from_joint: DQuat,
         origin_in_world: DVec3,
-    ) -> Result<Self, NoAxis> {
+    ) -> Result<Self, AxisError> {
         if !origin_in_world.is_finite() {
-            return Err(NoAxis::NotFinite);
+            return Err(AxisError::NotFinite);
         }
         let axes =
             parent_from_frame(frame, world_from_parent, parent_from_joint, parent_from_world_axes)?;
@@ -89,11 +89,11 @@ impl TurnAxis {
         direction_in_parent: DVec3,
         world_from_parent: DMat3,
         origin_in_world: DVec3,
-    ) -> Result<Self, NoAxis> {
+    ) -> Result<Self, AxisError> {
         if !(origin_in_world.is_finite() && world_from_parent.is_finite()) {
-            return Err(NoAxis::NotFinite);
+            return Err(AxisError::NotFinite);
         }
-        let axis = direction_in_parent.try_normalize().ok_or(NoAxis::Flattened)?;
+        let axis = direction_in_parent.try_normalize().ok_or(AxisError::Flattened)?;
         let beside = axis.any_orthonormal_vector();
         let across_in_parent = [beside, axis.cross(beside)];
         let found =
@@ -102,11 +102,11 @@ impl TurnAxis {
     }
 
     /// Fails if the ring is flattened.
-    fn check_ring(self) -> Result<Self, NoAxis> {
+    fn check_ring(self) -> Result<Self, AxisError> {
         let [u, v] = self.across_in_world();
         let largest = longest_column(self.world_from_parent);
         if largest == 0.0 || u.cross(v).length() < FLATTENED * largest * largest {
-            return Err(NoAxis::Flattened);
+            return Err(AxisError::Flattened);
         }
         Ok(self)
     }
@@ -191,9 +191,9 @@ impl MoveAxis {
         world_from_parent: DMat3,
         parent_from_joint: DQuat,
         origin_in_world: DVec3,
-    ) -> Result<Self, NoAxis> {
+    ) -> Result<Self, AxisError> {
         if !origin_in_world.is_finite() {
-            return Err(NoAxis::NotFinite);
+            return Err(AxisError::NotFinite);
         }
         let axes = parent_from_frame(
             frame,
@@ -206,7 +206,7 @@ impl MoveAxis {
         let largest = longest_column(world_from_parent);
         if largest == 0.0 || step_in_world.length() < FLATTENED * largest * step_in_parent.length()
         {
-            return Err(NoAxis::Flattened);
+            return Err(AxisError::Flattened);
         }
         Ok(Self { step_in_parent, step_in_world, origin_in_world })
     }
@@ -237,10 +237,10 @@ fn parent_from_frame(
     frame: GizmoFrame,
     world_from_parent: DMat3,
     parent_from_joint: DQuat,
-    parent_from_world: fn(DMat3) -> Result<DMat3, NoAxis>,
-) -> Result<DMat3, NoAxis> {
+    parent_from_world: fn(DMat3) -> Result<DMat3, AxisError>,
+) -> Result<DMat3, AxisError> {
     if !world_from_parent.is_finite() {
-        return Err(NoAxis::NotFinite);
+        return Err(AxisError::NotFinite);
     }
     match frame {
         GizmoFrame::Local => Ok(DMat3::from_quat(parent_from_joint)),
@@ -251,9 +251,9 @@ fn parent_from_frame(
 
 /// The world's units in the parent's frame: a step along one is a unit step in
 /// the world.
-fn parent_from_world_units(world_from_parent: DMat3) -> Result<DMat3, NoAxis> {
+fn parent_from_world_units(world_from_parent: DMat3) -> Result<DMat3, AxisError> {
     if is_singular(world_from_parent) {
-        return Err(NoAxis::NoInverse);
+        return Err(AxisError::NoInverse);
     }
     Ok(world_from_parent.inverse())
 }
@@ -262,8 +262,8 @@ fn parent_from_world_units(world_from_parent: DMat3) -> Result<DMat3, NoAxis> {
 /// the world's axis. Exact if P consists of rotation, mirroring and uniform
 /// scale, otherwise by the rotation nearest to P. A mirrored P reverses
 /// rotations, so the axes are reversed.
-fn parent_from_world_axes(world_from_parent: DMat3) -> Result<DMat3, NoAxis> {
-    let nearest = nearest_orthogonal(world_from_parent).ok_or(NoAxis::NoInverse)?;
+fn parent_from_world_axes(world_from_parent: DMat3) -> Result<DMat3, AxisError> {
+    let nearest = nearest_orthogonal(world_from_parent).ok_or(AxisError::NoInverse)?;
     Ok(nearest.transpose() * nearest.determinant().signum())
 }
 
@@ -431,18 +431,18 @@ mod tests {
         let flat = DMat3::from_diagonal(DVec3::new(1.0, 1.0, 0.0));
         let turn = |frame, axis| TurnAxis::new(frame, axis, flat, DQuat::IDENTITY, DVec3::ZERO);
         assert!(turn(GizmoFrame::Parent, 2).is_ok());
-        assert_eq!(turn(GizmoFrame::Parent, 0), Err(NoAxis::Flattened));
-        assert_eq!(turn(GizmoFrame::World, 2), Err(NoAxis::NoInverse));
+        assert_eq!(turn(GizmoFrame::Parent, 0), Err(AxisError::Flattened));
+        assert_eq!(turn(GizmoFrame::World, 2), Err(AxisError::NoInverse));
         let slide = |frame, axis| MoveAxis::new(frame, axis, flat, DQuat::IDENTITY, DVec3::ZERO);
         assert!(slide(GizmoFrame::Local, 0).is_ok());
-        assert_eq!(slide(GizmoFrame::Local, 2), Err(NoAxis::Flattened));
-        assert_eq!(slide(GizmoFrame::World, 0), Err(NoAxis::NoInverse));
+        assert_eq!(slide(GizmoFrame::Local, 2), Err(AxisError::Flattened));
+        assert_eq!(slide(GizmoFrame::World, 0), Err(AxisError::NoInverse));
         let nothing = DMat3::ZERO;
         let none = TurnAxis::new(GizmoFrame::Local, 0, nothing, DQuat::IDENTITY, DVec3::ZERO);
-        assert_eq!(none, Err(NoAxis::Flattened));
+        assert_eq!(none, Err(AxisError::Flattened));
         let broken = DMat3::from_diagonal(DVec3::splat(f64::NAN));
         let none = TurnAxis::new(GizmoFrame::Local, 0, broken, DQuat::IDENTITY, DVec3::ZERO);
-        assert_eq!(none, Err(NoAxis::NotFinite));
+        assert_eq!(none, Err(AxisError::NotFinite));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use bindpose_skin::{JointIndex, Trs};
 use glam::{DMat3, DMat4, DQuat, DVec3};
 
 use super::JointMove;
-use super::axes::{MoveAxis, NoAxis, TurnAxis, linear};
+use super::axes::{AxisError, MoveAxis, TurnAxis, linear};
 use crate::{Derived, Document};
 
 /// Tolerance within which a rotation axis counts as that of a parameter.
@@ -67,7 +67,7 @@ impl HeldJoint {
     /// # Errors
     ///
     /// Fails if there is no such axis.
-    pub fn turn_axis(&self, frame: GizmoFrame, axis: usize) -> Result<TurnAxis, NoAxis> {
+    pub fn turn_axis(&self, frame: GizmoFrame, axis: usize) -> Result<TurnAxis, AxisError> {
         let parent = linear(self.world_from_parent);
         TurnAxis::new(frame, axis, parent, self.rotation(), self.origin_in_world)
     }
@@ -88,7 +88,7 @@ impl HeldJoint {
     /// # Errors
     ///
     /// Fails if there is no such axis.
-    pub fn facing_axis(&self, looking_in_world: DVec3) -> Result<TurnAxis, NoAxis> {
+    pub fn facing_axis(&self, looking_in_world: DVec3) -> Result<TurnAxis, AxisError> {
         let parent = linear(self.world_from_parent);
         let axis = parent.transpose() * -looking_in_world;
         TurnAxis::about(axis, parent, self.origin_in_world)
@@ -99,7 +99,7 @@ impl HeldJoint {
     /// # Errors
     ///
     /// Fails if there is no such axis.
-    pub fn move_axis(&self, frame: GizmoFrame, axis: usize) -> Result<MoveAxis, NoAxis> {
+    pub fn move_axis(&self, frame: GizmoFrame, axis: usize) -> Result<MoveAxis, AxisError> {
         let parent = linear(self.world_from_parent);
         MoveAxis::new(frame, axis, parent, self.rotation(), self.origin_in_world)
     }

@@ -26,12 +26,12 @@ use bindpose_lesson::Lesson;
 use crate::Document;
 use saved::is_posing;
 
-pub use axes::{MoveAxis, NoAxis, TurnAxis};
+pub use axes::{AxisError, MoveAxis, TurnAxis};
 pub use chain_reach::ChainReach;
 pub use held_joint::HeldJoint;
 pub use mirror::partners;
 pub use saved::{JointMove, MOST_NAME_CHARS, MOST_POSES, SavedPose, is_pose_name, poses_json};
-pub use two_bone::{Reached, Reaching, TwoBones};
+pub use two_bone::{ReachError, ReachResult, TwoBones};
 
 /// The pose of a page: parameters that differ from their defaults, and what is done by
 /// hand.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use bindpose_asset::{ParamKind, Rig};
-use bindpose_lesson::PARAM_LIMIT;
+use bindpose_lesson::MAX_PARAM_ABS;
 use bindpose_skin::{JointIndex, Pose, Trs};
 use glam::{Quat, Vec3};
 
@@ -45,13 +45,13 @@ impl SavedPose {
     /// none.
     #[must_use]
     pub fn fitting(&self, rig: &Rig) -> Self {
-        let limit = PARAM_LIMIT as f32;
+        let limit = MAX_PARAM_ABS as f32;
         let is_sound = |by: &JointMove| {
             by.rotation.is_normalized() && by.translation.abs().max_element() <= limit
         };
         let params = self.params.iter().filter(|(name, value)| {
             let param = rig.param(name);
-            param.is_some_and(|param| is_posing(&param.kind)) && value.abs() <= PARAM_LIMIT
+            param.is_some_and(|param| is_posing(&param.kind)) && value.abs() <= MAX_PARAM_ABS
         });
         let joints = rig.skeleton.len();
         let moves = self.moves.iter();

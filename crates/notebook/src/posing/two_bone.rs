@@ -32,7 +32,7 @@ pub struct TwoBones {
 
 /// Reason why two bones cannot reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Reaching {
+pub enum ReachError {
     #[error("it needs two joints above it to reach: choose one further down the chain")]
     NoTwoAbove,
     #[error("one of the two bones above it has no length")]
@@ -44,7 +44,7 @@ pub enum Reaching {
 
 /// Result of reaching for a target.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reached {
+pub struct ReachResult {
     /// Settings of the root, then of the middle joint.
     pub settings: [Setting; 2],
     /// Resulting position of the end.
@@ -83,30 +83,30 @@ impl TwoBones {
         derived: &Derived,
         end: JointIndex,
         across: DVec3,
-    ) -> Result<Self, Reaching> {
+    ) -> Result<Self, ReachError> {
         let middle = parent_joint(derived, end)?;
         let root = parent_joint(derived, middle)?;
-        let middle = HeldJoint::new(document, derived, middle).ok_or(Reaching::NoTwoAbove)?;
+        let middle = HeldJoint::new(document, derived, middle).ok_or(ReachError::NoTwoAbove)?;
         let hinge = middle.hinge_in_joint().map(|hinge| {
             let parent = DMat3::from_mat4(middle.world_from_parent());
             (parent * (middle.rotation() * hinge)).normalize_or_zero()
         });
         let bones = Self {
-            root: HeldJoint::new(document, derived, root).ok_or(Reaching::NoTwoAbove)?,
-            end: HeldJoint::new(document, derived, end).ok_or(Reaching::NoTwoAbove)?,
+            root: HeldJoint::new(document, derived, root).ok_or(ReachError::NoTwoAbove)?,
+            end: HeldJoint::new(document, derived, end).ok_or(ReachError::NoTwoAbove)?,
             middle,
             bend_across: hinge.unwrap_or(across),
         };
         let places = bones.places(bones.root.rotation(), bones.middle.rotation());
         let (upper, lower) = places.lengths();
         if !(upper + lower).is_finite() {
-            return Err(Reaching::NoInverse);
+            return Err(ReachError::NoInverse);
         }
         if upper.min(lower) <= MIN_BONE_FRACTION * (upper + lower) {
-            return Err(Reaching::NoLength);
+            return Err(ReachError::NoLength);
         }
         for joint in [&bones.root, &bones.middle] {
-            orthogonal_part(joint.world_from_parent()).ok_or(Reaching::NoInverse)?;
+            orthogonal_part(joint.world_from_parent()).ok_or(ReachError::NoInverse)?;
         }
         Ok(bones)
     }
@@ -129,7 +129,7 @@ impl TwoBones {
 
     /// Rotates the bones so that the end comes to `place` in the world, or as
     /// near as possible.
-    pub fn reach(&self, place: DVec3) -> Reached {
+    pub fn reach(&self, place: DVec3) -> ReachResult {
         let mut root = self.root.rotation();
         let mut middle = self.middle.rotation();
         let mut places = self.places(root, middle);
@@ -155,7 +155,7 @@ impl TwoBones {
         }
         let (root, middle, misses_by) = best;
         let places = self.places(root, middle);
-        Reached {
+        ReachResult {
             settings: [self.root.rotated_to(root), self.middle.rotated_to(middle)],
             end_in_world: places.end,
             between_rad: places.between_rad(),
@@ -176,14 +176,14 @@ impl TwoBones {
     }
 }
 
-fn parent_joint(derived: &Derived, joint: JointIndex) -> Result<JointIndex, Reaching> {
+fn parent_joint(derived: &Derived, joint: JointIndex) -> Result<JointIndex, ReachError> {
     derived
         .rig
         .skeleton
         .joints()
         .get(joint.index())
         .and_then(|joint| joint.parent)
-        .ok_or(Reaching::NoTwoAbove)
+        .ok_or(ReachError::NoTwoAbove)
 }
 
 /// Applies a world rotation to a local one. A rotation T in the world is O⁻¹ T
@@ -293,7 +293,7 @@ mod tests {
 
     /// Drags the end to `place` and returns its position by the page's own
     /// forward kinematics.
-    fn page_after(rig: &Arc<Rig>, document: &mut Document, place: Vec3) -> (Reached, Vec3) {
+    fn page_after(rig: &Arc<Rig>, document: &mut Document, place: Vec3) -> (ReachResult, Vec3) {
         let page = derived(document, rig);
         let bones = TwoBones::new(document, &page, JointIndex(2), DVec3::Z).unwrap();
         let reached = bones.reach(place.as_dvec3());
@@ -387,13 +387,13 @@ mod tests {
             let page = derived(&document, rig);
             TwoBones::new(&document, &page, JointIndex(joint), DVec3::Z).unwrap_err()
         };
-        assert_eq!(why(&no_length, 2), Reaching::NoLength);
-        assert_eq!(why(&straight, 1), Reaching::NoTwoAbove);
-        assert_eq!(why(&straight, 99), Reaching::NoTwoAbove);
+        assert_eq!(why(&no_length, 2), ReachError::NoLength);
+        assert_eq!(why(&straight, 1), ReachError::NoTwoAbove);
+        assert_eq!(why(&straight, 99), ReachError::NoTwoAbove);
         let mut flat = Trs::IDENTITY;
         flat.scale = Vec3::new(1.0, 1.0, 0.0);
         let flat = chain([flat, Trs::at(Vec3::X), Trs::at(Vec3::X)]);
-        assert_eq!(why(&flat, 2), Reaching::NoInverse);
+        assert_eq!(why(&flat, 2), ReachError::NoInverse);
     }
 
     #[test]

@@ -5,7 +5,9 @@ use bindpose_skin::{ConventionAxes, Conventions, MemoryOrder, Vectors};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::values::{KeptPage, MOST_RECENT, Merge, Preferences, ZOOM_RANGE, path_from, path_value};
+use super::values::{
+    KeptPage, MAX_RECENT_MODELS, Merge, Preferences, ZOOM_RANGE, path_from, path_value,
+};
 use crate::ReaderProgress;
 
 /// Version of the file format. Fields of newer versions are kept.
@@ -160,7 +162,7 @@ pub(super) const FIELDS: [PreferenceField; 21] = [
         },
         read: |preferences, value| {
             let read = read_list(&mut preferences.recent, value, path_from);
-            preferences.recent.truncate(MOST_RECENT);
+            preferences.recent.truncate(MAX_RECENT_MODELS);
             read
         },
         merge: Merge::Entries,

@@ -11,7 +11,7 @@ use crate::{ReaderProgress, StepMarks};
 pub const ZOOM_RANGE: (f32, f32) = (0.75, 3.0);
 
 /// Maximum length of the list of recent models.
-pub const MOST_RECENT: usize = 10;
+pub const MAX_RECENT_MODELS: usize = 10;
 
 /// State stored between runs: theme, text size, window, progress and the open
 /// page.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bindpose_lesson::{Cell, CellKind, Lesson, LessonBlock, inlines_text, math_text, open_texts};
 
-use super::{Query, split_words};
+use super::{SearchQuery, split_words};
 
 /// A part of a text in one line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl ContextLine {
 
 /// Returns the part of about `max_chars` characters of a text with the most matching words.
 /// Returns the whole text if it is not longer.
-pub fn line(text: &str, query: &Query, max_chars: usize) -> ContextLine {
+pub fn line(text: &str, query: &SearchQuery, max_chars: usize) -> ContextLine {
     let marks: Vec<(Range<usize>, usize)> = split_words(text)
         .filter_map(|(at, word)| Some((at, query.matching_word(&word)?)))
         .collect();
@@ -177,11 +177,11 @@ mod tests {
 
     use bindpose_lesson::parse_lesson;
 
-    use super::super::{Index, SearchEntry};
+    use super::super::{SearchEntry, SearchIndex};
     use super::*;
 
     fn shown(text: &str, typed: &str, most: usize) -> (String, Vec<String>) {
-        let index = Index::new(vec![SearchEntry {
+        let index = SearchIndex::new(vec![SearchEntry {
             goal: (),
             title: String::new(),
             passages: vec![text.to_owned()],

@@ -7,7 +7,7 @@ pub(crate) mod text;
 
 use bindpose_asset::checked_size;
 use bindpose_diagnostic::{Diagnostic, LineColumn, ModelPlace, Place, did_you_mean, json_wrong};
-use bindpose_lesson::CELL_LIMIT;
+use bindpose_lesson::MAX_CELL_ABS;
 use bindpose_skin::{Influences, JointIndex, LANES, Skeleton};
 use serde::Deserialize;
 
@@ -296,11 +296,11 @@ fn add_csv_line(file: &mut WeightsFile, line: usize, cells: &[String]) -> Result
 
 /// Returns an error if the weight is not finite or too large.
 fn check_weight(weight: f32, at: impl Fn() -> String) -> Result<f32, Diagnostic> {
-    if weight.is_finite() && weight.abs() <= CELL_LIMIT {
+    if weight.is_finite() && weight.abs() <= MAX_CELL_ABS {
         return Ok(weight);
     }
     let wrong = Diagnostic::expected(
-        format!("a weight between -{CELL_LIMIT} and {CELL_LIMIT}"),
+        format!("a weight between -{MAX_CELL_ABS} and {MAX_CELL_ABS}"),
         weight.to_string(),
     );
     Err(wrong.at(ModelPlace::at(at()).into()).help("write 0 to 1, or save the weights again"))

@@ -7,7 +7,7 @@ mod tests;
 
 use std::f64::consts::PI;
 
-use bindpose_lesson::{AnglesCell, Cell, CellKind, PARAM_LIMIT};
+use bindpose_lesson::{AnglesCell, Cell, CellKind, MAX_PARAM_ABS};
 use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::{DrivenParam, Edit, Entity, number_text};
@@ -66,7 +66,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &AnglesCell, id: &str, page: &mut PageContex
             joint: None,
             value: same.then_some(first),
             range: (-most, most),
-            limits: (-PARAM_LIMIT, PARAM_LIMIT),
+            limits: (-MAX_PARAM_ABS, MAX_PARAM_ABS),
             default: 0.0,
             format: SliderFormat::degrees(),
         };

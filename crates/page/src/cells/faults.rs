@@ -4,7 +4,8 @@
 use bindpose_lesson::{FaultName, FaultsCell, KnownFault, known_faults};
 use bindpose_notebook::exercise_cells::DIAGNOSE;
 use bindpose_notebook::faults::{
-    Diagnosed, FaultSwitch, difference_to_right, fault_of_draw, judge_fault, offered, offered_by_id,
+    FaultSwitch, GuessReply, difference_to_right, fault_of_draw, judge_fault, offered,
+    offered_by_id,
 };
 use bindpose_notebook::question::answer;
 use bindpose_notebook::{Document, Edit};
@@ -211,9 +212,9 @@ fn reply(
     verdict(ui, page.theme, word, CAPTION, right);
     let excluded = state.told(named, page, |page| {
         match judge_fault(named, hidden, (page.document, page.lesson), page.derived) {
-            Diagnosed::Right => None,
-            Diagnosed::Excluded(Some(found)) => Some(format!("With this fault, {found}.")),
-            Diagnosed::Excluded(None) => {
+            GuessReply::Right => None,
+            GuessReply::Excluded(Some(found)) => Some(format!("With this fault, {found}.")),
+            GuessReply::Excluded(None) => {
                 Some("No number of this page tells the two apart.".to_owned())
             }
         }

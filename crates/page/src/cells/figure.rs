@@ -6,7 +6,9 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_lesson::{Lesson, Setting, ViewportCell};
 use bindpose_notebook::camera::Camera;
-use bindpose_notebook::{Cameras, Derived, Document, Edit, Linked, Navigation, apply_setting};
+use bindpose_notebook::{
+    Cameras, Derived, Document, Edit, LinkedHighlight, Navigation, apply_setting,
+};
 use eframe::egui::Ui;
 
 use super::viewport;
@@ -40,7 +42,7 @@ impl FigureLook {
         let camera = self.camera.map(|camera| (id.clone(), camera));
         let cameras: Cameras = camera.into_iter().collect();
         let (mut edits, mut navigation) = (Vec::new(), Vec::new());
-        let mut linked = Linked::lit(page.linked.hovered());
+        let mut linked = LinkedHighlight::lit(page.linked.hovered());
         let mut other = PageContext {
             lesson: &self.lesson,
             record: None,

@@ -3,7 +3,7 @@
 //! either; and how it is with the whole mesh.
 
 use bindpose_lesson::QuantiserCell;
-use bindpose_notebook::significant_digits::{self, USUAL};
+use bindpose_notebook::significant_digits::{self, USUAL_DECIMALS};
 use bindpose_notebook::{Entity, InfluencePoint, number_text, rest_bounds};
 use bindpose_skin::{Influences, InfluencesName, LANES, WeightFormat};
 use eframe::egui::{Align, Grid, Layout, RichText, Ui, vec2};
@@ -139,7 +139,8 @@ fn errors(
 ) {
     let points = page.derived.influence_points(vertex as usize);
     let (low, high) = rest_bounds(&page.derived.rig);
-    let decimals = significant_digits::decimals(f64::from((high - low).length()), USUAL) + 1;
+    let decimals =
+        significant_digits::decimals(f64::from((high - low).length()), USUAL_DECIMALS) + 1;
     ui.label(page.theme.caption("moves it by"));
     ui.label("");
     ui.label("");

@@ -7,8 +7,8 @@ use bindpose_lesson::{Lesson, LessonSet};
 use bindpose_notebook::gpu_proof::GpuVertices;
 use bindpose_notebook::scene::Scene;
 use bindpose_notebook::{
-    Cameras, Derived, Document, Edit, GpuLimits, Linked, ModelsB, Navigation, StepStart, apply,
-    test_sample,
+    Cameras, Derived, Document, Edit, GpuLimits, LinkedHighlight, ModelsB, Navigation, StepStart,
+    apply, test_sample,
 };
 use bindpose_skin::Skeleton;
 use eframe::egui::{Rect, Shape, Ui};
@@ -37,7 +37,7 @@ pub(crate) struct Page {
     pub(crate) edits: Vec<Edit>,
     pub(crate) navigation: Vec<Navigation>,
     pub(crate) limits: Option<GpuLimits>,
-    pub(crate) linked: Linked,
+    pub(crate) linked: LinkedHighlight,
     pub(crate) viewports: Box<dyn Viewports>,
     pub(crate) rig: Arc<Rig>,
     pub(crate) lesson: Lesson,
@@ -59,7 +59,7 @@ impl Page {
             edits: Vec::new(),
             navigation: Vec::new(),
             limits: None,
-            linked: Linked::default(),
+            linked: LinkedHighlight::default(),
             viewports: Box::new(NoViewports),
             rig,
             lesson: test_sample::lesson(),

@@ -5,7 +5,7 @@
 mod tests;
 
 use bindpose_lesson::VertexCell;
-use bindpose_notebook::significant_digits::{self, USUAL};
+use bindpose_notebook::significant_digits::{self, USUAL_DECIMALS};
 use bindpose_notebook::{Entity, InfluencePoint, number_text};
 use bindpose_skin::{Blend, CoordinateFrame, JointIndex, SkinStage};
 use eframe::egui::{
@@ -115,7 +115,7 @@ fn coordinate_format(
         .fold(significant_digits::largest(position), f64::max);
     let largest_stored = significant_digits::largest(stored);
     let decimals = |frame, largest: f64| {
-        significant_digits::decimals(derived.size_in(frame).max(largest), USUAL)
+        significant_digits::decimals(derived.size_in(frame).max(largest), USUAL_DECIMALS)
     };
     let put = decimals(frame, largest_put);
     let stored = decimals(CoordinateFrame::Bind, largest_stored);
@@ -365,7 +365,8 @@ fn row_of_product(
     row: usize,
     format: CoordinateFormat,
 ) -> (String, String) {
-    let linear = significant_digits::decimals(significant_digits::longest_axis(matrix), USUAL);
+    let linear =
+        significant_digits::decimals(significant_digits::longest_axis(matrix), USUAL_DECIMALS);
     let mut terms: Vec<String> = (0..format.coordinates)
         .map(|axis| {
             let of_matrix = factor_text(matrix.col(axis)[row], linear);

@@ -6,7 +6,7 @@ mod tests;
 
 use bindpose_lesson::{Setting, WeightsCell};
 use bindpose_notebook::demonstration::DemonstratedPart;
-use bindpose_notebook::significant_digits::{self, USUAL};
+use bindpose_notebook::significant_digits::{self, USUAL_DECIMALS};
 use bindpose_notebook::{Edit, Entity, SUM_TOLERANCE, can_be_normalized, number_text, rest_bounds};
 use bindpose_skin::{Influences, JointIndex, LANES};
 use eframe::egui::{
@@ -131,7 +131,7 @@ fn columns(cell: &WeightsCell, page: &PageContext<'_>) -> WeightColumns {
         },
         digits: page.derived.influences.len().to_string().len(),
         badge: badge_size(last).x,
-        decimals: significant_digits::decimals(reach, USUAL),
+        decimals: significant_digits::decimals(reach, USUAL_DECIMALS),
         reach,
         font: SMALL,
         gap: 6.0,

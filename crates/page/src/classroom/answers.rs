@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use bindpose_classroom::{QuestionAddress, QuestionPhase, Round, Tally};
+use bindpose_classroom::{AnswerTally, QuestionAddress, QuestionPhase, Round};
 use bindpose_lesson::Lesson;
 use bindpose_notebook::Document;
 use bindpose_notebook::exercise::handed_in_place;
@@ -117,7 +117,7 @@ pub(crate) fn ask_class_ui(ui: &mut Ui, cell: &str, page: &mut PageContext<'_>) 
 }
 
 /// What the class answered, where the teacher may see it now, and is it revealed to all?
-fn tally(page: &PageContext<'_>, cell: &str) -> Option<(Tally, bool)> {
+fn tally(page: &PageContext<'_>, cell: &str) -> Option<(AnswerTally, bool)> {
     let class = &page.view.classroom;
     let ClassPart::Teacher(teacher) = &class.part else { return None };
     let address = address(page, cell);
@@ -160,7 +160,7 @@ pub(crate) fn tally_ui(
 }
 
 /// How many went from wrong to right, and back.
-fn shift_words(tally: &Tally, meaning: &AnswerMeaning<'_>) -> String {
+fn shift_words(tally: &AnswerTally, meaning: &AnswerMeaning<'_>) -> String {
     let (mut to_right, mut to_wrong) = (0, 0);
     for ((from, to), count) in tally.shifts() {
         match ((meaning.is_right)(from), (meaning.is_right)(to)) {
@@ -173,7 +173,7 @@ fn shift_words(tally: &Tally, meaning: &AnswerMeaning<'_>) -> String {
 }
 
 /// What led most to a wrong answer, in the first round.
-fn typical_mistake(tally: &Tally, meaning: &AnswerMeaning<'_>) -> Option<String> {
+fn typical_mistake(tally: &AnswerTally, meaning: &AnswerMeaning<'_>) -> Option<String> {
     let counts = tally.counts(Round::First);
     let mut mistakes: BTreeMap<String, Vec<(&str, usize)>> = BTreeMap::new();
     for (answer, count) in counts {
@@ -296,7 +296,7 @@ pub(crate) struct AnswerMeaning<'a> {
 }
 
 /// The rows of both rounds.
-fn answer_rows(tally: &Tally, meaning: &AnswerMeaning<'_>) -> Vec<AnswerRow> {
+fn answer_rows(tally: &AnswerTally, meaning: &AnswerMeaning<'_>) -> Vec<AnswerRow> {
     let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for (place, round) in [Round::First, Round::Second].into_iter().enumerate() {
         for (answer, count) in tally.counts(round) {
@@ -360,11 +360,13 @@ fn by_size(
 mod tests {
     use std::sync::Arc;
 
-    use bindpose_classroom::{MemberId, RoomCode, StudentView, TeacherClient, TeacherSecret, Told};
+    use bindpose_classroom::{
+        RoomCode, ServerMessage, StudentId, StudentView, TeacherClient, TeacherSecret,
+    };
 
     use super::*;
 
-    fn tally(answers: &[&str]) -> Tally {
+    fn tally(answers: &[&str]) -> AnswerTally {
         let question = QuestionAddress { lesson: "l".into(), cell: "c".into(), draw: 0 };
         let (code, secret) = (RoomCode::from_random(1), TeacherSecret::from_random(2));
         let mut teacher = TeacherClient::new(code, secret);
@@ -372,7 +374,7 @@ mod tests {
             let key =
                 bindpose_classroom::AnswerKey { question: question.clone(), round: Round::First };
             let mut student = StudentView {
-                id: MemberId(id as u32),
+                id: StudentId(id as u32),
                 is_here: true,
                 record: bindpose_classroom::StudentRecord::default(),
             };
@@ -380,7 +382,7 @@ mod tests {
             student
         };
         let changed = answers.iter().enumerate().map(student).collect();
-        teacher.hear(Told::Students { changed });
+        teacher.hear(ServerMessage::Students { changed });
         teacher.tally(&question)
     }
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use bindpose_classroom::{
-    ClassQuestion, ClassState, Invitation, MemberId, QuestionAddress, QuestionPhase, StudentClient,
-    StudentNames, StudentView, TeacherClient,
+    ClassQuestion, ClassState, Invitation, QuestionAddress, QuestionPhase, StudentClient,
+    StudentId, StudentNames, StudentView, TeacherClient,
 };
 use bindpose_diagnostic::printable;
 use bindpose_notebook::export::ExportFormat;
@@ -165,10 +165,10 @@ const MOST_AT_ONCE: f64 = 10.0;
 /// What the teacher's page keeps of the wall while it is open.
 #[derive(Debug, Default)]
 pub struct Wall {
-    pub(super) pictures: BTreeMap<MemberId, WallPicture>,
+    pub(super) pictures: BTreeMap<StudentId, WallPicture>,
     pub(super) order: WallOrder,
     /// Those who are chosen, the latest last.
-    pub(super) chosen: Vec<MemberId>,
+    pub(super) chosen: Vec<StudentId>,
     /// Since when pictures may be drawn anew, and how many.
     since_secs: f64,
     pub(super) allowed: u32,
@@ -226,7 +226,7 @@ impl Wall {
         }
     }
 
-    pub(super) fn choose(&mut self, id: MemberId) {
+    pub(super) fn choose(&mut self, id: StudentId) {
         if let Some(at) = self.chosen.iter().position(|other| *other == id) {
             self.chosen.remove(at);
             return;

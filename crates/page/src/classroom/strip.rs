@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use bindpose_classroom::{
-    ClassState, Follows, MemberId, OpenSteps, QuestionPhase, Refusal, Round, StudentClient,
-    TeacherClient,
+    ClassState, FollowMode, OpenSteps, QuestionPhase, RejectReason, Round, StudentClient,
+    StudentId, TeacherClient,
 };
 use eframe::egui::{
     Align, Button, Color32, DragValue, FontId, Frame, Label, Layout, Margin, Panel, Popup,
@@ -99,7 +99,7 @@ fn student_ui(
     let state = student.state();
     let may_go_back = !student.follows()
         && state.is_some_and(|state| {
-            !state.is_over && (state.follows != Follows::Nothing || state.question.is_some())
+            !state.is_over && (state.follows != FollowMode::Nothing || state.question.is_some())
         });
     let name_width = name_width(ui, &said, may_go_back);
     let group = RightGroup::new(ui, "own");
@@ -150,9 +150,9 @@ fn student_words(student: &StudentClient, cut_off: bool, theme: &Theme) -> (Stri
     let plain = |words: &str| (words.to_owned(), theme.ink);
     if let Some(why) = student.refused() {
         let words = match why {
-            Refusal::NoSuchRoom => "This class isn’t here any more.",
-            Refusal::Full => "The class is full.",
-            Refusal::NotTheTeacher | Refusal::Malformed | Refusal::TooOften => {
+            RejectReason::NoSuchRoom => "This class isn’t here any more.",
+            RejectReason::Full => "The class is full.",
+            RejectReason::NotTheTeacher | RejectReason::Malformed | RejectReason::TooOften => {
                 "The class couldn’t read what this page sent. Reload the page."
             }
         };
@@ -181,7 +181,7 @@ fn student_words(student: &StudentClient, cut_off: bool, theme: &Theme) -> (Stri
         });
     }
     plain(match (state.follows, student.follows()) {
-        (Follows::Nothing, _) => "At your own pace",
+        (FollowMode::Nothing, _) => "At your own pace",
         (_, true) => "With the class",
         (_, false) => "On your own",
     })
@@ -273,7 +273,7 @@ fn answered(teacher: &TeacherClient) -> Option<(String, String)> {
     };
     let tally = teacher.tally(&question.address);
     let answers = tally.answers(round).count();
-    let missing: BTreeSet<MemberId> = tally.missing(round).collect();
+    let missing: BTreeSet<StudentId> = tally.missing(round).collect();
     let told = format!("{answers} of {} answered", answers + missing.len());
     if missing.is_empty() {
         return Some((told, "Everyone has answered".to_owned()));
@@ -322,10 +322,10 @@ fn class_menu(
     (slug, steps): OpenLesson,
     commands: Option<&mut Vec<Command>>,
 ) {
-    const WAYS: [(Follows, &str, &str); 3] = [
-        (Follows::Nothing, "Own pace", "Everyone goes their own way"),
-        (Follows::Step, "Same step", "They follow your step and drag for themselves"),
-        (Follows::Values, "Same values", "They see your values and your view, too"),
+    const WAYS: [(FollowMode, &str, &str); 3] = [
+        (FollowMode::Nothing, "Own pace", "Everyone goes their own way"),
+        (FollowMode::Step, "Same step", "They follow your step and drag for themselves"),
+        (FollowMode::Values, "Same values", "They see your values and your view, too"),
     ];
     let now = teacher.state().follows;
     let way = WAYS.iter().find(|(way, ..)| *way == now).map_or("", |(_, words, _)| words);

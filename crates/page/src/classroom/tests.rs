@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use bindpose_classroom::{
-    Follows, Invitation, InvitedAddress, MemberKey, Room, RoomCode, Said, Seen, StudentClient,
-    StudentNames, StudentRecord, TeacherClient, TeacherSecret,
+    ClientMessage, FollowMode, Invitation, InvitedAddress, Room, RoomCode, StudentClient,
+    StudentKey, StudentNames, StudentRecord, SyncCursor, TeacherClient, TeacherSecret,
 };
 use bindpose_lesson::{CellKind, FaultName, FaultsCell, parse_lesson};
 use bindpose_notebook::export::ExportFormat;
@@ -29,7 +29,7 @@ const DIAGNOSE: &str =
 /// A class without a line: what is said is heard at once.
 struct Class {
     room: Room,
-    pages: Vec<(Harness<'static, Page>, Option<MemberKey>, Seen)>,
+    pages: Vec<(Harness<'static, Page>, Option<StudentKey>, SyncCursor)>,
 }
 
 impl Class {
@@ -39,15 +39,17 @@ impl Class {
         let mut class = Self { room: Room::new(code.clone(), secret.clone()), pages: Vec::new() };
         let teacher = TeacherClient::new(code.clone(), secret);
         let page = shown(question, ClassPart::Teacher(Box::new(teacher)));
-        class.pages.push((page, None, Seen::default()));
+        class.pages.push((page, None, SyncCursor::default()));
         for number in 1..=students {
-            let key = MemberKey::from_random(number);
+            let key = StudentKey::from_random(number);
             let record = StudentRecord::default();
             let mut student = StudentClient::new(code.clone(), key.clone(), record);
-            let Said::Join { code, key, record } = student.join() else { panic!("a join") };
+            let ClientMessage::Join { code, key, record } = student.join() else {
+                panic!("a join")
+            };
             class.room.join(&code, &key, record).expect("let in");
             let page = shown(question, ClassPart::Student(Box::new(student)));
-            class.pages.push((page, Some(key), Seen::default()));
+            class.pages.push((page, Some(key), SyncCursor::default()));
         }
         class.settle();
         class
@@ -59,7 +61,7 @@ impl Class {
                 let room = &mut self.room;
                 match &mut page.state_mut().view.classroom.part {
                     ClassPart::Teacher(teacher) => {
-                        if let Some(Said::State { state }) = teacher.take_unsaid() {
+                        if let Some(ClientMessage::State { state }) = teacher.take_unsaid() {
                             room.put_state(state).expect("sound");
                         }
                         while let Some(told) = room.news_for_teacher(seen) {
@@ -67,7 +69,7 @@ impl Class {
                         }
                     }
                     ClassPart::Student(student) => {
-                        if let Some(Said::Record { record }) = student.take_unsaid() {
+                        if let Some(ClientMessage::Record { record }) = student.take_unsaid() {
                             room.put_record(key.as_ref().expect("a key"), record).expect("sound");
                         }
                         while let Some(told) = room.news_for_student(seen) {
@@ -232,7 +234,7 @@ fn what_is_right_is_told_to_all_where_nobody_had_it() {
 fn who_goes_its_own_way_has_one_button_back() {
     let mut class = Class::of(ASK, 1);
     let teacher = class.page(0).state_mut().view.classroom.teacher().expect("a teacher");
-    teacher.let_follow(Follows::Step);
+    teacher.let_follow(FollowMode::Step);
     teacher.is_at("bindpose://t/s");
     class.settle();
     assert!(class.has(1, "With the class"));

@@ -1,7 +1,7 @@
 //! The wall: the pages of all students as small pictures, for the teacher to look at, to
 //! put before the class, and to hold side by side.
 
-use bindpose_classroom::{MemberId, StudentView, TeacherClient};
+use bindpose_classroom::{StudentId, StudentView, TeacherClient};
 use bindpose_notebook::Notebook;
 use bindpose_notebook::viewport::{ViewportFrame, framed_camera, leave_out_not_finite};
 use eframe::egui::{
@@ -92,7 +92,7 @@ fn header(
         (WallOrder::Name, "By name", "In the order of their names"),
         (WallOrder::Place, "By page", "Those on the same step beside each other"),
     ];
-    let link = |id: &MemberId| {
+    let link = |id: &StudentId| {
         let mut students = teacher.students();
         students.find(|student| student.id == *id).map(|student| student.record.page.clone())
     };

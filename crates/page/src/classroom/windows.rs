@@ -1,7 +1,7 @@
 //! What stands over the page in a class: how to come into it, the windows for a student's
 //! name and for the teacher's report, and what covers the page while the teacher speaks.
 
-use bindpose_classroom::{Invitation, NAME_CHARS, StudentNames};
+use bindpose_classroom::{Invitation, MAX_NAME_CHARS, StudentNames};
 use bindpose_notebook::export::ExportFormat;
 use eframe::egui::{
     Align2, Area, Button, Color32, Context, Frame, Id, Key, Label, Margin, Order, Rect, RichText,
@@ -168,7 +168,7 @@ pub fn name_window(ctx: &Context, theme: &Theme, view: &mut ClassroomView) {
             ui.set_width(360.0_f32.min(ctx.content_rect().width() - 60.0));
             let words = "A first name or initials are enough, or nothing at all.";
             note(ui, theme, words, INTERFACE, Emphasis::Plain);
-            let field = TextEdit::singleline(&mut entry.typed).char_limit(NAME_CHARS);
+            let field = TextEdit::singleline(&mut entry.typed).char_limit(MAX_NAME_CHARS);
             let field = ui.add(field.desired_width(f32::INFINITY)).accessible_name("your name");
             if std::mem::take(&mut entry.takes_focus) {
                 field.request_focus();

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use bindpose_lesson::{FormulaSetting as Setting, SymbolPlace, Unset, laid_out, symbol_places};
+use bindpose_lesson::{FormulaSetting as Setting, LayoutError, SymbolBox, laid_out, symbol_places};
 use eframe::egui::{
     Color32, FontFamily, FontId, Mesh, Painter, Pos2, Rect, Shape, Vec2, epaint::PathStroke, pos2,
     vec2,
@@ -28,7 +28,7 @@ pub struct Formula {
     marks: Vec<Mark>,
     tex: String,
     setting: Setting,
-    symbols: OnceLock<Vec<SymbolPlace>>,
+    symbols: OnceLock<Vec<SymbolBox>>,
 }
 
 #[derive(Debug)]
@@ -56,13 +56,13 @@ impl Formula {
     /// TeX as it is laid out.
     ///
     /// Errors: [`laid_out`].
-    pub fn new(tex: &str, setting: Setting) -> Result<Self, Unset> {
+    pub fn new(tex: &str, setting: Setting) -> Result<Self, LayoutError> {
         let list = laid_out(tex, setting)?;
         Ok(Self::from_list(tex, setting, &list))
     }
 
     /// The symbols in it, worked out when they are first asked for.
-    pub fn symbols(&self) -> &[SymbolPlace] {
+    pub fn symbols(&self) -> &[SymbolBox] {
         self.symbols.get_or_init(|| symbol_places(&self.tex, self.setting))
     }
 

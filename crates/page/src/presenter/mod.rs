@@ -9,7 +9,7 @@ use std::rc::Rc;
 use bindpose_lesson::{Cell, CellKind, Lesson, LessonBlock, LinkTarget};
 use bindpose_notebook::demonstration::of_block;
 use bindpose_notebook::exercise_cells::cells_at;
-use bindpose_notebook::{Derived, Document, FADE, TIME};
+use bindpose_notebook::{Derived, Document, FADE_PARAM, TIME_PARAM};
 use eframe::egui::{
     Area, Color32, CursorIcon, Id, LayerId, Mesh, Order, Painter, Pos2, Rect, Sense, Shape, Stroke,
     Ui, WidgetInfo, accesskit::Role, epaint::Vertex, pos2, vec2,
@@ -262,7 +262,7 @@ fn offers(cell: &Cell, name: &str) -> bool {
                 angles.params.is_empty() || angles.params.iter().any(|param| param == name);
             if name == "all" { angles.all } else { listed }
         }
-        CellKind::Timeline(_) => name == TIME || name == FADE,
+        CellKind::Timeline(_) => name == TIME_PARAM || name == FADE_PARAM,
         CellKind::Plot(plot) => plot.sweep == name,
         CellKind::Budget(budget) => {
             let limit = budget.limit.as_deref().unwrap_or("vec4s");

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use bindpose_lesson::{Inline, LinkTarget, Text, Unset};
+use bindpose_lesson::{Inline, LayoutError, LinkTarget, Text};
 use bindpose_notebook::page_state::page_param;
 use eframe::egui::{
     Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
@@ -318,8 +318,8 @@ fn push_math(ui: &Ui, run: &mut TextRun, tex: &str, ink: Color32, room: f32, wro
     match math::formula(ui.ctx(), tex, Setting::Inline) {
         Ok(formula) => run.math(formula, ink, room),
         Err(unset) => match &*unset {
-            Unset::Wrong(_) => run.code(tex, wrong),
-            Unset::Unknown => run.code(tex, ink),
+            LayoutError::Wrong(_) => run.code(tex, wrong),
+            LayoutError::Unknown => run.code(tex, ink),
         },
     }
 }

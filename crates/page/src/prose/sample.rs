@@ -7,7 +7,7 @@ use bindpose_lesson::{
     Inline, Lesson, LessonBlock, LessonSet, LinkTarget, NumberFormat, Setting, Term,
 };
 use bindpose_notebook::{
-    Cameras, Derived, Document, Edit, Linked, ModelsB, Navigation, StepStart, test_sample,
+    Cameras, Derived, Document, Edit, LinkedHighlight, ModelsB, Navigation, StepStart, test_sample,
 };
 use bindpose_skin::{InverseBind, JointIndex};
 use eframe::egui::Ui;
@@ -24,7 +24,7 @@ pub(super) struct Sample {
     pub(super) document: Document,
     pub(super) derived: Derived,
     pub(super) theme: Theme,
-    pub(super) linked: Linked,
+    pub(super) linked: LinkedHighlight,
     pub(super) edits: Vec<Edit>,
     pub(super) navigation: Vec<Navigation>,
     pub(super) view: ViewState,
@@ -61,7 +61,7 @@ impl Sample {
             lesson,
             document,
             theme: Theme::light(),
-            linked: Linked::default(),
+            linked: LinkedHighlight::default(),
             edits: Vec::new(),
             navigation: Vec::new(),
             view: ViewState::default(),

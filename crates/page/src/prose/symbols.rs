@@ -1,7 +1,7 @@
 //! What a symbol in a formula is, while it is pointed at: the words of the table,
 //! and its joint, its weight or its vertex lit on the page.
 
-use bindpose_lesson::{Inline, Symbol, WrittenSymbol};
+use bindpose_lesson::{Inline, Symbol, SymbolForm};
 use bindpose_notebook::Entity;
 use bindpose_skin::JointIndex;
 use eframe::egui::{Id, Pos2, Rect, Sense, Shape, Ui};
@@ -54,7 +54,7 @@ pub(super) fn symbols_ui(
 
 /// What lights up with a symbol: a joint by its number, its weight on the chosen
 /// vertex, that vertex itself.
-fn entity(symbol: &Symbol, written: &WrittenSymbol, page: &PageContext<'_>) -> Option<Entity> {
+fn entity(symbol: &Symbol, written: &SymbolForm, page: &PageContext<'_>) -> Option<Entity> {
     let vertex = page.document.state.vertex;
     let Some(index) = &written.index else {
         let of_vertex = symbol.kind.starts_with("point") && written.base == "p";
@@ -76,7 +76,7 @@ fn entity(symbol: &Symbol, written: &WrittenSymbol, page: &PageContext<'_>) -> O
 fn card_ui(
     ui: &mut Ui,
     symbol: &Symbol,
-    written: &WrittenSymbol,
+    written: &SymbolForm,
     inverse: bool,
     page: &mut PageContext<'_>,
 ) {

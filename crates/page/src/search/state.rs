@@ -7,7 +7,8 @@ use bindpose_lesson as lesson;
 use bindpose_lesson::{Lesson, LessonSet, Term};
 use bindpose_notebook::StepMarks;
 use bindpose_notebook::search::{
-    ContextLine, FoundEntry, Index, Query, SearchEntry, line, passages_of, step_passages,
+    ContextLine, SearchEntry, SearchIndex, SearchQuery, SearchResult, line, passages_of,
+    step_passages,
 };
 use eframe::egui::{Context, Id};
 
@@ -31,9 +32,9 @@ pub struct SearchState {
     pub(super) read: Option<ResultGoal>,
     pub(super) results: Rc<SearchResults>,
     /// Made when it is first needed; `None` after the lessons were read again.
-    index: Option<Rc<Index<ResultGoal>>>,
+    index: Option<Rc<SearchIndex<ResultGoal>>>,
     /// Bookmarks and notes, as they were when the window was opened.
-    own: Option<Rc<Index<ResultGoal>>>,
+    own: Option<Rc<SearchIndex<ResultGoal>>>,
     /// What had the focus before.
     focus: Option<Id>,
 }
@@ -98,7 +99,7 @@ impl SearchState {
         let Some(own) = &self.own else {
             return;
         };
-        let made = || Rc::new(Index::new(entries(ctx, set)));
+        let made = || Rc::new(SearchIndex::new(entries(ctx, set)));
         let all = self.index.get_or_insert_with(made);
         let nothing = all.query(&self.typed).is_empty();
         let results = if nothing {
@@ -119,7 +120,7 @@ impl SearchState {
         (marks, notes): (&StepMarks, bool),
     ) {
         if self.own.is_none() {
-            self.own = Some(Rc::new(Index::new(own_entries(set, marks, notes))));
+            self.own = Some(Rc::new(SearchIndex::new(own_entries(set, marks, notes))));
             self.look(ctx, set);
         }
     }
@@ -250,23 +251,23 @@ pub(super) struct Hit {
 impl SearchResults {
     /// Of several indices. `whole`: the group of which all results are shown.
     pub(super) fn new(
-        indices: &[&Index<ResultGoal>],
+        indices: &[&SearchIndex<ResultGoal>],
         typed: &str,
         whole: Option<ResultGroup>,
     ) -> Self {
-        let queries: Vec<Query> = indices.iter().map(|index| index.query(typed)).collect();
+        let queries: Vec<SearchQuery> = indices.iter().map(|index| index.query(typed)).collect();
         let found = indices.iter().zip(&queries).enumerate();
         let found = found.flat_map(|(number, (index, query))| {
             let found = index.find(query).into_iter();
             found.map(move |found| (number, found))
         });
-        let mut found: Vec<(usize, FoundEntry)> = found.collect();
+        let mut found: Vec<(usize, SearchResult)> = found.collect();
         // What answers to fewer words in one index is nothing beside what answers to
         // all in another.
         let most = found.iter().map(|(_, found)| found.words).max();
         found.retain(|(_, found)| Some(found.words) == most);
         found.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
-        let mut groups: Vec<(ResultGroup, Vec<(usize, FoundEntry)>)> = Vec::new();
+        let mut groups: Vec<(ResultGroup, Vec<(usize, SearchResult)>)> = Vec::new();
         for (number, found) in found {
             let group = indices[number].entries()[found.entry].goal.group();
             match groups.iter_mut().find(|(of, _)| *of == group) {
@@ -292,7 +293,7 @@ impl SearchResults {
     }
 
     /// Bookmarks and notes as they are, where nothing is typed.
-    pub(super) fn all_of(index: &Index<ResultGoal>) -> Self {
+    pub(super) fn all_of(index: &SearchIndex<ResultGoal>) -> Self {
         let mut rows = Vec::new();
         for group in [ResultGroup::Bookmarks, ResultGroup::Notes] {
             let entries = index.entries().iter();
@@ -331,7 +332,7 @@ impl SearchResults {
     }
 }
 
-fn hit(index: &Index<ResultGoal>, query: &Query, found: FoundEntry) -> Hit {
+fn hit(index: &SearchIndex<ResultGoal>, query: &SearchQuery, found: SearchResult) -> Hit {
     let entry = &index.entries()[found.entry];
     // Of what is not a step the first passage says what it is.
     let says = || !matches!(entry.goal, ResultGoal::Step { .. }) && !entry.passages.is_empty();

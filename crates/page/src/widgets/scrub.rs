@@ -15,7 +15,7 @@ pub use input::{NumberTyped, take_typed};
 use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
 
-use bindpose_lesson::{NUMBER_LIMIT, NumberFormat};
+use bindpose_lesson::{MAX_NUMBER_ABS, NumberFormat};
 use bindpose_notebook::number_text;
 use eframe::egui::{
     Align2, Color32, CursorIcon, Direction, FontFamily, FontId, Id, Layout, Margin, Rect, Response,
@@ -88,7 +88,7 @@ impl Scrub {
             format: NumberFormat { decimals: 2, ..NumberFormat::default() },
             whole: false,
             range: None,
-            limits: (-NUMBER_LIMIT, NUMBER_LIMIT),
+            limits: (-MAX_NUMBER_ABS, MAX_NUMBER_ABS),
             step: None,
             in_steps: false,
             steps_per_point: 1.0,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_classroom::{AnswerKey, QuestionAddress, Round, StudentView};
 use bindpose_lesson::{
-    AskCell, AskedFor, CellKind, FaultName, FaultsCell, Lesson, LessonSet, PredictCell,
+    AnswerKind, AskCell, CellKind, FaultName, FaultsCell, Lesson, LessonSet, PredictCell,
 };
 use bindpose_notebook::exercise::{Nearness, handed_in_place, position_with};
 use bindpose_notebook::exercise_cells::{Exercise, cells_at};
@@ -272,7 +272,7 @@ impl JudgedAnswer {
 /// one, because programs read the report.
 fn format_answer(cell: &AskCell, text: &str) -> String {
     let words = answer_words(cell, text);
-    let is_number = matches!(cell.asked_for(), Some(AskedFor::Number(_)));
+    let is_number = matches!(cell.asked_for(), Some(AnswerKind::Number(_)));
     if is_number { words.replace('−', "-") } else { words }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bindpose_asset::builtin;
 use bindpose_classroom::{
-    AnswerKey, LessonProgress, MemberId, QuestionAddress, Round, StudentNames, StudentRecord,
+    AnswerKey, LessonProgress, QuestionAddress, Round, StudentId, StudentNames, StudentRecord,
     StudentView,
 };
 use bindpose_lesson::{CellKind, LessonSet};
@@ -12,13 +12,13 @@ use bindpose_notebook::faults::fault_of_draw;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::handout::{HandoutLook, Roles};
+use crate::handout::{HandoutLook, RoleColors};
 
 const LESSON: &str = "bind-pose";
 
 fn student(id: u32, name: &str) -> StudentView {
     let record = StudentRecord { name: name.to_owned(), ..StudentRecord::default() };
-    StudentView { id: MemberId(id), is_here: true, record }
+    StudentView { id: StudentId(id), is_here: true, record }
 }
 
 /// Adds a student's answers of both rounds. An empty string is no answer.
@@ -52,7 +52,8 @@ fn value(report: &ClassReport) -> Value {
 }
 
 fn html(report: &ClassReport) -> String {
-    let look = HandoutLook { light: Roles::default(), dark: Roles::default(), face: |_| None };
+    let look =
+        HandoutLook { light: RoleColors::default(), dark: RoleColors::default(), face: |_| None };
     String::from_utf8(report.html(&look)).unwrap()
 }
 

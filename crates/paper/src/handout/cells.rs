@@ -7,13 +7,13 @@ use bindpose_asset::doctor::examine;
 use bindpose_asset::{TaskProgress, builtin};
 use bindpose_diagnostic::counted;
 use bindpose_lesson::{
-    Cell, CellKind, ConventionsCell, DoctorCell, ErrataCell, FaultsCell, LearntCell, ModelB,
+    Cell, CellKind, ComparedModel, ConventionsCell, DoctorCell, ErrataCell, FaultsCell, LearntCell,
     NoteCell, NoteKind, PictureFormat, Text, WeightsCell,
 };
 use bindpose_notebook::faults::offered;
 use bindpose_notebook::model_difference::{model_difference, rewrite_model};
 use bindpose_notebook::number_text::{fixed, grouped};
-use bindpose_notebook::significant_digits::USUAL;
+use bindpose_notebook::significant_digits::USUAL_DECIMALS;
 use bindpose_notebook::{PageState, SUM_TOLERANCE, rest_bounds, significant_digits};
 use bindpose_skin::{Conventions, LANES};
 
@@ -21,7 +21,7 @@ use super::figures::write_plot;
 use super::html::{HtmlTarget, code_spans_html, escaped};
 use super::live_cells::{write_angles, write_matrices, write_stages, write_vertex};
 use super::pages::OpenedStep;
-use super::pictures::{HandoutPicture, PicturedPart, WantedPicture};
+use super::pictures::{HandoutPicture, PictureRequest, PictureSubject};
 use super::prose::ParagraphStyle;
 use super::writer::HandoutWriter;
 
@@ -112,9 +112,9 @@ impl HandoutWriter<'_> {
         height: Option<u32>,
         caption: Option<&Text>,
     ) {
-        let wanted = WantedPicture {
+        let wanted = PictureRequest {
             lesson: opened.lesson.slug.clone(),
-            part: PicturedPart::Cell { step: opened.step.slug.clone(), cell: cell.id.clone() },
+            part: PictureSubject::Cell { step: opened.step.slug.clone(), cell: cell.id.clone() },
             width: self.request.picture[0],
             height,
         };
@@ -135,7 +135,7 @@ impl HandoutWriter<'_> {
     }
 
     /// Writes a picture without a caption, if there is one.
-    pub(super) fn write_picture(&mut self, out: &mut String, wanted: &WantedPicture, class: &str) {
+    pub(super) fn write_picture(&mut self, out: &mut String, wanted: &PictureRequest, class: &str) {
         if let Some(picture) = self.pictures.picture(wanted) {
             let _ = write!(out, "<figure class=\"{class}\">");
             self.write_image(out, &picture);
@@ -174,9 +174,9 @@ impl HandoutWriter<'_> {
         out.push_str("<ul class=\"learnt\">\n");
         for (index, line) in cell.lines.iter().enumerate() {
             out.push_str("<li>");
-            let wanted = WantedPicture {
+            let wanted = PictureRequest {
                 lesson: opened.lesson.slug.clone(),
-                part: PicturedPart::Learnt {
+                part: PictureSubject::Learnt {
                     step: opened.step.slug.clone(),
                     cell: id.to_owned(),
                     line: index,
@@ -239,9 +239,9 @@ fn write_faults(out: &mut String, cell: &FaultsCell) {
 fn write_model_difference(out: &mut String, page: PageState<'_>) {
     let model = &page.derived.stored_rig;
     let second_model = match &page.document.state.model_b {
-        ModelB::Written(changes) => Some(rewrite_model(model, changes)),
-        ModelB::BuiltIn(id) => builtin(id),
-        ModelB::Opened | ModelB::Before => None,
+        ComparedModel::Written(changes) => Some(rewrite_model(model, changes)),
+        ComparedModel::BuiltIn(id) => builtin(id),
+        ComparedModel::Opened | ComparedModel::Before => None,
     };
     let Some(second_model) = second_model else {
         out.push_str(
@@ -365,7 +365,7 @@ fn write_weights(out: &mut String, cell: &WeightsCell, page: PageState<'_>) {
         (true, false) => 3,
     };
     let (low, high) = rest_bounds(&page.derived.rig);
-    let decimals = significant_digits::decimals(f64::from((high - low).length()), USUAL);
+    let decimals = significant_digits::decimals(f64::from((high - low).length()), USUAL_DECIMALS);
     out.push_str(
         "<div class=\"wide\"><table class=\"numbers\"><thead><tr><th scope=\"col\">vertex</th>",
     );

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use bindpose_lesson::{
-    AskCell, AskedFor, ChainCell, CheckCell, Condition, DataEdit, JointName, MatrixCell,
+    AnswerKind, AskCell, ChainCell, CheckCell, Condition, DataEdit, JointName, MatrixCell,
     PredictCell, Setting, Text,
 };
 use bindpose_notebook::PageState;
@@ -158,12 +158,12 @@ impl HandoutWriter<'_> {
         self.write_text(out, &cell.ask, ParagraphStyle::Plain, opened);
         let order = shown_order(cell, id, 0);
         match cell.asked_for() {
-            Some(AskedFor::Choice(choices)) => {
+            Some(AnswerKind::Choice(choices)) => {
                 let options = order.iter().filter_map(|&index| choices.get(index));
                 self.write_checkboxes(out, options.map(|choice| &choice.text), opened);
                 out.push_str("</ul>\n");
             }
-            Some(AskedFor::Order(items)) => {
+            Some(AnswerKind::Order(items)) => {
                 let options = order.iter().filter_map(|&index| items.get(index));
                 self.write_checkboxes(out, options.map(|item| &item.text), opened);
                 out.push_str("</ul>\n<p class=\"guess\">Number them in their order.</p>\n");
@@ -174,7 +174,7 @@ impl HandoutWriter<'_> {
             }
         }
         let right = match cell.asked_for() {
-            Some(AskedFor::Choice(choices)) => {
+            Some(AnswerKind::Choice(choices)) => {
                 let right: Vec<String> = choices
                     .iter()
                     .filter(|choice| choice.right)
@@ -182,7 +182,7 @@ impl HandoutWriter<'_> {
                     .collect();
                 right.join("; ")
             }
-            Some(AskedFor::Order(items)) => {
+            Some(AnswerKind::Order(items)) => {
                 let items: Vec<String> =
                     items.iter().map(|item| self.line_html(&item.text, opened)).collect();
                 items.join(", ")

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use bindpose_lesson::{FormulaSetting, Unset, laid_out};
+use bindpose_lesson::{FormulaSetting, LayoutError, laid_out};
 use ratex_types::display_item::{DisplayItem, DisplayList};
 use ratex_types::path_command::PathCommand;
 use skrifa::instance::{LocationRef, Size};
@@ -45,8 +45,8 @@ impl Formulas {
         let setting = if display { FormulaSetting::Display } else { FormulaSetting::Inline };
         match laid_out(tex, setting) {
             Ok(list) => self.layout_svg(tex, &list, display),
-            Err(Unset::Wrong(_)) => format!("<code class=\"wrong\">{}</code>", escaped(tex)),
-            Err(Unset::Unknown) => format!("<code>{}</code>", escaped(tex)),
+            Err(LayoutError::Wrong(_)) => format!("<code class=\"wrong\">{}</code>", escaped(tex)),
+            Err(LayoutError::Unknown) => format!("<code>{}</code>", escaped(tex)),
         }
     }
 

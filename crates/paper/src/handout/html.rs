@@ -96,16 +96,16 @@ impl HtmlTarget {
 #[derive(Clone)]
 pub struct HandoutLook {
     /// Colors on paper and on screens in light mode.
-    pub light: Roles,
+    pub light: RoleColors,
     /// Colors on screens in dark mode.
-    pub dark: Roles,
+    pub dark: RoleColors,
     /// Returns the font file for a font name of the formula layout. `regular` is the text font.
     pub face: fn(&str) -> Option<&'static [u8]>,
 }
 
 /// Colors as red, green and blue, each with its variable name in the style sheet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Roles(pub Vec<(String, [u8; 3])>);
+pub struct RoleColors(pub Vec<(String, [u8; 3])>);
 
 const STYLE: &str = include_str!("page.css");
 
@@ -128,7 +128,7 @@ fn color_rules(look: &HandoutLook) -> String {
     )
 }
 
-fn color_variables(roles: &Roles) -> String {
+fn color_variables(roles: &RoleColors) -> String {
     let mut out = String::new();
     for (name, [r, g, b]) in &roles.0 {
         let _ = write!(out, "--{name}:#{r:02x}{g:02x}{b:02x};");

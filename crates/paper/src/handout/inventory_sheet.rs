@@ -15,7 +15,7 @@ use glam::Mat4;
 
 use super::html::escaped;
 use super::pages::HandoutForm;
-use super::pictures::{PicturedPart, WantedPicture};
+use super::pictures::{PictureRequest, PictureSubject};
 use super::writer::HandoutWriter;
 
 /// Number of answer pictures beside each other.
@@ -128,11 +128,11 @@ impl HandoutWriter<'_> {
         lesson: &Lesson,
         question: &InventoryQuestion,
         option: Option<usize>,
-    ) -> WantedPicture {
+    ) -> PictureRequest {
         let [width, height] = self.request.picture.map(|side| side.div_ceil(PICTURES_PER_ROW));
-        WantedPicture {
+        PictureRequest {
             lesson: lesson.slug.clone(),
-            part: PicturedPart::Question { question: question.id.clone(), option },
+            part: PictureSubject::Question { question: question.id.clone(), option },
             width,
             height: Some(height),
         }

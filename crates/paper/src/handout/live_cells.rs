@@ -15,7 +15,7 @@ use bindpose_notebook::matrix::{
 };
 use bindpose_notebook::number_text::{fixed, point};
 use bindpose_notebook::page_state::{PageParam, decimals_of, page_param};
-use bindpose_notebook::significant_digits::USUAL;
+use bindpose_notebook::significant_digits::USUAL_DECIMALS;
 use bindpose_notebook::stage_points::{STAGE_NAMES, joint_of_view, sentence, way};
 use bindpose_notebook::{PageState, holds};
 use bindpose_skin::{Conventions, InverseBind, SkinStage};
@@ -217,7 +217,7 @@ const SHORT_COLUMN_MEANINGS: [&str; 4] = ["x axis", "y axis", "z axis", "origin"
 pub(super) fn write_matrices(out: &mut String, cell: &MatrixCell, page: PageState<'_>) {
     write_named_matrices(out, cell, page);
     if let Some(expr) = &cell.expr {
-        write_formula_value(out, &expr.source, cell.decimals.unwrap_or(USUAL), page);
+        write_formula_value(out, &expr.source, cell.decimals.unwrap_or(USUAL_DECIMALS), page);
     }
 }
 
@@ -275,7 +275,7 @@ fn write_named_matrices(out: &mut String, cell: &MatrixCell, page: PageState<'_>
         if !block.operator.is_empty() {
             let _ = write!(out, "<span class=\"operator\">{}</span>", block.operator);
         }
-        let decimals = block.magnitude.decimals(cell.decimals.unwrap_or(USUAL));
+        let decimals = block.magnitude.decimals(cell.decimals.unwrap_or(USUAL_DECIMALS));
         write_matrix(out, block, meanings, decimals, conventions.has_rows());
         out.push_str("</div>\n");
     }

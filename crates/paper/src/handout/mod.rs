@@ -20,12 +20,13 @@ mod site_text;
 mod writer;
 
 pub use bindpose_notebook::export::{HandoutRequest, PaperSize};
-pub use html::{HandoutLook, HtmlTarget, Roles, escaped, site_style};
+pub use html::{HandoutLook, HtmlTarget, RoleColors, escaped, site_style};
 pub(crate) use html::{code_spans_html, handout_style, html_file};
 pub(crate) use pages::OpenedStep;
 pub use pages::{HandoutForm, HandoutPage, HandoutPages};
 pub use pictures::{
-    DrawPictures, HandoutPicture, NoPictures, PicturedPart, Pictures, WantedPicture, WantedPictures,
+    HandoutPicture, NoPictures, PictureRenderer, PictureRequest, PictureRequests, PictureSource,
+    PictureSubject,
 };
 pub use site_text::{SiteTextSources, all_lessons_html, lesson_html};
 pub use writer::write;

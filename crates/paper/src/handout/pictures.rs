@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 /// A request for a picture of a part of a lesson.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct WantedPicture {
+pub struct PictureRequest {
     /// Slug of the lesson.
     pub lesson: String,
     /// The part of the lesson to draw.
-    pub part: PicturedPart,
+    pub part: PictureSubject,
     /// Width in points.
     pub width: u32,
     /// Height in points. `None` for the natural height of the cell.
@@ -17,7 +17,7 @@ pub struct WantedPicture {
 
 /// A part of a lesson that has a picture.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PicturedPart {
+pub enum PictureSubject {
     /// A cell, in the state in which its step opens.
     Cell {
         /// Slug of the step.
@@ -55,27 +55,27 @@ pub struct HandoutPicture {
 }
 
 /// A source of pictures.
-pub trait Pictures {
+pub trait PictureSource {
     /// Returns `None` if there is no such picture. The page is then written without it.
-    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture>;
+    fn picture(&mut self, wanted: &PictureRequest) -> Option<HandoutPicture>;
 }
 
 /// A renderer of pictures.
-pub trait DrawPictures {
+pub trait PictureRenderer {
     /// Draws one picture.
     ///
     /// # Errors
     ///
     /// Returns the reason as text if the picture cannot be drawn.
-    fn draw(&mut self, wanted: &WantedPicture) -> Result<HandoutPicture, String>;
+    fn draw(&mut self, wanted: &PictureRequest) -> Result<HandoutPicture, String>;
 }
 
 /// A source without pictures that records the requests.
 #[derive(Clone, Debug, Default)]
-pub struct WantedPictures(pub Vec<WantedPicture>);
+pub struct PictureRequests(pub Vec<PictureRequest>);
 
-impl Pictures for WantedPictures {
-    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture> {
+impl PictureSource for PictureRequests {
+    fn picture(&mut self, wanted: &PictureRequest) -> Option<HandoutPicture> {
         self.0.push(wanted.clone());
         None
     }
@@ -85,15 +85,15 @@ impl Pictures for WantedPictures {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoPictures;
 
-impl Pictures for NoPictures {
-    fn picture(&mut self, _: &WantedPicture) -> Option<HandoutPicture> {
+impl PictureSource for NoPictures {
+    fn picture(&mut self, _: &PictureRequest) -> Option<HandoutPicture> {
         None
     }
 }
 
 /// Pictures that were drawn in advance.
-impl Pictures for BTreeMap<WantedPicture, HandoutPicture> {
-    fn picture(&mut self, wanted: &WantedPicture) -> Option<HandoutPicture> {
+impl PictureSource for BTreeMap<PictureRequest, HandoutPicture> {
+    fn picture(&mut self, wanted: &PictureRequest) -> Option<HandoutPicture> {
         self.get(wanted).cloned()
     }
 }

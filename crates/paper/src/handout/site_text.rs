@@ -13,7 +13,7 @@ use bindpose_notebook::export::HandoutRequest;
 use super::formulas::Formulas;
 use super::html::{HandoutLook, HtmlTarget, escaped};
 use super::pages::HandoutPages;
-use super::pictures::Pictures;
+use super::pictures::PictureSource;
 use super::writer::HandoutWriter;
 
 /// The inputs from which the text of a site is written.
@@ -22,7 +22,7 @@ pub struct SiteTextSources<'a> {
     pub look: &'a HandoutLook,
     /// Looks up a built-in rig by its id.
     pub rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
-    pub pictures: &'a mut dyn Pictures,
+    pub pictures: &'a mut dyn PictureSource,
     /// Stores a picture and returns its URL relative to the page.
     pub picture_url: &'a mut dyn FnMut(PictureFormat, &[u8]) -> String,
 }

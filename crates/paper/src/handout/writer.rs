@@ -13,7 +13,7 @@ use bindpose_notebook::inventory::questions_of;
 use super::formulas::Formulas;
 use super::html::{HandoutLook, HtmlTarget, escaped, handout_style, html_file};
 use super::pages::{HandoutForm, HandoutPage, HandoutPages, OpenedStep};
-use super::pictures::Pictures;
+use super::pictures::PictureSource;
 
 /// Writes lessons as HTML. Collects what follows at the end of the document: solutions, glossary
 /// terms and the glyphs of formulas.
@@ -21,7 +21,7 @@ pub(super) struct HandoutWriter<'a> {
     pub(super) set: &'a LessonSet,
     pub(super) pages: HandoutPages,
     pub(super) request: HandoutRequest,
-    pub(super) pictures: &'a mut dyn Pictures,
+    pub(super) pictures: &'a mut dyn PictureSource,
     /// Stores a picture and returns its URL in the document.
     pub(super) picture_url: &'a mut dyn FnMut(PictureFormat, &[u8]) -> String,
     pub(super) target: HtmlTarget,
@@ -43,7 +43,7 @@ pub fn write(
     look: &HandoutLook,
     rigs: &dyn Fn(&str) -> Option<Arc<Rig>>,
     own: Option<&Arc<Rig>>,
-    pictures: &mut dyn Pictures,
+    pictures: &mut dyn PictureSource,
 ) -> String {
     let mut writer = HandoutWriter {
         set,

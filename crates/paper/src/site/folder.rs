@@ -2,14 +2,16 @@
 
 use bindpose_lesson::PictureFormat;
 use bindpose_notebook::NOTEBOOK_TITLE;
-use bindpose_shipped::FIRST;
+use bindpose_shipped::PRELOADED_FILES;
 use serde_json::{Map, Value, json};
 
 use super::assets::{Assets, content_hash};
 use super::front_page::{front_page_html, has_cover};
 use super::lesson_page::{lesson_body_html, lesson_description, preview_tags, search_engine_files};
 use super::template::{fill_template, script_json};
-use super::{CLASS_PART, DESCRIPTION, ICON_SVG, MODULES, SiteFile, SiteParts, page_style};
+use super::{
+    CLASS_PART_FILE_NAME, DESCRIPTION, ICON_SVG, MODULES, SiteFile, SiteParts, page_style,
+};
 use crate::handout::{SiteTextSources, escaped, lesson_html};
 
 /// Script of the front page.
@@ -194,13 +196,13 @@ fn add_fetched_files(assets: &mut Assets, files: Vec<(String, Vec<u8>)>) -> (Str
     let mut preloaded = Vec::new();
     for (key, bytes) in files {
         let name = key.rsplit('/').next().unwrap_or(&key);
-        let path = if key == CLASS_PART {
+        let path = if key == CLASS_PART_FILE_NAME {
             // A class needs a network anyway.
             assets.add_online_only(name, bytes)
         } else {
             assets.add(name, bytes)
         };
-        if FIRST.contains(&&*key) {
+        if PRELOADED_FILES.contains(&&*key) {
             preloaded.push(path.clone());
         }
         manifest.insert(key, Value::String(path));

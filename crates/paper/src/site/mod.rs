@@ -34,13 +34,13 @@ use std::sync::Arc;
 use bindpose_asset::Rig;
 use bindpose_lesson::LessonSet;
 
-use crate::handout::{HandoutLook, Pictures, site_style};
+use crate::handout::{HandoutLook, PictureSource, site_style};
 
 pub use folder::folder;
 pub use single_file::one_file;
 
 /// Name of the part of the program that only a class needs, among the fetched files.
-pub const CLASS_PART: &str = "bindpose-class.wasm";
+pub const CLASS_PART_FILE_NAME: &str = "bindpose-class.wasm";
 
 /// Description of the site in search results and link previews.
 const DESCRIPTION: &str = "How joints move a mesh, in lessons whose every number can be dragged: \
@@ -67,7 +67,7 @@ pub struct SiteParts<'a> {
     /// Looks up a built-in rig by its id.
     pub rigs: &'a dyn Fn(&str) -> Option<Arc<Rig>>,
     /// The pictures of cells.
-    pub pictures: &'a mut dyn Pictures,
+    pub pictures: &'a mut dyn PictureSource,
     /// Address of the published site, such as `https://example.org/skinning/`. Link previews and
     /// the sitemap need absolute URLs, and are omitted if it is `None`.
     pub url: Option<String>,

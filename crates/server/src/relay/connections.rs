@@ -4,7 +4,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bindpose_classroom::{ClassState, MemberId, MemberKey, Refusal, RoomCode, StudentRecord};
+use bindpose_classroom::{
+    ClassState, RejectReason, RoomCode, StudentId, StudentKey, StudentRecord,
+};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -25,7 +27,7 @@ const REPLICA_LINGER: Duration = Duration::from_secs(30);
 /// Connection of a student who has entered. The student leaves when it is dropped.
 #[derive(Debug)]
 pub(crate) struct StudentConnection {
-    id: MemberId,
+    id: StudentId,
     replica: Arc<RoomReplica>,
     /// `None` only while this is being dropped.
     presence: Option<PresenceGuard>,
@@ -48,7 +50,7 @@ impl StudentConnection {
         store: &RelayStore,
         replica: Arc<RoomReplica>,
         code: &RoomCode,
-        key: MemberKey,
+        key: StudentKey,
         record: StudentRecord,
     ) -> Result<Self, EntryError> {
         let record_key = RoomKey::Record(key.clone());
@@ -58,7 +60,7 @@ impl StudentConnection {
                     break (stored, revision);
                 }
                 Some((stored, revision)) => (stored.id, revision),
-                None if !replica.has_seat_for(&key) => return Err(Refusal::Full.into()),
+                None if !replica.has_seat_for(&key) => return Err(RejectReason::Full.into()),
                 None => (store.take_seat(code, &key).await?, Revision::NONE),
             };
             let stored = StoredRecord { id, record: record.clone() };
@@ -83,7 +85,7 @@ impl StudentConnection {
         Ok(Self { id, replica, presence, latest })
     }
 
-    pub(crate) fn id(&self) -> MemberId {
+    pub(crate) fn id(&self) -> StudentId {
         self.id
     }
 
@@ -142,7 +144,7 @@ impl Drop for StudentConnection {
 struct StudentWriter {
     store: RelayStore,
     code: RoomCode,
-    id: MemberId,
+    id: StudentId,
     record_key: RoomKey,
     /// Revision of the record that this connection has written last.
     record_revision: Revision,

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use bindpose_classroom::{MemberId, RoomCode};
+use bindpose_classroom::{RoomCode, StudentId};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
@@ -26,7 +26,7 @@ pub(super) struct FrontPresence {
     /// Identifies the front.
     front: u64,
     /// Students who are connected to the front.
-    here: Vec<MemberId>,
+    here: Vec<StudentId>,
 }
 
 /// Returns the NATS subject for the presence messages of a room. No stream stores this subject.
@@ -37,7 +37,7 @@ pub(super) fn subject(code: &RoomCode) -> String {
 /// Students of one room who are connected to this front, with the number of their connections.
 #[derive(Debug, Default)]
 pub(super) struct LocalPresence {
-    connection_counts: Mutex<BTreeMap<MemberId, u32>>,
+    connection_counts: Mutex<BTreeMap<StudentId, u32>>,
     changed: Notify,
 }
 
@@ -45,11 +45,11 @@ pub(super) struct LocalPresence {
 #[derive(Debug)]
 pub(super) struct PresenceGuard {
     presence: Arc<LocalPresence>,
-    id: MemberId,
+    id: StudentId,
 }
 
 impl LocalPresence {
-    pub(super) fn connect(self: &Arc<Self>, id: MemberId) -> PresenceGuard {
+    pub(super) fn connect(self: &Arc<Self>, id: StudentId) -> PresenceGuard {
         *self.lock().entry(id).or_insert(0) += 1;
         self.changed.notify_one();
         PresenceGuard { presence: Arc::clone(self), id }
@@ -58,7 +58,7 @@ impl LocalPresence {
     /// Publishes presence messages forever.
     pub(super) async fn publish(&self, store: &RelayStore, code: &RoomCode, front: u64) {
         loop {
-            let here: Vec<MemberId> = self.lock().keys().copied().collect();
+            let here: Vec<StudentId> = self.lock().keys().copied().collect();
             let message = FrontPresence { front, here };
             if store.is_connected()
                 && let Ok(message) = serde_json::to_vec(&message)
@@ -71,7 +71,7 @@ impl LocalPresence {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<MemberId, u32>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<StudentId, u32>> {
         self.connection_counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -99,7 +99,7 @@ pub(super) struct ClassPresence {
 #[derive(Debug)]
 struct FrontState {
     last_message: Instant,
-    connected: BTreeSet<MemberId>,
+    connected: BTreeSet<StudentId>,
 }
 
 impl ClassPresence {
@@ -119,7 +119,7 @@ impl ClassPresence {
     }
 
     /// Returns the connected students, after removing the fronts that have timed out.
-    pub(super) fn connected_ids(&mut self, now: Instant) -> BTreeSet<MemberId> {
+    pub(super) fn connected_ids(&mut self, now: Instant) -> BTreeSet<StudentId> {
         self.fronts.retain(|_, front| now.duration_since(front.last_message) <= FRONT_TIMEOUT);
         self.fronts.values().flat_map(|front| &front.connected).copied().collect()
     }
@@ -129,8 +129,8 @@ impl ClassPresence {
 mod tests {
     use super::*;
 
-    fn member_ids<C: FromIterator<MemberId>>(ids: &[u32]) -> C {
-        ids.iter().copied().map(MemberId).collect()
+    fn member_ids<C: FromIterator<StudentId>>(ids: &[u32]) -> C {
+        ids.iter().copied().map(StudentId).collect()
     }
 
     fn message(front: u64, ids: &[u32]) -> Vec<u8> {
@@ -157,10 +157,10 @@ mod tests {
     #[test]
     fn a_student_is_present_until_the_last_connection_ends() {
         let presence = Arc::new(LocalPresence::default());
-        let first = presence.connect(MemberId(4));
-        let second = presence.connect(MemberId(4));
+        let first = presence.connect(StudentId(4));
+        let second = presence.connect(StudentId(4));
         drop(first);
-        assert!(presence.lock().contains_key(&MemberId(4)));
+        assert!(presence.lock().contains_key(&StudentId(4)));
         drop(second);
         assert!(presence.lock().is_empty());
     }

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::kv::Entry;
-use bindpose_classroom::{ClassState, MEMBERS, MemberId, MemberKey, Room, RoomCode, TeacherSecret};
+use bindpose_classroom::{
+    ClassState, MAX_STUDENTS, Room, RoomCode, StudentId, StudentKey, TeacherSecret,
+};
 use futures_util::StreamExt as _;
 use serde_json::from_slice;
 use tokio::sync::watch;
@@ -43,8 +45,8 @@ struct ReplicaContent {
 /// Data on the members of a replicated room that [`Room`] does not have.
 #[derive(Debug, Default)]
 struct ReplicaMembers {
-    seats: BTreeSet<MemberKey>,
-    connected: BTreeSet<MemberId>,
+    seats: BTreeSet<StudentKey>,
+    connected: BTreeSet<StudentId>,
 }
 
 impl RoomReplica {
@@ -90,12 +92,12 @@ impl RoomReplica {
     }
 
     /// Returns whether a student can enter: the room has a free seat, or the student has one.
-    pub(super) fn has_seat_for(&self, key: &MemberKey) -> bool {
+    pub(super) fn has_seat_for(&self, key: &StudentKey) -> bool {
         let members = self.content.lock_members();
-        members.seats.len() < MEMBERS || members.seats.contains(key)
+        members.seats.len() < MAX_STUDENTS || members.seats.contains(key)
     }
 
-    pub(super) fn connect(&self, id: MemberId) -> PresenceGuard {
+    pub(super) fn connect(&self, id: StudentId) -> PresenceGuard {
         self.presence.connect(id)
     }
 }
@@ -175,7 +177,7 @@ impl ReplicaContent {
         self.room.notify_state_changed();
     }
 
-    fn apply_record(&self, key: &MemberKey, value: &[u8]) {
+    fn apply_record(&self, key: &StudentKey, value: &[u8]) {
         let Ok(StoredRecord { id, record }) = from_slice(value) else { return };
         let members = self.lock_members();
         let is_connected = members.connected.contains(&id);
@@ -186,7 +188,7 @@ impl ReplicaContent {
         }
     }
 
-    fn apply_page(&self, key: &MemberKey, value: &[u8]) {
+    fn apply_page(&self, key: &StudentKey, value: &[u8]) {
         let Ok(StoredPage { version, page, wanders }) = from_slice(value) else { return };
         // Fails if the record of the student has not arrived yet. Fronts write only valid pages.
         if self.room.lock().put_page(key, page, wanders, version).is_ok() {
@@ -194,7 +196,7 @@ impl ReplicaContent {
         }
     }
 
-    fn set_connected(&self, ids: BTreeSet<MemberId>) {
+    fn set_connected(&self, ids: BTreeSet<StudentId>) {
         let mut members = self.lock_members();
         let has_changed = members.connected != ids && self.room.lock().copy_presence(&ids);
         members.connected = ids;

@@ -18,7 +18,7 @@ use async_nats::connection::State;
 use async_nats::jetstream::kv::{CreateErrorKind, Store, UpdateErrorKind, Watch};
 use async_nats::jetstream::stream::{Config, DiscardPolicy};
 use bindpose_classroom::{
-    ClassState, MESSAGE_BYTES, MemberId, MemberKey, RoomCode, StudentRecord, TeacherSecret,
+    ClassState, MAX_MESSAGE_BYTES, RoomCode, StudentId, StudentKey, StudentRecord, TeacherSecret,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -54,7 +54,7 @@ pub(super) trait Versioned: PartialEq + Serialize + DeserializeOwned {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredRecord {
-    pub(super) id: MemberId,
+    pub(super) id: StudentId,
     pub(super) record: StudentRecord,
 }
 
@@ -119,9 +119,9 @@ pub(super) enum WatchScope {
 pub(super) enum RoomKey {
     Room,
     State,
-    Seat(MemberKey),
-    Record(MemberKey),
-    Page(MemberKey),
+    Seat(StudentKey),
+    Record(StudentKey),
+    Page(StudentKey),
 }
 
 impl RoomKey {
@@ -244,8 +244,8 @@ impl RelayStore {
     pub(super) async fn take_seat(
         &self,
         code: &RoomCode,
-        key: &MemberKey,
-    ) -> Result<MemberId, RelayUnavailable> {
+        key: &StudentKey,
+    ) -> Result<StudentId, RelayUnavailable> {
         let seat = RoomKey::Seat(key.clone()).to_key(code);
         let revision = match self.values.create(&seat, "".into()).await {
             Ok(revision) => revision,
@@ -255,13 +255,13 @@ impl RelayStore {
             }
             Err(_) => return Err(RelayUnavailable),
         };
-        u32::try_from(revision).map(MemberId).ok().ok_or(RelayUnavailable)
+        u32::try_from(revision).map(StudentId).ok().ok_or(RelayUnavailable)
     }
 
     pub(super) async fn record(
         &self,
         code: &RoomCode,
-        key: &MemberKey,
+        key: &StudentKey,
     ) -> Result<Option<(StoredRecord, Revision)>, RelayUnavailable> {
         self.read(code, &RoomKey::Record(key.clone())).await
     }
@@ -356,7 +356,7 @@ fn bucket_config() -> Config {
         max_messages_per_subject: 1,
         max_age: MAX_VALUE_AGE,
         // A value is a class message with some metadata.
-        max_message_size: 2 * MESSAGE_BYTES as i32,
+        max_message_size: 2 * MAX_MESSAGE_BYTES as i32,
         discard: DiscardPolicy::New,
         allow_rollup: true,
         allow_direct: true,
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn keys_are_parsed_as_they_are_written() {
         let code = RoomCode::from_random(7);
-        let member = MemberKey::from_random(9);
+        let member = StudentKey::from_random(9);
         for key in [
             RoomKey::Room,
             RoomKey::State,

@@ -4,8 +4,9 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use bindpose_classroom::{
-    ClassState, MemberKey, Poll, PollAnswer, QuestionAddress, Refusal, RoomCode, Round, Said, Seen,
-    StudentClient, StudentRecord, TeacherClient, TeacherSecret, Told,
+    ClassState, ClientMessage, PollRequest, PollResponse, QuestionAddress, RejectReason, RoomCode,
+    Round, ServerMessage, StudentClient, StudentKey, StudentRecord, SyncCursor, TeacherClient,
+    TeacherSecret,
 };
 use tungstenite::{Message, WebSocket, client};
 
@@ -42,7 +43,7 @@ impl TestClass {
     }
 
     fn join_student(&self, key: u128) -> (StudentClient, TestSocket) {
-        let key = MemberKey::from_random(key);
+        let key = StudentKey::from_random(key);
         let mut student = StudentClient::new(self.room.code(), key, StudentRecord::default());
         let mut socket = self.connect();
         socket.send(&student.join());
@@ -60,7 +61,7 @@ impl TestClass {
     }
 
     /// Enters with a first message and returns the answer.
-    fn enter(&self, hello: &Said) -> Told {
+    fn enter(&self, hello: &ClientMessage) -> ServerMessage {
         let mut socket = self.connect();
         socket.send(hello);
         socket.receive()
@@ -68,11 +69,11 @@ impl TestClass {
 }
 
 impl TestServer {
-    pub(super) fn poll(&self, poll: &Poll) -> PollAnswer {
+    pub(super) fn poll(&self, poll: &PollRequest) -> PollResponse {
         self.post_poll(&serde_json::to_string(poll).unwrap())
     }
 
-    fn post_poll(&self, body: &str) -> PollAnswer {
+    fn post_poll(&self, body: &str) -> PollResponse {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
         let length = body.len();
@@ -97,11 +98,11 @@ impl TestSocket {
         Self(client(url, stream).unwrap().0)
     }
 
-    pub(super) fn send(&mut self, message: &Said) {
+    pub(super) fn send(&mut self, message: &ClientMessage) {
         self.0.send(Message::text(serde_json::to_string(message).unwrap())).unwrap();
     }
 
-    pub(super) fn receive(&mut self) -> Told {
+    pub(super) fn receive(&mut self) -> ServerMessage {
         loop {
             match self.0.read().unwrap() {
                 Message::Text(text) => return serde_json::from_str(&text).unwrap(),
@@ -113,7 +114,7 @@ impl TestSocket {
 
     /// Sends a first message and returns the answer. Returns `None` if the server closes the
     /// connection, as it does while a relay is unavailable.
-    pub(super) fn try_enter(&mut self, hello: &Said) -> Option<Told> {
+    pub(super) fn try_enter(&mut self, hello: &ClientMessage) -> Option<ServerMessage> {
         self.send(hello);
         loop {
             match self.0.read() {
@@ -187,9 +188,10 @@ fn a_student_without_a_socket_polls() {
     let class = TestClass::new();
     let (mut teacher, mut teacher_socket) = class.join_teacher();
     teacher.hear(teacher_socket.receive());
-    let key = MemberKey::from_random(3);
+    let key = StudentKey::from_random(3);
     let mut student = StudentClient::new(class.room.code(), key, StudentRecord::default());
-    let mut poll = Poll { hello: student.join(), said: Vec::new(), seen: Seen::default() };
+    let mut poll =
+        PollRequest { hello: student.join(), said: Vec::new(), seen: SyncCursor::default() };
     let first = class.server.poll(&poll);
     first.told.into_iter().for_each(|message| student.hear(message));
     assert!(student.state().is_some());
@@ -200,14 +202,14 @@ fn a_student_without_a_socket_polls() {
     second.told.into_iter().for_each(|message| student.hear(message));
     assert!(student.answer(&question(), "b"));
     poll.said.extend(student.take_unsaid());
-    poll.seen = Seen::default();
+    poll.seen = SyncCursor::default();
     class.server.poll(&poll);
     while teacher.tally(&question()).counts(Round::First).is_empty() {
         teacher.hear(teacher_socket.receive());
     }
     assert_eq!(teacher.students().count(), 1);
     let answer = class.server.post_poll("{");
-    assert_eq!(answer.told, [Told::Refused { why: Refusal::Malformed }]);
+    assert_eq!(answer.told, [ServerMessage::Refused { why: RejectReason::Malformed }]);
 }
 
 #[test]
@@ -215,23 +217,26 @@ fn wrong_codes_and_malformed_messages_are_refused_and_the_class_continues() {
     let class = TestClass::new();
     let (mut student, mut socket) = class.join_student(1);
     let other = RoomCode::from_random(6);
-    let key = MemberKey::from_random(2);
+    let key = StudentKey::from_random(2);
     let record = StudentRecord::default();
-    let join = Said::Join { code: other, key, record };
-    assert_eq!(class.enter(&join), Told::Refused { why: Refusal::NoSuchRoom });
+    let join = ClientMessage::Join { code: other, key, record };
+    assert_eq!(class.enter(&join), ServerMessage::Refused { why: RejectReason::NoSuchRoom });
     let secret = TeacherSecret::from_random(10);
-    let lead = Said::Lead { code: class.room.code(), secret };
-    assert_eq!(class.enter(&lead), Told::Refused { why: Refusal::NotTheTeacher });
+    let lead = ClientMessage::Lead { code: class.room.code(), secret };
+    assert_eq!(class.enter(&lead), ServerMessage::Refused { why: RejectReason::NotTheTeacher });
     // A student, who knows only the code, cannot act as the teacher.
     let state = ClassState { version: 99, is_over: true, ..ClassState::default() };
     let (_, mut impostor) = class.join_student(4);
-    impostor.send(&Said::State { state: state.clone() });
-    assert_eq!(impostor.receive(), Told::Refused { why: Refusal::Malformed });
-    assert_eq!(class.enter(&Said::State { state }), Told::Refused { why: Refusal::Malformed });
+    impostor.send(&ClientMessage::State { state: state.clone() });
+    assert_eq!(impostor.receive(), ServerMessage::Refused { why: RejectReason::Malformed });
+    assert_eq!(
+        class.enter(&ClientMessage::State { state }),
+        ServerMessage::Refused { why: RejectReason::Malformed }
+    );
 
     let mut malformed = class.connect();
     malformed.0.send(Message::text("{\"record\":\"")).unwrap();
-    assert_eq!(malformed.receive(), Told::Refused { why: Refusal::Malformed });
+    assert_eq!(malformed.receive(), ServerMessage::Refused { why: RejectReason::Malformed });
     let mut long = class.connect();
     // Fails if the server closes the connection before the message is written.
     let _ = long.0.send(Message::text("x".repeat(1 << 20)));
@@ -256,9 +261,9 @@ fn wrong_codes_and_malformed_messages_are_refused_and_the_class_continues() {
 #[test]
 fn a_poll_can_arrive_in_pieces_and_a_long_one_is_rejected_at_once() {
     let class = TestClass::new();
-    let key = MemberKey::from_random(3);
+    let key = StudentKey::from_random(3);
     let mut student = StudentClient::new(class.room.code(), key, StudentRecord::default());
-    let poll = Poll { hello: student.join(), said: Vec::new(), seen: Seen::default() };
+    let poll = PollRequest { hello: student.join(), said: Vec::new(), seen: SyncCursor::default() };
     let body = serde_json::to_string(&poll).unwrap();
     let mut slow = class.server.start_poll(body.len());
     for byte in body.bytes() {
@@ -267,7 +272,7 @@ fn a_poll_can_arrive_in_pieces_and_a_long_one_is_rejected_at_once() {
     let mut response = String::new();
     slow.read_to_string(&mut response).unwrap();
     let (_, answer) = response.split_once("\r\n\r\n").unwrap();
-    let answer: PollAnswer = serde_json::from_str(answer).unwrap();
+    let answer: PollResponse = serde_json::from_str(answer).unwrap();
     answer.told.into_iter().for_each(|message| student.hear(message));
     assert!(student.state().is_some());
     let mut response = String::new();
@@ -300,12 +305,12 @@ fn silent_and_flooding_clients_do_not_delay_others() {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_write_timeout(Some(Duration::from_millis(50))).unwrap();
         let (mut socket, _) = client(format!("ws://{address}/class/socket"), stream).unwrap();
-        let key = MemberKey::from_random(77);
+        let key = StudentKey::from_random(77);
         let record = StudentRecord::default();
-        let join = serde_json::to_string(&Said::Join { code, key, record }).unwrap();
+        let join = serde_json::to_string(&ClientMessage::Join { code, key, record }).unwrap();
         let _ = socket.send(Message::text(join));
         let page = "bindpose://a/".to_owned() + &"x".repeat(1000);
-        let page = Said::Page { page, wanders: true, version: 1 };
+        let page = ClientMessage::Page { page, wanders: true, version: 1 };
         let page = serde_json::to_string(&page).unwrap();
         // Sends without reading any message.
         while matches!(stopped.try_recv(), Err(std::sync::mpsc::TryRecvError::Empty)) {

@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use bindpose_classroom::{
-    MemberKey, Poll, Refusal, RoomCode, Round, Said, Seen, StudentClient, StudentRecord,
-    TeacherClient, TeacherSecret, Told,
+    ClientMessage, PollRequest, RejectReason, RoomCode, Round, ServerMessage, StudentClient,
+    StudentKey, StudentRecord, SyncCursor, TeacherClient, TeacherSecret,
 };
 
 use super::class::{TEST_TIMEOUT, TestSocket, question};
@@ -93,7 +93,7 @@ impl TestFront {
     }
 
     /// Enters with a first message and returns the answer. Retries while the relay is unavailable.
-    fn enter(&self, hello: &Said) -> (TestSocket, Told) {
+    fn enter(&self, hello: &ClientMessage) -> (TestSocket, ServerMessage) {
         let start = Instant::now();
         loop {
             let mut socket = TestSocket::connect(&self.server);
@@ -112,7 +112,7 @@ struct TestStudent {
 
 impl TestStudent {
     fn join(code: &RoomCode, key: u128, front: &TestFront) -> Self {
-        let key = MemberKey::from_random(key);
+        let key = StudentKey::from_random(key);
         let mut client = StudentClient::new(code.clone(), key, StudentRecord::default());
         let (socket, answer) = front.enter(&client.join());
         client.hear(answer);
@@ -131,7 +131,7 @@ impl TestStudent {
     fn wait_for_state(&mut self) {
         loop {
             let message = self.socket.receive();
-            let is_state = matches!(message, Told::State { .. });
+            let is_state = matches!(message, ServerMessage::State { .. });
             self.client.hear(message);
             if is_state {
                 return;
@@ -160,7 +160,7 @@ impl TestTeacher {
     fn lead(room: &RoomCredentials, front: &TestFront) -> Self {
         let client = TeacherClient::new(room.code.clone(), room.secret.clone());
         let (socket, answer) = front.enter(&client.lead());
-        assert!(matches!(answer, Told::Leading { .. }), "{answer:?}");
+        assert!(matches!(answer, ServerMessage::Leading { .. }), "{answer:?}");
         Self { client, socket }
     }
 
@@ -300,23 +300,32 @@ fn every_front_serves_every_room_of_the_relay() {
         .map(RoomCode::from_random)
         .find(|code| *code != first.room.code && *code != second.room.code)
         .unwrap();
-    let key = MemberKey::from_random(1);
+    let key = StudentKey::from_random(1);
     let record = StudentRecord::default();
     for front in [&first, &second] {
         let code = unknown.clone();
-        let join = Said::Join { code, key: key.clone(), record: record.clone() };
-        assert_eq!(front.enter(&join).1, Told::Refused { why: Refusal::NoSuchRoom });
+        let join = ClientMessage::Join { code, key: key.clone(), record: record.clone() };
+        assert_eq!(front.enter(&join).1, ServerMessage::Refused { why: RejectReason::NoSuchRoom });
         // The secret of another room is not accepted.
-        let lead = Said::Lead { code: first.room.code.clone(), secret: second.room.secret.clone() };
-        assert_eq!(front.enter(&lead).1, Told::Refused { why: Refusal::NotTheTeacher });
-        let lead = Said::Lead { code: unknown.clone(), secret: first.room.secret.clone() };
-        assert_eq!(front.enter(&lead).1, Told::Refused { why: Refusal::NoSuchRoom });
+        let lead = ClientMessage::Lead {
+            code: first.room.code.clone(),
+            secret: second.room.secret.clone(),
+        };
+        assert_eq!(
+            front.enter(&lead).1,
+            ServerMessage::Refused { why: RejectReason::NotTheTeacher }
+        );
+        let lead = ClientMessage::Lead { code: unknown.clone(), secret: first.room.secret.clone() };
+        assert_eq!(front.enter(&lead).1, ServerMessage::Refused { why: RejectReason::NoSuchRoom });
         let record = StudentRecord { name: "x".repeat(41), ..record.clone() };
-        let join = Said::Join { code: first.room.code.clone(), key: key.clone(), record };
-        assert_eq!(front.enter(&join).1, Told::Refused { why: Refusal::Malformed });
+        let join = ClientMessage::Join { code: first.room.code.clone(), key: key.clone(), record };
+        assert_eq!(front.enter(&join).1, ServerMessage::Refused { why: RejectReason::Malformed });
 
-        let lead = Said::Lead { code: first.room.code.clone(), secret: first.room.secret.clone() };
-        let Told::Leading { invitation } = front.enter(&lead).1 else {
+        let lead = ClientMessage::Lead {
+            code: first.room.code.clone(),
+            secret: first.room.secret.clone(),
+        };
+        let ServerMessage::Leading { invitation } = front.enter(&lead).1 else {
             panic!("the teacher leads")
         };
         let hosts: Vec<&str> = invitation.addresses.iter().map(|address| &*address.host).collect();
@@ -332,8 +341,8 @@ fn every_front_serves_every_room_of_the_relay() {
     }
     // A student, who knows only the code, cannot act as the teacher.
     let mut impostor = TestStudent::join(&first.room.code, 2, &second);
-    impostor.socket.send(&Said::State { state: impostor.client.state().unwrap().clone() });
-    assert_eq!(impostor.socket.receive(), Told::Refused { why: Refusal::Malformed });
+    impostor.socket.send(&ClientMessage::State { state: impostor.client.state().unwrap().clone() });
+    assert_eq!(impostor.socket.receive(), ServerMessage::Refused { why: RejectReason::Malformed });
 }
 
 #[test]
@@ -363,9 +372,10 @@ fn each_poll_can_be_answered_by_another_front() {
     let first = relay.start_front();
     let second = relay.start_front();
     let mut teacher = TestTeacher::lead(&first.room, &first);
-    let key = MemberKey::from_random(3);
+    let key = StudentKey::from_random(3);
     let mut student = StudentClient::new(first.room.code.clone(), key, StudentRecord::default());
-    let mut poll = Poll { hello: student.join(), said: Vec::new(), seen: Seen::default() };
+    let mut poll =
+        PollRequest { hello: student.join(), said: Vec::new(), seen: SyncCursor::default() };
     for front in [&first, &second].into_iter().cycle().take(2) {
         let answer = front.server.poll(&poll);
         answer.told.into_iter().for_each(|message| student.hear(message));
@@ -380,7 +390,7 @@ fn each_poll_can_be_answered_by_another_front() {
     }
     assert!(student.answer(&question(), "b"));
     poll.said.extend(student.take_unsaid());
-    poll.seen = Seen::default();
+    poll.seen = SyncCursor::default();
     second.server.poll(&poll);
     teacher.wait_until(|teacher| answer_count(teacher) == 1);
     // An outdated first message overwrites nothing.
@@ -392,7 +402,8 @@ fn each_poll_can_be_answered_by_another_front() {
     assert_eq!(answer_count(&late.client), 1);
 
     // A polling teacher receives all students when it switches to another front.
-    let mut poll = Poll { hello: teacher.client.lead(), said: Vec::new(), seen: Seen::default() };
+    let mut poll =
+        PollRequest { hello: teacher.client.lead(), said: Vec::new(), seen: SyncCursor::default() };
     let mut polling = TeacherClient::new(first.room.code.clone(), first.room.secret.clone());
     poll.seen = first.server.poll(&poll).seen;
     let answer = second.server.poll(&poll);

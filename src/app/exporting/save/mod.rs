@@ -16,7 +16,8 @@ use bindpose_notebook::export::{Film, GifError, GifPalette, GifWriter, HandoutRe
 use bindpose_page::theme::Theme;
 use bindpose_page::widgets::Tip as _;
 use bindpose_paper::handout::{
-    DrawPictures, HandoutPages, HandoutPicture, Pictures, WantedPicture, WantedPictures, write,
+    HandoutPages, HandoutPicture, PictureRenderer, PictureRequest, PictureRequests, PictureSource,
+    write,
 };
 use bindpose_render::{PixelRead, RenderError, Renderer, ViewId};
 use bindpose_shipped as shipped;
@@ -36,8 +37,11 @@ pub(super) use system_dialog::Saving;
 
 /// What makes something that draws the pictures of handouts: with GL, of these
 /// lessons, on the reader's model.
-pub type MakeStills =
-    fn(&Arc<glow::Context>, LessonSet, Option<&Arc<Rig>>) -> Result<Box<dyn DrawPictures>, String>;
+pub type MakeStills = fn(
+    &Arc<glow::Context>,
+    LessonSet,
+    Option<&Arc<Rig>>,
+) -> Result<Box<dyn PictureRenderer>, String>;
 
 /// What is done, and what is left.
 pub(super) struct HandoutJob {
@@ -50,12 +54,12 @@ pub(super) struct HandoutJob {
     request: HandoutRequest,
     own: Option<Arc<Rig>>,
     /// In the order of the text.
-    wanted: Vec<WantedPicture>,
+    wanted: Vec<PictureRequest>,
     /// Were all files here when that was found out? What lacks its rig wants no picture.
     is_all_here: bool,
-    pictures: BTreeMap<WantedPicture, HandoutPicture>,
+    pictures: BTreeMap<PictureRequest, HandoutPicture>,
     make: Option<MakeStills>,
-    stills: Option<Box<dyn DrawPictures>>,
+    stills: Option<Box<dyn PictureRenderer>>,
 }
 
 impl HandoutJob {
@@ -85,7 +89,7 @@ impl HandoutJob {
 
     /// Which pictures it has. What it is written with and is not here is asked for.
     fn find_wanted(&mut self) {
-        let mut wanted = WantedPictures::default();
+        let mut wanted = PictureRequests::default();
         let _ = self.written(&mut wanted);
         self.wanted = wanted.0;
         self.is_all_here = !shipped::is_any_coming();
@@ -128,7 +132,7 @@ impl HandoutJob {
         Ok(None)
     }
 
-    fn written(&self, pictures: &mut dyn Pictures) -> String {
+    fn written(&self, pictures: &mut dyn PictureSource) -> String {
         let own = self.own.as_ref();
         write(&self.set, &self.pages, self.request, &look(), &builtin, own, pictures)
     }

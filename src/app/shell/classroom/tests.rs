@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use bindpose_classroom::{
-    AnswerKey, ClassQuestion, ClassState, Invitation, MemberId, MemberKey, OpenSteps, RoomCode,
-    Round, StudentRecord, StudentView, TeacherSecret,
+    AnswerKey, ClassQuestion, ClassState, Invitation, OpenSteps, RoomCode, Round, StudentId,
+    StudentKey, StudentRecord, StudentView, TeacherSecret,
 };
 use bindpose_notebook::{Document, StepMarks};
 use bindpose_page::classroom::ReportRequest;
@@ -21,12 +21,12 @@ fn a_student_stays_in_the_steps_that_are_open() {
     let mut harness = testing::page([1280.0, 800.0], Vec::new());
     let shell = harness.state_mut().shell();
     let slug = shell.notebook.lesson().slug.clone();
-    let (code, key) = (RoomCode::from_random(1), MemberKey::from_random(2));
+    let (code, key) = (RoomCode::from_random(1), StudentKey::from_random(2));
     let record = StudentRecord::default();
     shell.hear_of_class(ClassNews::Come { code, key, record });
     let open_steps = Some(OpenSteps { lesson: slug, first: 0, last: 1 });
     let state = ClassState { version: 1, open_steps, ..ClassState::default() };
-    shell.hear_of_class(ClassNews::Told { told: Told::State { state: state.clone() } });
+    shell.hear_of_class(ClassNews::Told { told: ServerMessage::State { state: state.clone() } });
     for _ in 0..3 {
         let ctx = harness.ctx.clone();
         harness.state_mut().shell().command(&ctx, Command::Next);
@@ -39,7 +39,7 @@ fn a_student_stays_in_the_steps_that_are_open() {
     harness.get_by_label("Your teacher has opened steps 1 to 2, for now.");
     let state = ClassState { version: 2, is_over: true, ..state };
     let shell = harness.state_mut().shell();
-    shell.hear_of_class(ClassNews::Told { told: Told::State { state } });
+    shell.hear_of_class(ClassNews::Told { told: ServerMessage::State { state } });
     let ctx = harness.ctx.clone();
     harness.state_mut().shell().command(&ctx, Command::Next);
     harness.run();
@@ -55,7 +55,7 @@ fn page_in_class(news: ClassNews) -> Harness<'static, testing::Page> {
 }
 
 fn student() -> ClassNews {
-    let (code, key) = (RoomCode::from_random(1), MemberKey::from_random(2));
+    let (code, key) = (RoomCode::from_random(1), StudentKey::from_random(2));
     ClassNews::Come { code, key, record: StudentRecord::default() }
 }
 
@@ -136,7 +136,7 @@ fn letters_do_nothing_to_a_page_below_links_a_report_a_pause_or_the_invitation()
         (teacher(), |shell| shell.view.classroom.report = Some(ReportRequest::default())),
         (student(), |shell| {
             let state = ClassState { version: 1, is_paused: true, ..ClassState::default() };
-            shell.hear_of_class(ClassNews::Told { told: Told::State { state } });
+            shell.hear_of_class(ClassNews::Told { told: ServerMessage::State { state } });
         }),
         (teacher(), |shell| {
             let class = &mut shell.view.classroom;
@@ -211,7 +211,7 @@ fn a_students_page_scrolls_to_the_question_in_every_phase() {
             let question = Some(asked_cell(phase));
             let place = ASKED_STEP.to_owned();
             let state = ClassState { version, calls: 1, place, question, ..ClassState::default() };
-            shell.hear_of_class(ClassNews::Told { told: Told::State { state } });
+            shell.hear_of_class(ClassNews::Told { told: ServerMessage::State { state } });
             harness.run();
             // At the end a phone has no room for both question and answer.
             if phase != QuestionPhase::Revealed {
@@ -254,9 +254,9 @@ fn the_teachers_page_scrolls_to_the_question_and_its_bars() {
             let key = AnswerKey { question: asked_cell(phase).address, round: Round::First };
             let mut record = StudentRecord::default();
             Arc::make_mut(&mut record.answers).insert(key, "0".to_owned());
-            let changed = vec![StudentView { id: MemberId(1), is_here: true, record }];
+            let changed = vec![StudentView { id: StudentId(1), is_here: true, record }];
             let shell = harness.state_mut().shell();
-            shell.hear_of_class(ClassNews::Told { told: Told::Students { changed } });
+            shell.hear_of_class(ClassNews::Told { told: ServerMessage::Students { changed } });
             harness.run();
         }
         let class = &harness.state_mut().shell().view.classroom;
@@ -282,7 +282,7 @@ fn a_question_takes_the_page_from_what_hides_it() {
     let question = Some(asked_cell(QuestionPhase::Answering));
     let state = ClassState { version: 1, question, ..ClassState::default() };
     let shell = harness.state_mut().shell();
-    shell.hear_of_class(ClassNews::Told { told: Told::State { state } });
+    shell.hear_of_class(ClassNews::Told { told: ServerMessage::State { state } });
     harness.run();
     let heading = rect_of(&harness, "Question");
     assert!(is_in_sight(&mut harness, heading));

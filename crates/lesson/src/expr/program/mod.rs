@@ -13,7 +13,7 @@ use crate::expr::parse::{Parser, error_at, is_name_char, names};
 pub use run::{Moves, ProgramError, ProgramRun};
 
 #[cfg(any(test, feature = "testing"))]
-pub use run::RUNS;
+pub use run::PROGRAM_RUNS;
 
 /// A parsed program, which moves the joints of a rig.
 #[derive(Clone, Debug, PartialEq)]

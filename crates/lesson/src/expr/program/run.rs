@@ -13,7 +13,7 @@ use crate::expr::value::{FormulaValue, FrameSeam};
 #[cfg(any(test, feature = "testing"))]
 thread_local! {
     /// Number of programs that this thread has run.
-    pub static RUNS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    pub static PROGRAM_RUNS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// Maximum number of variables in a program.
@@ -42,7 +42,7 @@ pub struct ProgramError {
 impl PoseProgram {
     pub fn run(&self, values: &dyn Values, moves: &dyn Moves) -> ProgramRun {
         #[cfg(any(test, feature = "testing"))]
-        RUNS.set(RUNS.get() + 1);
+        PROGRAM_RUNS.set(PROGRAM_RUNS.get() + 1);
         let mut runner = Runner { values, moves, evaluator: Evaluator::new(values, moves.depth()) };
         let error = runner.block(&self.statements).err();
         let Evaluator { variables, seams, .. } = runner.evaluator;

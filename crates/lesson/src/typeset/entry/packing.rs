@@ -5,14 +5,14 @@ use ratex_types::display_item::{DisplayItem, DisplayList};
 use ratex_types::path_command::PathCommand;
 
 use super::{TypesetEntry, TypesetItem, UNITS_PER_EM};
-use crate::SymbolPlace;
+use crate::SymbolBox;
 
 impl TypesetEntry {
-    pub(in crate::typeset) fn new(list: &DisplayList, symbols: Vec<SymbolPlace>) -> Self {
+    pub(in crate::typeset) fn new(list: &DisplayList, symbols: Vec<SymbolBox>) -> Self {
         let size = [list.width, list.height, list.depth].map(to_units);
         let symbols = symbols
             .into_iter()
-            .map(|SymbolPlace { low, high, written }| {
+            .map(|SymbolBox { low, high, written }| {
                 let sides = [low[0], low[1], high[0], high[1]].map(|side| to_units(side.into()));
                 (sides, written)
             })

@@ -1,7 +1,7 @@
 //! What a slider changes: a parameter of the rig, or one of the lesson's own.
 
 use bindpose_asset::{NodePart, Param, ParamKind};
-use bindpose_lesson::{LessonParam, PARAM_LIMIT};
+use bindpose_lesson::{LessonParam, MAX_PARAM_ABS};
 use bindpose_notebook::page_state::decimals_of;
 use bindpose_skin::JointIndex;
 
@@ -79,7 +79,7 @@ impl<'a> SliderParam<'a> {
     /// What may be typed.
     pub(super) fn limits(self) -> (f64, f64) {
         match self {
-            Self::OfRig(_) => (-PARAM_LIMIT, PARAM_LIMIT),
+            Self::OfRig(_) => (-MAX_PARAM_ABS, MAX_PARAM_ABS),
             Self::OfLesson(param) => param.range,
         }
     }

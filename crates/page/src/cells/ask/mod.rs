@@ -4,9 +4,9 @@
 mod answer_list;
 
 use bindpose_diagnostic::printable;
-use bindpose_lesson::{AskCell, AskedFor, CellDraws};
+use bindpose_lesson::{AnswerKind, AskCell, CellDraws};
 use bindpose_notebook::question::{
-    self, Judged, answer, answer_words, is_answer, judge, number_of, shown_order,
+    self, Grade, answer, answer_words, is_answer, judge, number_of, shown_order,
 };
 use eframe::egui::{Button, Key, RichText, TextEdit, Ui};
 
@@ -113,12 +113,12 @@ fn in_hand(
 ) -> Option<String> {
     let on_page = page.document.state.answers.get(id).map(|one| &one.text);
     match cell.asked_for()? {
-        AskedFor::Choice(_) => on_page.cloned(),
-        AskedFor::Order(_) => Some(on_page.cloned().unwrap_or_else(|| {
+        AnswerKind::Choice(_) => on_page.cloned(),
+        AnswerKind::Order(_) => Some(on_page.cloned().unwrap_or_else(|| {
             let order = shown_order(cell, id, draw).into_iter();
             written_order(&order.collect::<Vec<_>>())
         })),
-        AskedFor::Number(_) | AskedFor::Word(_) => {
+        AnswerKind::Number(_) | AnswerKind::Word(_) => {
             // Undo, and links, bring other answers than what was typed.
             if state.known.as_ref() != on_page {
                 state.known = on_page.cloned();
@@ -126,8 +126,8 @@ fn in_hand(
             }
             Some(state.typed.clone())
         }
-        AskedFor::Vertex(_) => Some(page.document.state.vertex.to_string()),
-        AskedFor::Joint(_) => Some(page.document.state.joint.0.to_string()),
+        AnswerKind::Vertex(_) => Some(page.document.state.vertex.to_string()),
+        AnswerKind::Joint(_) => Some(page.document.state.joint.0.to_string()),
     }
 }
 
@@ -141,25 +141,25 @@ fn body(
     page: &mut PageContext<'_>,
 ) -> Option<String> {
     let next = match cell.asked_for()? {
-        AskedFor::Choice(all) => {
+        AnswerKind::Choice(all) => {
             let order = shown_order(cell, id, draw);
             let chosen = question::places(in_hand.as_deref().unwrap_or_default(), all.len());
             choices_ui(ui, cell.several, all, &order, chosen.unwrap_or_default(), page)
         }
-        AskedFor::Order(items) => {
+        AnswerKind::Order(items) => {
             let now = question::places(in_hand.as_deref().unwrap_or_default(), items.len());
             order_ui(ui, items, &now.unwrap_or_default(), page)
         }
-        AskedFor::Number(_) | AskedFor::Word(_) => {
+        AnswerKind::Number(_) | AnswerKind::Word(_) => {
             write_ui(ui, cell, id, state, page);
             return Some(state.typed.clone());
         }
-        AskedFor::Vertex(_) => {
+        AnswerKind::Vertex(_) => {
             ui.label(page.theme.label("Press it in a picture, or choose it here:"));
             entity_chooser::vertex(ui, id, page);
             None
         }
-        AskedFor::Joint(_) => {
+        AnswerKind::Joint(_) => {
             ui.label(page.theme.label("Press it in a picture, or choose it here:"));
             entity_chooser::joint(ui, id, page);
             None
@@ -183,7 +183,7 @@ fn write_ui(
     state: &mut AskState,
     page: &mut PageContext<'_>,
 ) {
-    let is_number = matches!(cell.asked_for(), Some(AskedFor::Number(_)));
+    let is_number = matches!(cell.asked_for(), Some(AnswerKind::Number(_)));
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         let (width, name) = if is_number { (120.0, "your number") } else { (240.0, "your word") };
@@ -219,7 +219,7 @@ fn give(id: &str, text: &str, page: &mut PageContext<'_>) {
     page.edits.push(answer(id, text, true));
 }
 
-fn replies(ui: &mut Ui, judged: &Judged<'_>, page: &mut PageContext<'_>) {
+fn replies(ui: &mut Ui, judged: &Grade<'_>, page: &mut PageContext<'_>) {
     let word = if judged.right { "Right" } else { "Not right" };
     verdict(ui, page.theme, word, CAPTION, judged.right);
     for reply in &judged.replies {
@@ -239,8 +239,8 @@ fn buttons(
         let text = in_hand.filter(|text| is_answer(cell, text));
         let why_not = match cell.asked_for() {
             _ if is_given => "This answer was given",
-            Some(AskedFor::Number(_)) => "Write a number first",
-            Some(AskedFor::Word(_)) => "Write a word first",
+            Some(AnswerKind::Number(_)) => "Write a number first",
+            Some(AnswerKind::Word(_)) => "Write a word first",
             _ => "Choose an answer first",
         };
         let enabled = text.is_some() && !is_given;

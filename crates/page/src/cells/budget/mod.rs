@@ -8,7 +8,7 @@ mod tests;
 use bindpose_lesson::{BudgetCell, Device, Setting, Transport};
 use bindpose_notebook::GpuLimits;
 use bindpose_notebook::gpu_limits::{
-    TAKEN, TAKEN_WITHOUT_COLOR, joints_in_uniforms, mat4s_in_all, printed,
+    FIXED_VEC4S, FIXED_VEC4S_WITHOUT_COLOR, joints_in_uniforms, mat4s_in_all, printed,
 };
 use bindpose_notebook::number_text::grouped;
 use bindpose_notebook::palette_plan::{PageLoad, capacity};
@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &BudgetCell, id: &str, page: &mut PageContex
         return;
     };
     let others = match cell.others.as_deref() {
-        None => TAKEN,
+        None => FIXED_VEC4S,
         Some(others) => match count(ui, page, others) {
             Some(others) => others,
             None => return,
@@ -336,8 +336,8 @@ fn printed_figures(ui: &mut Ui, theme: &Theme) {
             words("", widths[0] - 36.0),
             said,
             number_in_table(mat4s_in_all(vec4s).to_string(), widths[2], false),
-            fits(TAKEN_WITHOUT_COLOR, widths[3]),
-            fits(TAKEN, widths[4]),
+            fits(FIXED_VEC4S_WITHOUT_COLOR, widths[3]),
+            fits(FIXED_VEC4S, widths[4]),
         ];
         row(ui, theme, index % 2 == 0, cells);
     }

@@ -2,8 +2,9 @@
 
 use bindpose_notebook::GpuLimits;
 use bindpose_notebook::gpu_limits::{
-    GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE, JointCountSource, PARTS, TAKEN,
-    VEC4S_A_MATRIX, characters, joints_in_block, joints_in_texture, joints_in_uniforms,
+    FIXED_VEC4S, FIXED_VEC4S_BY_PURPOSE, GUARANTEED_BLOCK_BYTES, GUARANTEED_TEXTURE_SIZE,
+    JointCountSource, VEC4S_PER_MATRIX, characters, joints_in_block, joints_in_texture,
+    joints_in_uniforms,
 };
 use bindpose_notebook::number_text::grouped;
 use bindpose_skin::JointIndex;
@@ -94,7 +95,7 @@ impl Storage {
                 unit: "slots",
                 total: budget.vec4s,
                 taken: budget.others,
-                each: VEC4S_A_MATRIX,
+                each: VEC4S_PER_MATRIX,
             },
             Self::Block => {
                 Capacity { unit: "bytes", total: GUARANTEED_BLOCK_BYTES, taken: 0, each: 64 }
@@ -199,17 +200,17 @@ fn others(
         return String::new();
     }
     painter.rect_filled(piece(0, taken), 0.0, theme.world);
-    if taken != TAKEN {
+    if taken != FIXED_VEC4S {
         return format!("{taken} for everything else");
     }
     let mut from = 0;
-    for (_, vec4s) in PARTS {
+    for (_, vec4s) in FIXED_VEC4S_BY_PURPOSE {
         from += vec4s;
         let edge = piece(from, from);
         let line = eframe::egui::Stroke::new(1.0, theme.paper);
         painter.line_segment([edge.left_top(), edge.left_bottom()], line);
     }
-    let parts = PARTS.map(|(name, vec4s)| format!("{vec4s} {name}"));
+    let parts = FIXED_VEC4S_BY_PURPOSE.map(|(name, vec4s)| format!("{vec4s} {name}"));
     parts.join(", ")
 }
 

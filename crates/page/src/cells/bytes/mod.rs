@@ -10,7 +10,7 @@ mod values;
 use std::sync::Arc;
 
 use bindpose_asset::{FileLayout, Glb};
-use bindpose_lesson::{BytesCell, Reading, Setting};
+use bindpose_lesson::{BytesCell, FileReading, Setting};
 use bindpose_notebook::Edit;
 use bindpose_notebook::demonstration::DemonstratedPart;
 use bindpose_notebook::file_bytes::{attribute_of, element_of_vertex, inverse_bind_of};
@@ -71,7 +71,7 @@ fn accessor_ui(
         return;
     };
     let reading = page.document.state.reading;
-    let ignore_stride = reading == Reading::StrideIgnored;
+    let ignore_stride = reading == FileReading::StrideIgnored;
     let element = element(page, layout, index, memory).min(accessor.count.saturating_sub(1));
     let view = BytesView {
         layout,
@@ -79,7 +79,7 @@ fn accessor_ui(
         accessor,
         element,
         ignore_stride,
-        normalized: accessor.normalized && reading != Reading::NormalizedIgnored,
+        normalized: accessor.normalized && reading != FileReading::NormalizedIgnored,
         place: layout.element(index, element, ignore_stride),
     };
     selection::chooser_ui(ui, id, page, &view, memory);
@@ -189,9 +189,9 @@ fn reading_switch(ui: &mut Ui, page: &mut PageContext<'_>, layout: &FileLayout) 
     let normalized = layout.accessors.iter().any(|accessor| accessor.normalized);
     let options = if normalized {
         [
-            (Reading::AsStored, "normalized as stored", "A byte of 255 means a weight of 1"),
+            (FileReading::AsStored, "normalized as stored", "A byte of 255 means a weight of 1"),
             (
-                Reading::NormalizedIgnored,
+                FileReading::NormalizedIgnored,
                 "normalized ignored",
                 "As if a byte of 255 meant a weight of 255: wrong",
             ),
@@ -199,19 +199,19 @@ fn reading_switch(ui: &mut Ui, page: &mut PageContext<'_>, layout: &FileLayout) 
     } else {
         [
             (
-                Reading::AsStored,
+                FileReading::AsStored,
                 "byteStride as stored",
                 "From one element to the next as the buffer view says",
             ),
             (
-                Reading::StrideIgnored,
+                FileReading::StrideIgnored,
                 "byteStride ignored",
                 "As if elements always followed each other: wrong",
             ),
         ]
     };
     let now = page.document.state.reading;
-    let alarm = now != Reading::AsStored;
+    let alarm = now != FileReading::AsStored;
     if let Some(reading) = buttons::choose_segment(ui, page.theme, &options, now, alarm) {
         page.choose(Setting::Reading(reading));
     }

@@ -4,7 +4,7 @@
 use bindpose_asset::{AccessorLayout, BufferPlace, ElementPlace, FileLayout};
 use bindpose_lesson::Setting;
 use bindpose_notebook::Entity;
-use bindpose_notebook::file_bytes::{ElementOf, joint_of, vertex_of};
+use bindpose_notebook::file_bytes::{AccessorElement, joint_of, vertex_of};
 use eframe::egui::{
     ComboBox, FontId, Rect, RichText, Sense, Stroke, Ui, WidgetInfo, accesskit::Role, pos2, vec2,
 };
@@ -78,7 +78,7 @@ pub(super) fn owner(
     view: &BytesView<'_>,
     element: usize,
 ) -> Option<Entity> {
-    let place = ElementOf { accessor: view.index, element };
+    let place = AccessorElement { accessor: view.index, element };
     let rig = &page.derived.rig;
     vertex_of(rig, view.layout, place)
         .map(Entity::Vertex)

@@ -96,7 +96,7 @@ fn without_strides_the_element_lies_elsewhere() {
     harness.get_by_label("element 3: 120 + 0 + 3 × 16 = byte 168");
     harness.get_by_label("byteStride ignored").click();
     harness.run();
-    assert_eq!(harness.state().document.state.reading, Reading::StrideIgnored);
+    assert_eq!(harness.state().document.state.reading, FileReading::StrideIgnored);
     harness.get_by_label("element 3: 120 + 0 + 3 × 8 = byte 144");
     harness.get_by_label_contains("byteStride 16, ignored");
 }
@@ -167,7 +167,7 @@ fn bytes_that_stand_for_fractions_can_be_read_as_they_are() {
     assert_eq!(number(&harness, 1).as_deref(), Some("0.749"));
     harness.get_by_label("normalized ignored").click();
     harness.run();
-    assert_eq!(harness.state().document.state.reading, Reading::NormalizedIgnored);
+    assert_eq!(harness.state().document.state.reading, FileReading::NormalizedIgnored);
     assert_eq!(number(&harness, 1).as_deref(), Some("191"));
     harness.get_by_label_contains("normalized true, ignored");
 }

@@ -2,7 +2,7 @@
 
 use bindpose_asset::AccessorLayout;
 use bindpose_lesson::DataEdit;
-use bindpose_notebook::file_bytes::{READ_WHILE_DRAGGING, size_of_file};
+use bindpose_notebook::file_bytes::{MAX_DRAGGED_FILE_BYTES, size_of_file};
 use bindpose_notebook::{Edit, significant_digits};
 use eframe::egui::{FontId, RichText, Ui, vec2};
 
@@ -128,7 +128,7 @@ fn number(
     };
     // A large file is read when the number is let go, not at every step.
     let held = ui.input(|input| input.pointer.any_down())
-        && size_of_file(&page.derived.rig) > READ_WHILE_DRAGGING;
+        && size_of_file(&page.derived.rig) > MAX_DRAGGED_FILE_BYTES;
     match answer {
         Some(ScrubChange::Set(value)) if held => {
             memory.pending = Some((buffer, offset, value));

@@ -1,7 +1,7 @@
 //! The factors of a product in their order: dragged, or moved by the arrow keys; and
 //! what stands between them.
 
-use bindpose_lesson::{ChainCell, Factor, MOST_FACTORS, MatrixProduct, MatrixRef};
+use bindpose_lesson::{ChainCell, Factor, MAX_FACTORS, MatrixProduct, MatrixRef};
 use bindpose_notebook::StepState;
 use bindpose_notebook::chain::{ChainFactor, ChainProduct, ChainState};
 use bindpose_notebook::matrix::resolve;
@@ -321,7 +321,7 @@ fn tray(
 ) -> Option<ChainState> {
     let mut matrices = tray_of(cell).peekable();
     matrices.peek()?;
-    let full = chain.product.0.len() >= MOST_FACTORS && chain.product.filled().is_some();
+    let full = chain.product.0.len() >= MAX_FACTORS && chain.product.filled().is_some();
     let mut wanted = None;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;

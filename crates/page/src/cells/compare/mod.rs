@@ -12,7 +12,8 @@ use bindpose_lesson::{CompareCell, Setting, Settings, Transport, Variant, Viewpo
 use bindpose_notebook::scene::Scalars;
 use bindpose_notebook::viewport::hold_poses;
 use bindpose_notebook::{
-    Derived, Document, Edit, Entity, Linked, joint_index, model_name, same_joint, tint_most,
+    Derived, Document, Edit, Entity, LinkedHighlight, joint_index, model_name, same_joint,
+    tint_most,
 };
 use bindpose_skin::{JointIndex, Method, NormalRule, RotationInterpolation, WeightSource};
 use eframe::egui::{
@@ -337,7 +338,7 @@ fn on_other_model(
     let to_shown = |joint| same_joint(joint, here, there);
     let to_page = |joint| same_joint(joint, there, here);
     let lit = page.linked.hovered().and_then(joint_of).and_then(to_shown);
-    let mut linked = Linked::lit(lit.map(Entity::Joint));
+    let mut linked = LinkedHighlight::lit(lit.map(Entity::Joint));
     let mut edits = Vec::new();
     let mut other =
         PageContext { linked: &mut linked, edits: &mut edits, ..page.with(document, derived) };

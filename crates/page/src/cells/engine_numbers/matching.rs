@@ -5,7 +5,9 @@ use std::sync::Arc;
 use bindpose_asset::Task;
 use bindpose_lesson::{Lesson, Setting};
 use bindpose_notebook::Document;
-use bindpose_notebook::engine_numbers::{EngineNumbers, HeldAgainst, Matched, matching};
+use bindpose_notebook::engine_numbers::{
+    ComparisonResult, EngineComparison, EngineNumbers, matching,
+};
 use bindpose_skin::JointIndex;
 use eframe::egui::Context;
 
@@ -22,8 +24,8 @@ thread_local! {
 #[derive(Default)]
 pub(super) struct Matching {
     of: Option<MatchingSides>,
-    work: Option<PageWork<Option<Matched>>>,
-    found: Option<Matched>,
+    work: Option<PageWork<Option<ComparisonResult>>>,
+    found: Option<ComparisonResult>,
     /// Is what differs first to be chosen in the pictures when it is found?
     chooses: bool,
     /// Was there nothing to do when it was last asked?
@@ -72,7 +74,7 @@ impl Matching {
     }
 
     /// What was found; of the page before, while it is looked for anew.
-    pub(super) fn found(&self) -> Option<&Matched> {
+    pub(super) fn found(&self) -> Option<&ComparisonResult> {
         self.found.as_ref()
     }
 
@@ -103,7 +105,7 @@ impl Matching {
         given: &Arc<EngineNumbers>,
         ctx: &Context,
         page: &PageContext<'_>,
-    ) -> Task<Option<Matched>> {
+    ) -> Task<Option<ComparisonResult>> {
         #[cfg(test)]
         BEGUN.set(BEGUN.get() + 1);
         self.of = Some(MatchingSides {
@@ -112,7 +114,7 @@ impl Matching {
             numbers: numbers_of(page.document),
             awaits_weights: page.derived.awaits_weights(),
         });
-        let held = HeldAgainst {
+        let held = EngineComparison {
             given: Arc::clone(given),
             document: page.derived.in_force(page.document).clone(),
             lesson: moving_lesson(page),

@@ -11,7 +11,7 @@ use bindpose_diagnostic::{Diagnostic, LineColumn, Place};
 use bindpose_lesson::{EngineNumbersCell, FaultName, Setting};
 use bindpose_notebook::differences::difference;
 use bindpose_notebook::engine_numbers::{
-    EngineMistake, EngineNumbers, GivenExample, Matched, NumbersFinding, read_numbers,
+    ComparisonResult, EngineExample, EngineMistake, EngineNumbers, NumbersFinding, read_numbers,
 };
 use bindpose_notebook::faults::{FaultSwitch, sent_palette};
 use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
@@ -184,10 +184,10 @@ fn give(example: EngineMistake, id: &str, page: &mut PageContext<'_>) {
         page.view.numbers_given = Some(id.to_owned());
     }
     match given {
-        Some(GivenExample::Text(text)) => {
+        Some(EngineExample::Text(text)) => {
             page.edits.push(Edit::Text { cell: id.to_owned(), text: Some(text), typed: false });
         }
-        Some(GivenExample::File(name, numbers)) => {
+        Some(EngineExample::File(name, numbers)) => {
             let file = GivenFile { name: name.into(), numbers: Ok(Arc::new(numbers)) };
             let edit = Edit::GiveFile(id.to_owned(), Some(file));
             page.edits.push(edit);
@@ -252,7 +252,7 @@ impl Given {
 /// to. Nothing of positions.
 fn beside_ui(
     ui: &mut Ui,
-    (given, found): (&EngineNumbers, Option<&Matched>),
+    (given, found): (&EngineNumbers, Option<&ComparisonResult>),
     id: &str,
     page: &mut PageContext<'_>,
 ) {
@@ -264,7 +264,7 @@ fn beside_ui(
     let theirs = match given.as_slice() {
         [only] => Some(only),
         all => {
-            let row_of = |found: &Matched| {
+            let row_of = |found: &ComparisonResult| {
                 let row = found.rows.iter().position(|&row| row == joint)?;
                 Some(found.first_row + row)
             };

@@ -15,7 +15,7 @@ use bindpose_notebook::matrix::{
     BrokenSeam, MINUS, MatrixOwner, NOT_EQUAL, OperatorBlock, OperatorRole, PageMatrix, follows,
     left_factor, resolve, row_as_written, with_operators,
 };
-use bindpose_notebook::significant_digits::USUAL;
+use bindpose_notebook::significant_digits::USUAL_DECIMALS;
 use bindpose_notebook::{Derived, Document, number_text};
 use bindpose_skin::{ConventionAxes, Conventions};
 use eframe::egui::{Align, Color32, FontId, Label, Layout, RichText, Sense, Ui, Vec2, vec2};
@@ -237,7 +237,7 @@ fn show_blocks(
             })
             .collect()
     };
-    let decimals = cell.decimals.unwrap_or(USUAL);
+    let decimals = cell.decimals.unwrap_or(USUAL_DECIMALS);
     let least_font = if page.view.presenting { PRESENTED_FONT } else { 0.0 };
     let enlarged = page.view.enlarged.is_some();
     let density =
@@ -366,7 +366,7 @@ fn largest_difference(ui: &mut Ui, theme: &Theme, blocks: &[OperatorBlock]) {
             }
         }
     }
-    let decimals = difference.magnitude.decimals(USUAL);
+    let decimals = difference.magnitude.decimals(USUAL_DECIMALS);
     // What rounding leaves is 0 in it.
     let text = if largest == 0.0 {
         RichText::new("A and B are equal.").color(theme.right)

@@ -5,7 +5,7 @@ use bindpose_lesson::{DataEdit, FormulaOutcome, FormulaValue, Matrix, MatrixCell
 use bindpose_notebook::cell_text::value_of_text;
 use bindpose_notebook::matrix::{MatrixOwner, OperatorBlock, OperatorRole, PageMatrix, from_bind};
 use bindpose_notebook::number_text::fixed;
-use bindpose_notebook::significant_digits::{Magnitude, USUAL};
+use bindpose_notebook::significant_digits::{Magnitude, USUAL_DECIMALS};
 use bindpose_notebook::{Edit, Entity};
 use bindpose_skin::{Conventions, CoordinateFrame, InverseBind, JointIndex};
 use eframe::egui::accesskit::Role;
@@ -36,7 +36,7 @@ pub(super) fn ui(ui: &mut Ui, cell: &MatrixCell, own: &str, id: &str, page: &mut
         Err(error) => vec![error.at.column],
     };
     field(ui, (&text, own), id, &columns, page);
-    let decimals = cell.decimals.unwrap_or(USUAL);
+    let decimals = cell.decimals.unwrap_or(USUAL_DECIMALS);
     match found {
         Ok(FormulaOutcome { value, seams }) => {
             page.state::<LastValue>(id).0 = Some(value);

@@ -1,7 +1,7 @@
 //! The joints of both models, those that differ first. Pressing a row chooses its joint.
 
 use bindpose_notebook::Entity;
-use bindpose_notebook::differences::{PART, SAME};
+use bindpose_notebook::differences::{AXIS_TOLERANCE, PART};
 use bindpose_notebook::model_difference::{JointPair, ModelComparison};
 use bindpose_notebook::number_text::{fixed, scientific};
 use bindpose_skin::{JointIndex, Skeleton};
@@ -68,9 +68,11 @@ impl<'a> ComparedJointRow<'a> {
     /// Of the inverse bind matrix, the place and the turn.
     fn numbers(self, size: f32) -> [String; 3] {
         match self {
-            Self::Pair(pair) => {
-                [amount(pair.inverse_bind, SAME), amount(pair.moved, size * PART), turn(pair)]
-            }
+            Self::Pair(pair) => [
+                amount(pair.inverse_bind, AXIS_TOLERANCE),
+                amount(pair.moved, size * PART),
+                turn(pair),
+            ],
             _ => [const { String::new() }; 3],
         }
     }
@@ -308,9 +310,9 @@ fn turn(pair: &JointPair) -> String {
     let value_rad = pair.angle_rad;
     if value_rad.is_nan() {
         "no number".to_owned()
-    } else if value_rad > SAME {
+    } else if value_rad > AXIS_TOLERANCE {
         format!("{}°", fixed(value_rad.to_degrees().into(), 1))
-    } else if pair.turned > SAME {
+    } else if pair.turned > AXIS_TOLERANCE {
         "scaled".to_owned()
     } else {
         SAME_WORDS.to_owned()

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use bindpose_asset::builtin_ids;
 use bindpose_diagnostic::{counted, grouped};
-use bindpose_lesson::{ModelB, ModelDifferenceCell, Rewriting, Setting};
+use bindpose_lesson::{ComparedModel, ModelDifferenceCell, Rewriting, Setting};
 use bindpose_notebook::differences::PART;
 use bindpose_notebook::matrix::{MatrixOwner, PageMatrix};
 use bindpose_notebook::model_difference::ModelComparison;
@@ -189,11 +189,11 @@ fn chooser_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
         ui.label(page.theme.label("B is"));
         let list = ComboBox::from_id_salt((id, "model b")).width(200.0);
         let kind = match &now {
-            ModelB::Written(_) => ModelB::default(),
+            ComparedModel::Written(_) => ComparedModel::default(),
             other => other.clone(),
         };
         let chosen = combo(ui, list, "model B", &kind, offered(page), |model| match model {
-            ModelB::Written(_) => "this model, written anew".to_owned(),
+            ComparedModel::Written(_) => "this model, written anew".to_owned(),
             other => name_of(other, page),
         });
         if let Some(chosen) = chosen.filter(|chosen| *chosen != kind) {
@@ -205,20 +205,20 @@ fn chooser_ui(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
             page.navigation.push(Navigation::OpenModelB);
         }
     });
-    if let ModelB::Written(changes) = now {
+    if let ComparedModel::Written(changes) = now {
         changed(ui, &changes, page);
     }
 }
 
 /// What can be chosen without a file dialog.
-fn offered(page: &PageContext<'_>) -> Vec<ModelB> {
+fn offered(page: &PageContext<'_>) -> Vec<ComparedModel> {
     let models = page.models_b;
-    let opened = models.opened.map(|_| ModelB::Opened);
-    let before = models.before.map(|_| ModelB::Before);
+    let opened = models.opened.map(|_| ComparedModel::Opened);
+    let before = models.before.map(|_| ComparedModel::Before);
     let built_in = builtin_ids().iter();
-    let built_in = built_in.map(|&id| ModelB::BuiltIn(id.to_owned()));
+    let built_in = built_in.map(|&id| ComparedModel::BuiltIn(id.to_owned()));
     let own = opened.into_iter().chain(before);
-    std::iter::once(ModelB::default()).chain(own).chain(built_in).collect()
+    std::iter::once(ComparedModel::default()).chain(own).chain(built_in).collect()
 }
 
 /// What the program that writes it does.
@@ -233,7 +233,7 @@ fn changed(ui: &mut Ui, changes: &BTreeSet<Rewriting>, page: &mut PageContext<'_
                 if !next.remove(&one) {
                     next.insert(one);
                 }
-                page.choose(Setting::ModelB(ModelB::Written(next)));
+                page.choose(Setting::ModelB(ComparedModel::Written(next)));
             }
         }
     });

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use bindpose_lesson::{ModelB, Rewriting};
+use bindpose_lesson::{ComparedModel, Rewriting};
 use bindpose_notebook::Navigation;
 use bindpose_skin::JointIndex;
 use eframe::egui::Key;
@@ -11,7 +11,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use super::*;
 use crate::cells::testing::{Page, harness};
 
-fn cell_on(rig: &str, model_b: ModelB) -> Harness<'static, Page> {
+fn cell_on(rig: &str, model_b: ComparedModel) -> Harness<'static, Page> {
     let mut page = Page::new(rig);
     page.document.state.model_b = model_b;
     let mut harness = harness(page, |view, page| {
@@ -26,13 +26,13 @@ fn settle(harness: &mut Harness<'_, Page>) {
     harness.run_steps(8);
 }
 
-fn written(list: &[Rewriting]) -> ModelB {
-    ModelB::Written(list.iter().copied().collect::<BTreeSet<_>>())
+fn written(list: &[Rewriting]) -> ComparedModel {
+    ComparedModel::Written(list.iter().copied().collect::<BTreeSet<_>>())
 }
 
 #[test]
 fn the_same_model_is_said_to_be_the_same_and_a_switch_makes_it_another() {
-    let mut harness = cell_on("arm", ModelB::default());
+    let mut harness = cell_on("arm", ComparedModel::default());
     harness.get_by_label_contains("They are the same");
     harness.get_by_role_and_label(Role::Button, "in centimetres").click();
     settle(&mut harness);
@@ -83,7 +83,7 @@ fn the_arrow_keys_lead_from_row_to_row() {
 
 #[test]
 fn a_file_that_is_not_open_is_asked_for() {
-    let mut harness = cell_on("arm", ModelB::Opened);
+    let mut harness = cell_on("arm", ComparedModel::Opened);
     harness.get_by_label_contains("Model B is not open here");
     harness.get_by_label("Open model B…").click();
     settle(&mut harness);
@@ -93,7 +93,7 @@ fn a_file_that_is_not_open_is_asked_for() {
 
 #[test]
 fn a_model_with_nothing_in_common_is_compared_too() {
-    let harness = cell_on("bone_grid", ModelB::BuiltIn("whale".to_owned()));
+    let harness = cell_on("bone_grid", ComparedModel::BuiltIn("whale".to_owned()));
     harness.get_by_label_contains("Only A has");
     harness.get_by_label_contains("B has no partner of joint 0");
 }

@@ -292,7 +292,7 @@ fn a_name_that_nobody_knows_is_told_at_its_column() {
 
 #[test]
 fn a_program_without_an_end_is_stopped_once_for_all_samples() {
-    use bindpose_lesson::RUNS;
+    use bindpose_lesson::PROGRAM_RUNS;
     let sampled_with = |program: &str| {
         let page = rewritten(program);
         let Some(CellKind::Plot(cell)) = page.lesson.cells().next().map(|cell| cell.kind.clone())
@@ -303,9 +303,9 @@ fn a_program_without_an_end_is_stopped_once_for_all_samples() {
         let told = std::rc::Rc::clone(&counted);
         let harness = harness(page, move |_, page| {
             let axis = Axis::new(&cell, page.now()).expect("an axis");
-            let before = RUNS.get();
+            let before = PROGRAM_RUNS.get();
             let errors = sampled(&cell, &axis, page.now()).errors;
-            *told.borrow_mut() = (RUNS.get() - before, errors);
+            *told.borrow_mut() = (PROGRAM_RUNS.get() - before, errors);
         });
         drop(harness);
         counted.take()

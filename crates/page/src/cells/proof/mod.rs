@@ -4,7 +4,7 @@
 mod results;
 mod row;
 use bindpose_lesson::{ProofCell, Transport};
-use bindpose_notebook::gpu_proof::{NORMAL_TOLERANCE, TOLERANCE};
+use bindpose_notebook::gpu_proof::{NORMAL_TOLERANCE, POSITION_TOLERANCE};
 use bindpose_notebook::number_text::{grouped, scientific};
 use eframe::egui::{RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -55,7 +55,7 @@ fn method_notes(ui: &mut Ui, page: &PageContext<'_>) {
     let passed = format!(
         "Passed: no position is off by more than {} of the posed mesh’s size, and no normal of \
          length 1 by more than {}.",
-        scientific(TOLERANCE),
+        scientific(POSITION_TOLERANCE),
         scientific(NORMAL_TOLERANCE),
     );
     note(ui, page.theme, &passed, CAPTION, Emphasis::Quiet);

@@ -6,7 +6,7 @@ mod tests;
 mod time_axis;
 
 use bindpose_lesson::TimelineCell;
-use bindpose_notebook::{Edit, TIME, number_text};
+use bindpose_notebook::{Edit, TIME_PARAM, number_text};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
     Align2, CursorIcon, FontId, Key, Modifiers, Rect, Response, RichText, Role, Sense, Shape,
@@ -303,7 +303,7 @@ fn asked(ui: &Ui, response: &Response, page: &mut PageContext<'_>, lanes: TimeAx
     match change.or_else(|| number.asked(ui, response)) {
         Some(ScrubChange::Set(secs)) => {
             page.view.playing.stop();
-            page.edits.push(Edit::param(TIME, secs));
+            page.edits.push(Edit::param(TIME_PARAM, secs));
         }
         Some(ScrubChange::Reset) => reset_time(page),
         None => {}

@@ -1,5 +1,5 @@
 use bindpose_lesson::Setting;
-use bindpose_notebook::TIME;
+use bindpose_notebook::TIME_PARAM;
 use eframe::egui::{Event, Key, Modifiers, accesskit::Role};
 use egui_kittest::{Harness, kittest::Queryable};
 
@@ -70,7 +70,7 @@ fn each_key_is_a_node_that_time_is_put_to() {
 #[test]
 fn the_frame_is_told_with_how_long_frames_are() {
     let mut page = arm(0);
-    page.document.state.params.insert(TIME.to_owned(), 0.5);
+    page.document.state.params.insert(TIME_PARAM.to_owned(), 0.5);
     let mut harness = shown(page, TimelineCell::default());
     harness.get_by_label("frame 15.0 of 60").hover();
     harness.run();
@@ -139,7 +139,7 @@ fn the_playhead_listens_to_arrows() {
 fn what_plays_comes_to_its_end_and_stands_still() {
     let mut page = arm(3);
     page.document.state.playback.repeats = false;
-    page.document.state.params.insert(TIME.to_owned(), 1.9);
+    page.document.state.params.insert(TIME_PARAM.to_owned(), 1.9);
     let mut harness = shown(page, TimelineCell::default());
     harness.get_by_label("Play").click();
     for _ in 0..60 {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use bindpose_asset::Rig;
 use bindpose_lesson::{ClipName, Setting, TimelineCell};
-use bindpose_notebook::{Document, Edit, FADE, TIME, clip_name, number_text};
+use bindpose_notebook::{Document, Edit, FADE_PARAM, TIME_PARAM, clip_name, number_text};
 use bindpose_skin::{Channel, ChannelTarget, Clip, JointIndex, RotationInterpolation};
 use eframe::egui::{Button, Checkbox, ComboBox, Rangef, RichText, Ui};
 
@@ -52,14 +52,14 @@ pub(super) fn put_time(page: &mut PageContext<'_>, time_secs: f64) {
     // To a tenth of a millisecond: links stay short.
     let rounded = (time_secs * 1e4).round() / 1e4;
     if rounded != page.document.time_secs() {
-        page.edits.push(Edit::param(TIME, rounded));
+        page.edits.push(Edit::param(TIME_PARAM, rounded));
     }
 }
 
 /// To where the step has it; what played stands still.
 pub(super) fn reset_time(page: &mut PageContext<'_>) {
     page.view.playing.stop();
-    page.edits.push(Edit::reset_param(TIME));
+    page.edits.push(Edit::reset_param(TIME_PARAM));
 }
 
 // What stands above the ruler: which clips, and the buttons.
@@ -82,7 +82,7 @@ pub(super) fn clip_controls(
         ui.label(page.theme.label("clip"));
         if let Some(clip) = choice(ui, (id, "clip"), "clip", playback.clip, &offered, &rig) {
             page.view.playing.stop();
-            let begin = Setting::Param(TIME.to_owned(), 0.0);
+            let begin = Setting::Param(TIME_PARAM.to_owned(), 0.0);
             let settings = vec![Setting::Clip(clip), begin];
             page.edits.push(Edit::Settings(settings));
         }
@@ -157,7 +157,7 @@ fn fade(ui: &mut Ui, id: &str, page: &mut PageContext<'_>) {
     let slider = Slider { number: &number, home: 0.0, filled_from: 0.0, color: page.theme.accent };
     let width = (ui.available_width() - 70.0).clamp(60.0, 220.0);
     let (_, slid) = slider.show(ui, width, page.theme);
-    page.change_param(FADE, slid.or(number.show(ui)));
+    page.change_param(FADE_PARAM, slid.or(number.show(ui)));
 }
 
 /// Play, frames and keys, the time, loop and speed.
@@ -192,7 +192,7 @@ pub(super) fn transport_controls(
         time(ui, id, page, length_secs);
         if let Some(time_secs) = to {
             page.view.playing.stop();
-            page.edits.push(Edit::param(TIME, time_secs));
+            page.edits.push(Edit::param(TIME_PARAM, time_secs));
         }
         repeats_and_speed(ui, id, page);
     });

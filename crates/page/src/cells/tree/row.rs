@@ -9,7 +9,7 @@ use bindpose_lesson::{Setting, TreeCell};
 use bindpose_notebook::scene_graph::{
     TreeRow, TrsDecomposition, kind_of_local, parent_from_node, world_from_node,
 };
-use bindpose_notebook::significant_digits::{Magnitude, USUAL};
+use bindpose_notebook::significant_digits::{Magnitude, USUAL_DECIMALS};
 use bindpose_notebook::{Derived, Entity, number_text, significant_digits};
 use bindpose_skin::JointIndex;
 use eframe::egui::{
@@ -339,7 +339,7 @@ fn line(ui: &mut Ui, page: &PageContext<'_>, what: &str, numbers: &str) {
 
 /// With the digits that numbers as large as `largest` have.
 fn vector(v: Vec3, largest: f64) -> String {
-    let decimals = significant_digits::decimals(largest, USUAL);
+    let decimals = significant_digits::decimals(largest, USUAL_DECIMALS);
     number_text::point(&v.to_array(), decimals)
 }
 
@@ -401,8 +401,8 @@ fn matrices(
         density.pad >= LEAST_PAD && widths(*density).iter().sum::<f32>() + 24.0 <= width
     };
     let fit_alone = |density: &Density| widths(*density).iter().all(|&one| one <= width);
-    let together = Density::choices(USUAL).find(fit_side_by_side);
-    let density = together.or_else(|| Density::choices(USUAL).find(fit_alone));
+    let together = Density::choices(USUAL_DECIMALS).find(fit_side_by_side);
+    let density = together.or_else(|| Density::choices(USUAL_DECIMALS).find(fit_alone));
     let Some(density) = density.or_else(|| Density::choices(2).last()) else {
         return;
     };
@@ -440,7 +440,7 @@ fn taken_apart(ui: &mut Ui, page: &PageContext<'_>, world_from: Mat4, magnitude:
     };
     trs(ui, page, &parts, magnitude);
     let lost = f64::from(parts.residual) > LOST * magnitude.linear;
-    let decimals = significant_digits::decimals(magnitude.linear, USUAL);
+    let decimals = significant_digits::decimals(magnitude.linear, USUAL_DECIMALS);
     let number = number_text::fixed(parts.residual.into(), decimals);
     let words = if lost {
         format!(

@@ -2,7 +2,7 @@
 //! with its name and place, which can be chosen. The pointer and the Tab key pass
 //! them by.
 
-use bindpose_notebook::significant_digits::USUAL;
+use bindpose_notebook::significant_digits::USUAL_DECIMALS;
 use bindpose_notebook::{Derived, Entity, joint_label, number_text, significant_digits};
 use eframe::egui::{Id, Pos2, Rect, Sense, Ui, Vec2, WidgetInfo, accesskit};
 
@@ -71,7 +71,7 @@ pub(super) fn vertex_place(derived: &Derived, vertex: u32) -> Option<String> {
     let position = derived.position(vertex as usize)?;
     let size =
         significant_digits::size_in_world(&derived.rig).max(significant_digits::largest(position));
-    let decimals = significant_digits::decimals(size, USUAL);
+    let decimals = significant_digits::decimals(size, USUAL_DECIMALS);
     let place = position.to_array().map(|x| number_text::fixed(x.into(), decimals));
     Some(place.join(", "))
 }

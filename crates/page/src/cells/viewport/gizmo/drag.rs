@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use bindpose_lesson::Setting;
 use bindpose_notebook::camera::Camera;
-use bindpose_notebook::posing::{HeldJoint, MoveAxis, Reached, TurnAxis, TwoBones};
+use bindpose_notebook::posing::{HeldJoint, MoveAxis, ReachResult, TurnAxis, TwoBones};
 use eframe::egui::{Modifiers, Pos2, Vec2};
 use glam::DVec3;
 
@@ -34,7 +34,7 @@ pub(super) struct Drag {
     /// What was put last.
     last: Vec<Setting>,
     /// Of two bones, where they have come.
-    pub(super) reached: Option<Reached>,
+    pub(super) reached: Option<ReachResult>,
 }
 
 #[derive(Clone)]
