@@ -11,7 +11,7 @@
 //!    Weights that the document wants worked out (`notebook/computed_weights.rs`) are
 //!    part of it: the rig then carries them in the place of the file’s, which it
 //!    keeps beside them. What takes long is done by a `Task` beside the page
-//!    (`LongWork`), with the model’s own weights meanwhile; proofs, files and the
+//!    (`WorkMode`), with the model’s own weights meanwhile; proofs, files and the
 //!    command line wait.
 //! 3. The page is laid out. The stage (`page/stage/`) pins its pictures and tries,
 //!    when a step is entered, where the other cells fit; that takes some passes of

@@ -43,7 +43,7 @@ impl Opened {
     /// Errors: in words, what could not be fetched.
     pub(super) async fn read(site: Option<String>) -> Result<Self, JsValue> {
         let fetching = Fetching::new(site.as_deref()).ok_or("there is no page")?;
-        fetching.need(shipped::FIRST).await?;
+        fetching.need(shipped::PRELOADED_FILES).await?;
         let query = WebQuery::read(&AddressBar::query());
         let (storage, preferences, complaint) = if query.part == PagePart::Whole {
             let (storage, preferences, complaint) = PreferencesStorage::open();

@@ -6,15 +6,15 @@ use bindpose_shipped as shipped;
 use ratex_types::display_item::DisplayList;
 
 use super::entry::FormulaTable;
-use super::{FormulaError, FormulaSetting, SymbolPlace, Unset};
-use crate::WrittenSymbol;
+use super::{FormulaError, FormulaSetting, LayoutError, SymbolBox};
+use crate::SymbolForm;
 
 /// Returns the layout of a formula.
 ///
 /// # Errors
 /// If no table has it.
-pub fn laid_out(tex: &str, setting: FormulaSetting) -> Result<DisplayList, Unset> {
-    find_in_tables(|table| table.laid_out(tex, setting)).ok_or(Unset::Unknown)
+pub fn laid_out(tex: &str, setting: FormulaSetting) -> Result<DisplayList, LayoutError> {
+    find_in_tables(|table| table.laid_out(tex, setting)).ok_or(LayoutError::Unknown)
 }
 
 /// Returns `None`: errors were reported when the tables were made.
@@ -23,15 +23,15 @@ pub fn formula_error(_tex: &str) -> Option<FormulaError> {
 }
 
 /// Finds all symbols of a formula, in the order of its text. Empty if no table has it.
-pub fn written_in(tex: &str) -> Vec<WrittenSymbol> {
-    let mut written: Vec<WrittenSymbol> =
+pub fn written_in(tex: &str) -> Vec<SymbolForm> {
+    let mut written: Vec<SymbolForm> =
         symbol_places(tex, FormulaSetting::Inline).into_iter().map(|place| place.written).collect();
     written.sort_by_key(|written| written.at);
     written
 }
 
 /// Finds the positions of the symbols in a formula. Empty if no table has it.
-pub fn symbol_places(tex: &str, setting: FormulaSetting) -> Vec<SymbolPlace> {
+pub fn symbol_places(tex: &str, setting: FormulaSetting) -> Vec<SymbolBox> {
     find_in_tables(|table| table.has(tex).then(|| table.symbol_places(tex, setting)))
         .unwrap_or_default()
 }
@@ -59,6 +59,6 @@ fn built_in_table() -> Option<&'static FormulaTable> {
     if let Some(table) = TABLE.get() {
         return Some(table);
     }
-    let text = std::str::from_utf8(shipped::file(shipped::FORMULAS).bytes()?).ok()?;
+    let text = std::str::from_utf8(shipped::file(shipped::FORMULAS_FILE).bytes()?).ok()?;
     Some(TABLE.get_or_init(|| FormulaTable::from_text(text)))
 }

@@ -232,7 +232,7 @@ impl Checker<'_> {
     }
 
     /// Reports a value outside the range of a parameter of the lesson or of playback, or
-    /// beyond [`PARAM_LIMIT`] for a parameter of the rig.
+    /// beyond [`MAX_PARAM_ABS`] for a parameter of the rig.
     fn check_range(&mut self, at: LineColumn, name: &str, value: f64) {
         let own = self.lesson.params.iter().find(|param| param.name == name);
         let playback = self

@@ -355,7 +355,7 @@ impl InvitedChanges {
                 }
             }
             CellKind::Timeline(_) => {
-                self.params.extend([TIME_PARAM, FADE_PARAM].map(str::to_owned))
+                self.params.extend([TIME_PARAM, FADE_PARAM].map(str::to_owned));
             }
             CellKind::Budget(BudgetCell { limit, others, .. }) => {
                 self.params.push(limit.as_deref().unwrap_or("vec4s").to_owned());

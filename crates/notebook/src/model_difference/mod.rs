@@ -30,7 +30,7 @@ use crate::differences::{AXIS_TOLERANCE, axis_difference, exceeds};
 use crate::number_text::{fixed, scientific};
 use joints::{list_names, unpaired_joints};
 use rewriting::in_space;
-use space::{ComparedModels, MATRIX_WORK, Space};
+use space::{ComparedModels, MATRIX_WORK};
 
 pub use joints::{JointPair, PairingCriterion};
 pub use rewriting::rewrite_model;
