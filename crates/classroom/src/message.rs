@@ -121,7 +121,7 @@ pub struct PollRequest {
     pub seen: SyncCursor,
 }
 
-/// The response to a [`Poll`], sent as soon as there are messages or after a time limit.
+/// The response to a [`PollRequest`], sent as soon as there are messages or after a time limit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PollResponse {
     /// The messages that the client has not received yet.

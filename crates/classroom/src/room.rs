@@ -73,7 +73,7 @@ impl Room {
     /// Adds a connection of a student, which [`Self::leave`] removes.
     ///
     /// # Errors
-    /// Returns [`Refusal`] if the code is wrong, the record exceeds a limit, or the room is full.
+    /// Returns [`RejectReason`] if the code is wrong, the record exceeds a limit, or the room is full.
     pub fn join(
         &mut self,
         code: &RoomCode,
@@ -103,7 +103,7 @@ impl Room {
     /// Checks the credentials of the teacher.
     ///
     /// # Errors
-    /// Returns [`Refusal`] if the code or the secret is wrong.
+    /// Returns [`RejectReason`] if the code or the secret is wrong.
     pub fn lead(&self, code: &RoomCode, secret: &TeacherSecret) -> Result<(), RejectReason> {
         match (*code == self.code, *secret == self.secret) {
             (true, true) => Ok(()),
@@ -116,7 +116,7 @@ impl Room {
     /// connection may still arrive after those of a new one.
     ///
     /// # Errors
-    /// Returns [`Refusal`] if the record exceeds a limit, or the room is full.
+    /// Returns [`RejectReason`] if the record exceeds a limit, or the room is full.
     pub fn put_record(
         &mut self,
         key: &StudentKey,
@@ -146,7 +146,7 @@ impl Room {
     /// Replaces the open page in the record of a student, unless the new one is older.
     ///
     /// # Errors
-    /// Returns [`Refusal`] if the link is too long, or the student has not joined.
+    /// Returns [`RejectReason`] if the link is too long, or the student has not joined.
     pub fn put_page(
         &mut self,
         key: &StudentKey,
@@ -211,7 +211,7 @@ impl Room {
     /// Replaces the state of the class if the new one is newer.
     ///
     /// # Errors
-    /// Returns [`Refusal`] if the state exceeds a limit.
+    /// Returns [`RejectReason`] if the state exceeds a limit.
     pub fn put_state(&mut self, state: ClassState) -> Result<(), RejectReason> {
         if !state.is_sound() {
             return Err(RejectReason::Malformed);

@@ -228,7 +228,7 @@ pub fn with_commas(numbers: &[f32]) -> String {
     words.join(",")
 }
 
-/// Parses N numbers separated by commas, each within [`CELL_LIMIT`].
+/// Parses N numbers separated by commas, each within [`MAX_CELL_ABS`].
 ///
 /// # Errors
 /// The expected syntax, if the text is anything else.

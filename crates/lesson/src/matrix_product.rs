@@ -32,7 +32,7 @@ impl From<MatrixRef> for Factor {
     }
 }
 
-/// Factors from left to right, at most [`MOST_FACTORS`]. `None` is an empty place. A product
+/// Factors from left to right, at most [`MAX_FACTORS`]. `None` is an empty place. A product
 /// without factors is the identity.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MatrixProduct(pub Vec<Option<Factor>>);

@@ -18,7 +18,7 @@ pub const MAX_DECIMALS: usize = 9;
 /// Angles are in radians unless a unit follows: `45deg`.
 ///
 /// # Errors
-/// If the text is not a number, or the number is not finite or beyond ±[`NUMBER_LIMIT`].
+/// If the text is not a number, or the number is not finite or beyond ±[`MAX_NUMBER_ABS`].
 pub fn parse_quantity(text: &str) -> Result<f64, Diagnostic> {
     let (value, _) =
         constant(text).ok_or_else(|| Diagnostic::expected(QUANTITY, format!("`{text}`")))?;
@@ -27,7 +27,7 @@ pub fn parse_quantity(text: &str) -> Result<f64, Diagnostic> {
 
 const QUANTITY: &str = "a number such as 0.8, pi/2 or \"45deg\"";
 
-/// Rejects NaN, infinity and numbers beyond ±[`NUMBER_LIMIT`].
+/// Rejects NaN, infinity and numbers beyond ±[`MAX_NUMBER_ABS`].
 pub(crate) fn check_number(value: f64) -> Result<f64, Diagnostic> {
     if value.is_nan() {
         Err(Diagnostic::expected("a number", "NaN (not a number)"))

@@ -63,7 +63,7 @@ keyed! {
 /// Number of drawn copies of the skin, and their poses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Crowd {
-    /// Number of copies, from 1 to [`Crowd::MOST`].
+    /// Number of copies, from 1 to [`Crowd::MAX_COUNT`].
     pub count: u32,
     /// Whether each copy has a pose of its own, with all palettes in one texture. Otherwise
     /// all share one palette.

@@ -121,7 +121,7 @@ impl GpuLimits {
     }
 }
 
-/// vec4s for projection, view and colour: 4 + 4 + 1 ([`PARTS`]).
+/// vec4s for projection, view and colour: 4 + 4 + 1 ([`FIXED_VEC4S_BY_PURPOSE`]).
 pub const FIXED_VEC4S: u32 = 9;
 
 /// vec4s for projection and view, in the articles' vertex shader, which reads no colour.
@@ -144,7 +144,7 @@ pub const GUARANTEED_TEXTURE_SIZE: u32 = 2_048;
 /// vec4s of a matrix.
 pub const VEC4S_PER_MATRIX: u32 = 4;
 
-/// Returns how many joints fit into plain uniforms after `taken` vec4s, which are [`TAKEN`] in
+/// Returns how many joints fit into plain uniforms after `taken` vec4s, which are [`FIXED_VEC4S`] in
 /// the lesson's shader.
 pub fn joints_in_uniforms(vec4_uniforms: u32, taken: u32) -> u32 {
     vec4_uniforms.saturating_sub(taken) / VEC4S_PER_MATRIX

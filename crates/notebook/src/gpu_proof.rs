@@ -38,7 +38,7 @@ pub struct ProofOutcome {
 }
 
 impl ProofOutcome {
-    /// Are all errors within [`TOLERANCE`] and [`NORMAL_TOLERANCE`]?
+    /// Are all errors within [`POSITION_TOLERANCE`] and [`NORMAL_TOLERANCE`]?
     pub fn passes(&self) -> bool {
         self.most <= POSITION_TOLERANCE && self.most_normal <= NORMAL_TOLERANCE
     }

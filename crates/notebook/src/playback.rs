@@ -1,7 +1,7 @@
 //! Playback of clips, including cross-fades between two clips.
 //!
 //! The time and the amount of a cross-fade are ordinary parameters, stored in
-//! [`super::StepState::params`] as [`TIME`] and [`FADE`]. Prose, plots, links
+//! [`super::StepState::params`] as [`TIME_PARAM`] and [`FADE_PARAM`]. Prose, plots, links
 //! and undo treat them like angles.
 
 #[cfg(test)]
@@ -26,7 +26,7 @@ const DEFAULT_FRAMES_PER_SEC: f64 = 30.0;
 /// A parameter that rigs with clips have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlaybackParam {
-    /// [`TIME`] or [`FADE`].
+    /// [`TIME_PARAM`] or [`FADE_PARAM`].
     pub name: &'static str,
     pub label: &'static str,
     /// Range. Both parameters start at 0, which is the default.

@@ -29,7 +29,7 @@ pub struct SearchEntry<T> {
 /// A result of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchResult {
-    /// Index in [`Index::entries`].
+    /// Index in [`SearchIndex::entries`].
     pub entry: usize,
     /// The passage that matches best. `None` if only the title matches.
     pub passage: Option<usize>,

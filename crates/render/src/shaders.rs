@@ -47,7 +47,7 @@ pub(super) fn vertex_shader(variant: &SkinVariant) -> VertexShader {
 }
 
 /// Assembles the surface program with the reader's `body`, or with the built-in one. The lines of
-/// the body are numbered from [`FIRST_LINE`], which distinguishes them from the prelude in the
+/// the body are numbered from [`FIRST_BODY_LINE`], which distinguishes them from the prelude in the
 /// driver's log.
 pub(super) fn surface(variant: &SkinVariant, body: Option<&str>) -> ProgramSource {
     let built_in = vertex_shader(variant);

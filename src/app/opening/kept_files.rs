@@ -12,11 +12,11 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{IdbDatabase, IdbObjectStore, IdbOpenDbRequest, IdbRequest, IdbTransactionMode};
 
 use bindpose_lesson::{LessonSet, unpack};
-use bindpose_notebook::MOST_RECENT;
+use bindpose_notebook::MAX_RECENT_MODELS;
 
 /// Models, with the files beside them.
 pub(super) const MODELS: KeptFiles =
-    KeptFiles { database: "bindpose", store: "models", most: MOST_RECENT };
+    KeptFiles { database: "bindpose", store: "models", most: MAX_RECENT_MODELS };
 
 /// Packed courses. In a database of their own: one that another page has open cannot be
 /// given another store.

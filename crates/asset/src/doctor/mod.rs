@@ -49,8 +49,6 @@ pub use examined::{ExaminedModel, RestOffset, SkinnedSize};
 pub use findings::kind_of_place;
 pub use mend::{Container, MendError, Mended, mend, mended_name, mending};
 
-pub(super) use crate::gltf_file::schema::{Schema, leave_out_minus_ones};
-
 const NOTHING_WRONG: &str = "Nothing wrong was found.";
 
 /// Examines a file of any format. Returns the findings so far if `progress` is cancelled.

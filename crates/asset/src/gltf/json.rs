@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::error::{GltfError, GltfErrorKind as Kind, ReadingNotes};
-use crate::doctor::{Schema, leave_out_minus_ones};
 use crate::gltf_file::json::{JsonText, parse, write_whole_numbers_as_integers};
+use crate::gltf_file::schema::{Schema, leave_out_minus_ones};
 use crate::gltf_file::{CONVERT_GLTF_1, is_gltf_1, point_to_nodes};
 
 /// Index that replaces one that is absent or could not be parsed.

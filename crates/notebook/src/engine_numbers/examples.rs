@@ -57,7 +57,7 @@ impl EngineMistake {
     }
 
     /// Computes the numbers of an engine with the mistake for this page. `lesson` is that of
-    /// [`HeldAgainst::lesson`]. Returns `None` if the model has no joints, or no fault moves
+    /// [`EngineComparison::lesson`]. Returns `None` if the model has no joints, or no fault moves
     /// its vertices.
     pub fn given(
         self,

@@ -10,7 +10,7 @@ const MAX_FINDINGS: usize = 8;
 pub const FIRST_BODY_LINE: usize = 10_001;
 
 /// Parses the errors in a driver's log of the reader's text, whose lines count from
-/// [`FIRST_LINE`]. Skips warnings. Errors in earlier lines have no line number.
+/// [`FIRST_BODY_LINE`]. Skips warnings. Errors in earlier lines have no line number.
 ///
 /// Mesa writes `1:12(5): error: …`, NVIDIA `1(12) : error C1008: …`, ANGLE (all
 /// browsers), Apple, AMD and Intel `ERROR: 1:12: …`.

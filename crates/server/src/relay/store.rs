@@ -5,7 +5,7 @@
 //! | --- | --- | --- |
 //! | `K7QF.class.room` | [`StoredRoom`] | the front that opened it |
 //! | `K7QF.class.state` | [`ClassState`] | the teacher |
-//! | `K7QF.class.seat.<member key>` | empty; its revision is the [`MemberId`] | the student |
+//! | `K7QF.class.seat.<member key>` | empty; its revision is the [`StudentId`] | the student |
 //! | `K7QF.student.record.<member key>` | [`StoredRecord`] | the student |
 //! | `K7QF.student.page.<member key>` | [`StoredPage`] | the student |
 //!
