@@ -208,9 +208,10 @@ impl<'a> PrimitiveReader<'a> {
             ));
         };
         if skin.is_some() {
-            let path = format_args!("{}/attributes", part.path());
-            let error = GltfError::missing(path, "JOINTS_0 and WEIGHTS_0")
-                .help("bind the mesh to its armature and export it again");
+            let path = part.path();
+            let error =
+                GltfError::missing(format_args!("{path}/attributes"), "JOINTS_0 and WEIGHTS_0")
+                    .help("bind the mesh to its armature and export it again");
             self.notes.left_out(
                 "NODE_SKIN_WITH_NON_SKINNED_MESH",
                 error,
