@@ -41,6 +41,8 @@ const FIRST_FRAME_TIMEOUT_MS = 2000;
 // A page that stands still for so long says why.
 const STANDSTILL_MS = 700;
 
+const REST_ON_ITS_WAY = "This takes the rest of the notebook, which is on its way.";
+
 // Before the next try to draw, in milliseconds.
 const PATIENCE_MS = [0, 250, 1000, 3000, 8000];
 
@@ -135,11 +137,11 @@ async function show() {
 // it knows the size in pixels, and a canvas that is resized is empty until the next.
 async function reveal() {
   const fits = () => Math.abs(canvas.width - canvas.clientWidth * devicePixelRatio) < 2;
-  const settled = async () => {
-    for (let fitting = 0; fitting < 2; fitting = fits() ? fitting + 1 : 0) await drawn();
-  };
-  const late = new Promise((done) => setTimeout(done, FIRST_FRAME_TIMEOUT_MS));
-  await Promise.race([settled(), late]);
+  let isLate = false;
+  const late = after(FIRST_FRAME_TIMEOUT_MS).then(() => (isLate = true));
+  for (let fitting = 0; fitting < 2 && !isLate; fitting = fits() ? fitting + 1 : 0) {
+    await Promise.race([drawn(), late]);
+  }
   canvas.classList.remove("unseen");
   document.body.classList.add("live");
 }
@@ -157,7 +159,7 @@ async function comeBack() {
   hold(true);
   for (const wait of PATIENCE_MS) {
     if (wait > 250) say("The graphics driver has stopped. The notebook waits for it; nothing is lost.");
-    await new Promise((done) => setTimeout(done, wait));
+    await after(wait);
     try {
       notebook.leave();
       await show();
@@ -259,21 +261,21 @@ function compiledNow(part) {
   return new WebAssembly.Module(fetchedNow(new URL(parts[`bindpose-${part}.wasm`], site)));
 }
 
-// Words that appear when the page stands still for a part. Nothing of it can show them then,
-// but the browser goes on with an animation that has begun: it is set back as long as the
-// page moves.
+// Shows words when the page stands still for a part, until the function that it returns is
+// called. A page cannot draw then, but the browser goes on with an animation that has begun:
+// it is set back as long as the page moves.
 function watchStandstill() {
   const line = document.createElement("p");
   line.id = "standstill";
   line.setAttribute("aria-hidden", "true");
-  line.textContent = "This takes the rest of the notebook, which is on its way.";
+  line.textContent = REST_ON_ITS_WAY;
   document.body.append(line);
   const appears = line.animate({ opacity: [0, 1] }, { delay: STANDSTILL_MS, duration: 200, fill: "both" });
   const timer = setInterval(() => (appears.currentTime = 0), STANDSTILL_MS / 3);
-  addEventListener("bindpose-whole", () => {
+  return () => {
     clearInterval(timer);
     line.remove();
-  }, { once: true });
+  };
 }
 
 // Says why the notebook is not here, and opens the page anew when asked to, or when the
@@ -308,7 +310,7 @@ for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
     const files = [...event.dataTransfer.files];
     if (name !== "drop" || !files.length) return;
     dropped = files;
-    say("This takes the rest of the notebook, which is on its way.");
+    say(REST_ON_ITS_WAY);
   }, true);
 }
 
@@ -384,11 +386,15 @@ async function open() {
     return;
   }
   // After the first picture. What the other pages need is needed soon.
-  if (parts) {
-    watchStandstill();
-    join("pages").catch(() => {});
-  }
-  setTimeout(joinRest, REST_AFTER_MS);
+  const end = watchStandstill();
+  if (parts) join("pages").catch(() => {});
+  await after(REST_AFTER_MS);
+  await joinRest();
+  end();
+}
+
+function after(ms) {
+  return new Promise((done) => setTimeout(done, ms));
 }
 
 // A lesson waits for its text, which comes with that part.

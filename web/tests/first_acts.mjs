@@ -9,7 +9,7 @@ const TOOLTIP_MS = 900;
 
 const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
 
-// The first element that fits and has a place on the page. Some are only on some pages.
+// The first element that fits and has a place on the page. That there is none is noted.
 async function boxOf(notebook, role, name) {
   const { height, width } = notebook.page.viewportSize();
   const found = notebook.page.locator("#notebook-tree").getByRole(role, { name });
@@ -18,6 +18,7 @@ async function boxOf(notebook, role, name) {
     const [x, y] = box ? middle(box) : [-1, -1];
     if (x > 0 && y > 0 && x < width && y < height - 20) return box;
   }
+  notebook.lacks = `${role} ${name ?? ""}`.trim();
 }
 
 function isTouched({ page }) {
@@ -174,8 +175,8 @@ export const BY_FINGERS_ON_A_LESSON = [
   }],
   ["a slider", async (notebook) => drag(notebook, await slider(notebook), 40, 0)],
   ["the page is swiped", async (notebook) => {
-    await swipe(notebook, [[200, 760]], [[200, 560]]);
     await swipe(notebook, [[200, 600]], [[200, 780]]);
+    for (const _ of ["once", "and again"]) await swipe(notebook, [[200, 760]], [[200, 460]]);
   }],
   ["an answer", (notebook) => click(notebook, "radio")],
   ["Answer", (notebook) => click(notebook, "button", "Answer")],
@@ -189,10 +190,15 @@ export const BY_FINGERS_ON_A_LESSON = [
 ];
 
 // Does them one after the other, each until it is drawn. `tell` is given the name of each.
+// Returns those for which a page lacks an element.
 export async function doAll(notebook, acts, tell = () => {}) {
+  const lacking = [];
   for (const [name, act] of acts) {
     tell(name);
+    notebook.lacks = undefined;
     await act(notebook);
     await notebook.isDrawn();
+    if (notebook.lacks) lacking.push(`${name}: ${notebook.lacks}`);
   }
+  return lacking;
 }

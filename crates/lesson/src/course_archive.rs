@@ -237,7 +237,7 @@ impl CourseFiles {
     /// Returns the text of a file, or `None` if there is none.
     ///
     /// # Errors
-    /// As for [`Self::read`], and if the text is not UTF-8.
+    /// Returns the errors of [`Self::read`], and one if the text is not UTF-8.
     pub(super) fn text(&self, path: &str) -> Result<Option<String>, Diagnostic> {
         if !self.has(path) {
             return Ok(None);

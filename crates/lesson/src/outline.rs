@@ -100,7 +100,7 @@ pub enum MentionKind {
     },
 }
 
-// Included files. As in mdBook, a line `{{#include ../parts/frames.md}}` stands for the lines
+// Included files. As in mdBook, a line `{{#include ../parts/frames.md}}` is replaced by the lines
 // of that file. The texts are combined before parsing, and positions are mapped back for
 // messages.
 

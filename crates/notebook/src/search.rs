@@ -319,7 +319,7 @@ fn mistyped_likeness(typed: &str, word: &str) -> f32 {
     let length = typed.chars().count();
     let max_typos = match length {
         0..MIN_MISTYPED_CHARS => return 0.0,
-        MIN_MISTYPED_CHARS..TWO_TYPOS_CHARS => 1,
+        MIN_MISTYPED_CHARS..MIN_TWO_TYPOS_CHARS => 1,
         _ => 2,
     };
     // Comparing the sets of letters excludes most words quickly.
@@ -358,7 +358,7 @@ const MIN_INFIX_CHARS: usize = 3;
 /// Minimum length of a mistyped word. Shorter ones are similar to too many words.
 const MIN_MISTYPED_CHARS: usize = 4;
 /// Minimum length of a word with two typing errors.
-const TWO_TYPOS_CHARS: usize = 8;
+const MIN_TWO_TYPOS_CHARS: usize = 8;
 
 #[cfg(test)]
 mod tests {

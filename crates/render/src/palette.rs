@@ -118,7 +118,7 @@ impl PaletteUpload {
         }
     }
 
-    /// Uploads the palette to a texture with so many `columns` of joints.
+    /// Uploads the palette to a texture with `columns` columns of joints.
     fn upload_texture(&mut self, context: &Context, shape: TextureShape, columns: u32) {
         let (_, texture) = match self.texture.take() {
             Some(current) if current.0 == shape => self.texture.insert(current),

@@ -315,7 +315,7 @@ fn examine_rotations(
     if elements.format.kind.components != 4 {
         return;
     }
-    // Of a spline's three values, only the middle one is a rotation.
+    // Only the middle one of a spline's three values is a rotation.
     let (first, step) = if is_spline { (1, 3) } else { (0, 1) };
     let mut zero_count = 0;
     let mut first_zero_key = None;

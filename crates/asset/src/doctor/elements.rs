@@ -1,6 +1,8 @@
 //! Accessors: access to their elements with every range checked, and checks of their layout,
 //! bounds and numbers.
 
+use std::ops::RangeBounds;
+
 use bindpose_diagnostic::ModelPlace;
 use serde_json::Value;
 
@@ -95,6 +97,19 @@ pub(super) fn read_some_elements<'a>(
     let numbers = elements.count.min(max_elements).saturating_mul(elements.format.kind.components);
     let is_stored = has_bytes || elements.sparse.is_some();
     (is_stored && doc.work.try_spend(numbers)).then_some(elements)
+}
+
+/// Reads an attribute with one of the given numbers of components, for callers that read the
+/// corners of at most `max_triangles` triangles of it.
+pub(super) fn read_sampled_attribute<'a>(
+    doc: &'a RawDocument<'_>,
+    attributes: &Value,
+    name: &str,
+    component_counts: impl RangeBounds<usize>,
+    max_triangles: usize,
+) -> Option<AccessorElements<'a>> {
+    let elements = read_some_elements(doc, get_usize(attributes, name)?, 3 * max_triangles)?;
+    component_counts.contains(&elements.format.kind.components).then_some(elements)
 }
 
 /// Returns the bytes of a buffer view. `None` unless all of them are available.

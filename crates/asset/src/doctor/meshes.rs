@@ -183,8 +183,8 @@ fn examine_index_range(
     restarts.report(&fault::ACCESSOR_INDEX_PRIMITIVE_RESTART, pointer, &expected, findings);
 }
 
-/// Checks that the mode of a primitive can use so many corners. `unit` is the plural word for
-/// them.
+/// Checks that `count` corners make whole primitives of the mode. `unit` is the plural word for
+/// corners.
 fn examine_corner_count(
     mode: usize,
     count: usize,

@@ -15,11 +15,11 @@ use super::skinned_vertices::{LaneOrder, SampledVertex, SkinnedMeshSample};
 const MIN_VERTICES: usize = 16;
 /// Minimum number of joints for which inexact explanations are tried.
 const MIN_JOINTS: usize = 3;
-/// Mean distance of vertices from their bones, relative to the skeleton's size, above which
+/// Minimum mean distance of vertices from their bones, relative to the skeleton's size, for which
 /// explanations are tried. In sound models it is up to 0.4.
-const FAR_DISTANCE: f64 = 0.3;
-/// The same distance, above which a mesh counts as elsewhere.
-const ELSEWHERE_DISTANCE: f64 = 0.5;
+const MIN_FAR_DISTANCE: f64 = 0.3;
+/// Minimum mean distance of a mesh that counts as elsewhere, in the same unit.
+const MIN_ELSEWHERE_DISTANCE: f64 = 0.5;
 /// Maximum fraction of the stored distance that an explanation may leave.
 const MAX_EXPLAINED_FRACTION: f64 = 0.5;
 /// Maximum distance that another numbering of joints may leave.
@@ -232,7 +232,7 @@ impl<'a> SkinFit<'a> {
         let bind_from_joint: Vec<DMat4> = rest.stored.iter().map(DMat4::inverse).collect();
         let bones = BoneSegments::new(&bind_from_joint, &rest.parents)?;
         let distance = bones.mean_distance(&self.vertices, |position| position, stored_joint)?;
-        if distance <= FAR_DISTANCE {
+        if distance <= MIN_FAR_DISTANCE {
             return None;
         }
         let mesh = DistantMesh { fit: self, bones, distance };
@@ -262,8 +262,8 @@ impl<'a> SkinFit<'a> {
             sum += bones.distance(position, joint)?;
         }
         let in_joint_space = sum / self.vertices.len() as f64 / bones.skeleton_radius;
-        let is_bind_space =
-            in_bind_space < FAR_DISTANCE && in_bind_space < MAX_EXPLAINED_FRACTION * in_joint_space;
+        let is_bind_space = in_bind_space < MIN_FAR_DISTANCE
+            && in_bind_space < MAX_EXPLAINED_FRACTION * in_joint_space;
         is_bind_space.then(|| SkinFault {
             shown: format!(
                 "identity matrices; with the inverses of the nodes’ world matrices, vertices are \
@@ -384,7 +384,7 @@ impl DistantMesh<'_> {
     /// Finds a transform that moves the mesh to its skeleton: a plain rotation, mirroring or
     /// conversion of units, or else the best fit, which is not precise enough for a repair.
     fn find_alignment(&self) -> Option<SkinFault> {
-        if self.distance < ELSEWHERE_DISTANCE {
+        if self.distance < MIN_ELSEWHERE_DISTANCE {
             return None;
         }
         // A single bone may well be beside its mesh, or much shorter.
@@ -416,7 +416,9 @@ impl DistantMesh<'_> {
                 let binds = stored.map(|&joint_from_bind| joint_from_bind * matrix).collect();
                 (shown, is_repairable.then_some(SkinRepair::Binds(binds)))
             }
-            None if self.distance > 2.0 * ELSEWHERE_DISTANCE => (self.describe_distance(), None),
+            None if self.distance > 2.0 * MIN_ELSEWHERE_DISTANCE => {
+                (self.describe_distance(), None)
+            }
             None => return None,
         };
         Some(SkinFault {

@@ -7,7 +7,7 @@ use glam::{DMat4, DVec3};
 use serde_json::Value;
 
 use super::document::RawDocument;
-use super::elements::{read_elements, read_some_elements};
+use super::elements::{read_elements, read_sampled_attribute, read_some_elements};
 use crate::gltf_file::AccessorElements;
 use crate::gltf_file::values::{get_list, get_usize};
 
@@ -114,11 +114,23 @@ fn sample_primitive(
     primitive_index: usize,
 ) -> Option<Vec<[SampledVertex; 3]>> {
     let attributes = primitive.get("attributes")?;
-    let positions = read_sampled_attribute(doc, attributes, "POSITION", 3)?;
+    let positions = read_sampled_attribute(doc, attributes, "POSITION", 3..=3, MAX_TRIANGLES)?;
     let sets: Vec<[AccessorElements<'_>; 2]> = (0..MAX_INFLUENCES / 4)
         .map_while(|set| {
-            let joints = read_sampled_attribute(doc, attributes, &format!("JOINTS_{set}"), 4)?;
-            let weights = read_sampled_attribute(doc, attributes, &format!("WEIGHTS_{set}"), 4)?;
+            let joints = read_sampled_attribute(
+                doc,
+                attributes,
+                &format!("JOINTS_{set}"),
+                4..=4,
+                MAX_TRIANGLES,
+            )?;
+            let weights = read_sampled_attribute(
+                doc,
+                attributes,
+                &format!("WEIGHTS_{set}"),
+                4..=4,
+                MAX_TRIANGLES,
+            )?;
             Some([joints, weights])
         })
         .collect();
@@ -144,17 +156,6 @@ fn sample_primitive(
         })
     });
     Some(sampled.collect())
-}
-
-/// Returns an attribute with exactly `width` components, to read its corners of the sample.
-fn read_sampled_attribute<'a>(
-    doc: &'a RawDocument<'_>,
-    attributes: &Value,
-    name: &str,
-    width: usize,
-) -> Option<AccessorElements<'a>> {
-    let elements = read_some_elements(doc, get_usize(attributes, name)?, 3 * MAX_TRIANGLES)?;
-    (elements.format.kind.components == width).then_some(elements)
 }
 
 /// Returns the corners of at most `max_triangles` triangles, evenly spread over the primitive.

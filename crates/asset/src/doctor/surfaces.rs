@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::catalog as fault;
 use super::document::RawDocument;
-use super::elements::read_some_elements;
+use super::elements::read_sampled_attribute;
 use super::findings::Findings;
 use super::skin_fit::quarter_turns;
 use super::skinned_vertices::sampled_triangles;
@@ -74,17 +74,6 @@ pub(super) fn find_repairs(doc: &RawDocument<'_>, primitive: &Value) -> Vec<Surf
     repairs
 }
 
-/// Returns an attribute with at least `width` components, to read a sample of it.
-fn read_attribute<'a>(
-    doc: &'a RawDocument<'_>,
-    attributes: &Value,
-    name: &str,
-    width: usize,
-) -> Option<AccessorElements<'a>> {
-    let elements = read_some_elements(doc, get_usize(attributes, name)?, 3 * MAX_TRIANGLES)?;
-    (elements.format.kind.components >= width).then_some(elements)
-}
-
 /// Pairs of a face's geometric normal and the mean normal of its corners, both of unit length.
 struct FaceNormals(Vec<(DVec3, DVec3)>);
 
@@ -95,8 +84,8 @@ impl FaceNormals {
         if get_usize(primitive, "mode").unwrap_or(4) < 4 {
             return None;
         }
-        let positions = read_attribute(doc, attributes, "POSITION", 3)?;
-        let normals = read_attribute(doc, attributes, "NORMAL", 3)?;
+        let positions = read_sampled_attribute(doc, attributes, "POSITION", 3.., MAX_TRIANGLES)?;
+        let normals = read_sampled_attribute(doc, attributes, "NORMAL", 3.., MAX_TRIANGLES)?;
         let vertex_count = positions.count.min(normals.count);
         let mut pairs = Vec::new();
         for corners in sampled_triangles(doc, primitive, vertex_count, MAX_TRIANGLES) {
@@ -204,9 +193,10 @@ fn examine_targets(
 /// Returns the relative difference between a morph target's data and the stored positions, if
 /// it is so small that the target must hold positions.
 fn position_difference(doc: &RawDocument<'_>, primitive: &Value, target: usize) -> Option<f64> {
-    let positions = read_attribute(doc, primitive.get("attributes")?, "POSITION", 3)?;
+    let positions =
+        read_sampled_attribute(doc, primitive.get("attributes")?, "POSITION", 3.., MAX_TRIANGLES)?;
     let target = get_list(primitive, "targets").get(target)?;
-    let targets = read_attribute(doc, target, "POSITION", 3)?;
+    let targets = read_sampled_attribute(doc, target, "POSITION", 3.., MAX_TRIANGLES)?;
     let vertex_count = positions.count.min(targets.count);
     let mut squared_difference = 0.0;
     let mut squared_length = 0.0;
@@ -230,7 +220,8 @@ fn examine_colors(
     let Some(attributes) = primitive.get("attributes") else {
         return;
     };
-    let Some(colors) = read_attribute(doc, attributes, "COLOR_0", 3) else {
+    let Some(colors) = read_sampled_attribute(doc, attributes, "COLOR_0", 3.., MAX_TRIANGLES)
+    else {
         return;
     };
     if colors.count < 3 {

@@ -233,7 +233,7 @@ impl<'a> Sparse<'a> {
         if !is_ascending {
             let mut sorted: Vec<(u32, u32)> =
                 (0..).zip(sparse.places()).map(|(value, place)| (place as u32, value)).collect();
-            // Of an index that is listed twice, the last value counts.
+            // The last value of an index that is listed twice replaces the others.
             sorted.sort_unstable();
             sparse.sorted = Some(sorted);
         }

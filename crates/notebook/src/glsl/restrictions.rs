@@ -31,8 +31,8 @@ pub fn accept(source: &str) -> Result<u64, Vec<ShaderFinding>> {
     if findings.is_empty() { loop_bounds::count_turns(&tokens) } else { Err(findings) }
 }
 
-/// Returns a finding if a shader with so many iterations and calls takes too long for a
-/// picture with so many vertices.
+/// Returns a finding if `turns` iterations and calls for each of `vertices` vertices exceed
+/// [`MAX_PICTURE_TURNS`].
 pub fn too_long(turns: u64, vertices: usize) -> Option<ShaderFinding> {
     let all = turns.saturating_mul(vertices as u64);
     (all > MAX_PICTURE_TURNS).then(|| {

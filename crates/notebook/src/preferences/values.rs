@@ -150,11 +150,11 @@ fn path_from_bytes(_: &str) -> Option<PathBuf> {
 /// How changes of a field by two windows are merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Merge {
-    /// As a single value: the last change wins.
+    /// A single value, of which the last change wins.
     Whole,
-    /// As a table or a list whose entries are added and removed.
+    /// A table or a list, whose entries are added and removed.
     Entries,
-    /// Like `Entries`, but no version of a text is lost.
+    /// A table of texts, of which no version is lost.
     Texts,
 }
 
