@@ -11,7 +11,7 @@ const MAX_BRACKET_DEPTH: usize = 64;
 const MAX_STATEMENT_TOKENS: usize = 600;
 /// Maximum number of iterations and calls for all vertices of a picture, which take about a
 /// second with software GL.
-const MAX_PICTURE_TURNS: u64 = 40_000_000;
+pub const MAX_PICTURE_TURNS: u64 = 40_000_000;
 
 /// Checks whether a text may be compiled. Returns the number of iterations and calls for one
 /// vertex.
