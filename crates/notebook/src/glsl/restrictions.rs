@@ -11,7 +11,7 @@ const MAX_BRACKET_DEPTH: usize = 64;
 const MAX_STATEMENT_TOKENS: usize = 600;
 /// Maximum number of iterations and calls for all vertices of a picture, which take about a
 /// second with software GL.
-pub const MAX_PICTURE_TURNS: u64 = 40_000_000;
+const MAX_PICTURE_TURNS: u64 = 40_000_000;
 
 /// Checks whether a text may be compiled. Returns the number of iterations and calls for one
 /// vertex.
@@ -32,7 +32,7 @@ pub fn accept(source: &str) -> Result<u64, Vec<ShaderFinding>> {
 }
 
 /// Returns a finding if `turns` iterations and calls for each of `vertices` vertices exceed
-/// [`MAX_PICTURE_TURNS`].
+/// `MAX_PICTURE_TURNS`.
 pub fn too_long(turns: u64, vertices: usize) -> Option<ShaderFinding> {
     let all = turns.saturating_mul(vertices as u64);
     (all > MAX_PICTURE_TURNS).then(|| {
