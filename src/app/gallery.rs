@@ -22,7 +22,7 @@ use super::shot::{ShotOptions, shot};
 
 const EXAMPLES: &str = include_str!("../../docs/cells/examples.toml");
 /// What examples with a picture show.
-const PICTURE: (&str, &[u8]) = ("finger.svg", include_bytes!("../../docs/cells/finger.svg"));
+const PICTURE: (&str, &[u8]) = ("finger.png", include_bytes!("../../docs/cells/finger.png"));
 
 /// Points of a picture.
 const WIDTH: u32 = 560;

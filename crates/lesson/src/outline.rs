@@ -402,23 +402,25 @@ mod tests {
     }
 
     const LESSON: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n## S\n\n\
-        ![Two rings](a.svg)\n\n![The same](a.svg)\n\n\
-        ```picture\nfile = \"a.svg\"\nalt = \"Three.\"\ndark = \"b.svg\"\n```\n";
-    const SVG: &str = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 3'/>";
+        ![Two rings](a.png)\n\n![The same](a.png)\n\n\
+        ```picture\nfile = \"a.png\"\nalt = \"Three.\"\ndark = \"b.png\"\n```\n";
 
     #[test]
     fn reads_each_file_once_and_reports_it_where_it_is_named() {
+        let mut png = std::io::Cursor::new(Vec::new());
+        image::DynamicImage::new_rgb8(4, 3).write_to(&mut png, image::ImageFormat::Png).unwrap();
+        let png = png.into_inner();
         let (mut lesson, mut outline) = parse_outlined("20-x", LESSON, "");
         assert_eq!(lesson.findings, []);
         let asked = std::cell::RefCell::new(Vec::new());
         read_picture_files(&mut lesson, &mut outline, &|name| {
             asked.borrow_mut().push(name.to_owned());
             match name {
-                "a.svg" => Ok(SVG.as_bytes().into()),
+                "a.png" => Ok(png.clone().into()),
                 _ => Ok(b"GIF".as_slice().into()),
             }
         });
-        assert_eq!(asked.into_inner(), ["a.svg", "b.svg"]);
+        assert_eq!(asked.into_inner(), ["a.png", "b.png"]);
         let sizes: Vec<_> = lesson
             .cells()
             .filter_map(|cell| match &cell.kind {
@@ -433,7 +435,7 @@ mod tests {
         };
         let said = error.to_string();
         assert!(said.starts_with("20-x/lesson.md:15:8:"), "{said}");
-        assert!(said.contains("`b.svg` cannot be shown"), "{said}");
+        assert!(said.contains("`b.png` cannot be shown"), "{said}");
     }
 
     #[test]

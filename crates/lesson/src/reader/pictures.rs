@@ -108,8 +108,8 @@ mod tests {
     #[test]
     fn a_lone_image_in_a_paragraph_is_a_picture() {
         let prose = "Before.\n\n![A *bent* hand](a/my%20hand.png \"Three joints\")\n\nAfter.\n\n\
-                     ```picture\nfile = \"x.svg\"\nalt = \"Two rings.\"\ncaption = \"Both $w$.\"\n\
-                     width = 0.5\ndark = \"y.svg\"\n```";
+                     ```picture\nfile = \"x.png\"\nalt = \"Two rings.\"\ncaption = \"Both $w$.\"\n\
+                     width = 0.5\ndark = \"y.png\"\n```";
         let read = lesson(&prose.replace("*bent*", "bent"));
         assert_eq!(read.findings, []);
         let blocks = &read.steps[0].blocks;
@@ -120,10 +120,10 @@ mod tests {
         let caption = first.caption.as_ref().map(Text::words);
         assert_eq!(caption.as_deref(), Some("Three joints"));
         let second = picture(&blocks[3]);
-        assert_eq!(second.file_in(true).name, "y.svg");
-        assert_eq!(second.file_in(false).name, "x.svg");
+        assert_eq!(second.file_in(true).name, "y.png");
+        assert_eq!(second.file_in(false).name, "x.png");
         let names: Vec<&str> = read.shown_files().collect();
-        assert_eq!(names, ["a/my hand.png", "x.svg", "y.svg"]);
+        assert_eq!(names, ["a/my hand.png", "x.png", "y.png"]);
         // Emphasis is not shown in an alternative text.
         assert_eq!(lesson(prose).findings.len(), 1);
     }

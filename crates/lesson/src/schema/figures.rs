@@ -111,7 +111,7 @@ pub struct LearntLine {
 #[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PictureCell {
-    /// A PNG, JPEG or SVG file in the lesson's folder, by its path there.
+    /// A PNG or JPEG file in the lesson's folder, by its path there.
     pub file: PictureFile,
     /// What it shows, in plain words, for those who do not see it.
     pub alt: String,

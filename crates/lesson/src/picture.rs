@@ -5,23 +5,20 @@
 //!
 //! Every picture is a cell, even if its author wrote an image as a paragraph
 //! (`lesson/reader/pictures.rs`). Loading a lesson reads only the header of the file
-//! (`lesson/picture/`): format, size, and that an SVG references no other files and cannot
-//! grow when drawn. So the layout of the page is known from the first frame. Pixels are
-//! produced by `asset/picture/` in the displayed size: on a worker thread by the crates image
-//! and resvg, or by the browser, which draws SVG itself. `page/cells/picture/mod.rs`
-//! requests them, caches the textures of recently visible pictures, and recreates them after
-//! a lost context. The content check decodes each picture once. Handouts and web sites
-//! contain the original files.
-
-mod svg;
+//! (`lesson/picture.rs`): format and size. So the layout of the page is known from the first
+//! frame. Pixels are produced by `asset/picture/` in the displayed size: on a worker thread by
+//! the crate image, or by the browser. `page/cells/picture/mod.rs` requests them, caches the
+//! textures of recently visible pictures, and recreates them after a lost context. The content
+//! check decodes each picture once. Handouts and web sites contain the original files.
+//!
+//! Lessons for version 0.2 may name SVG files. They still open: the alternative text is shown
+//! in place of the drawing, and a finding says how to make a PNG.
 
 use std::fmt;
 use std::sync::Arc;
 
 use bindpose_diagnostic::Diagnostic;
 use imagesize::ImageType;
-
-use svg::{MAX_SVG_BYTES, svg_size};
 
 /// A picture in the folder of a lesson.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,7 +31,7 @@ pub struct PictureFile {
 }
 
 const HELP: &str =
-    "write the name of a .png, .jpg or .svg file in the folder of the lesson: file = \"hand.svg\"";
+    "write the name of a .png or .jpg file in the folder of the lesson: file = \"hand.png\"";
 
 impl TryFrom<String> for PictureFile {
     type Error = Diagnostic;
@@ -52,6 +49,7 @@ impl TryFrom<String> for PictureFile {
 /// picture.
 fn is_picture_name(name: &str) -> bool {
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    // Drawings in SVG are rejected later, by a finding that says how to convert them.
     let known = ["png", "jpg", "jpeg", "svg"];
     known.iter().any(|one| ending.eq_ignore_ascii_case(one))
         && name.split('/').all(|part| {
@@ -67,7 +65,7 @@ pub struct PictureContent {
     pub bytes: Arc<[u8]>,
     /// Format, detected from the bytes and not from the name.
     pub format: PictureFormat,
-    /// Width and height in points, above 0: the pixels, or the size given in an SVG.
+    /// Width and height in points, above 0: one point for each pixel.
     pub size: [f32; 2],
     /// Whether the picture may be transparent.
     pub see_through: bool,
@@ -78,8 +76,6 @@ pub struct PictureContent {
 pub enum PictureFormat {
     Png,
     Jpeg,
-    /// SVG in UTF-8.
-    Svg,
 }
 
 impl PictureFormat {
@@ -88,7 +84,6 @@ impl PictureFormat {
         match self {
             Self::Png => "image/png",
             Self::Jpeg => "image/jpeg",
-            Self::Svg => "image/svg+xml",
         }
     }
 
@@ -97,7 +92,6 @@ impl PictureFormat {
         match self {
             Self::Png => "png",
             Self::Jpeg => "jpg",
-            Self::Svg => "svg",
         }
     }
 }
@@ -118,7 +112,8 @@ impl fmt::Debug for PictureContent {
 
 // Headers of pictures.
 
-/// Maximum size of a PNG or JPEG file.
+const SVG_HELP: &str = "export it as PNG, twice as wide as it is shown, and name that file: \
+     `rsvg-convert --width 1200 hand.svg --output hand.png`, or Export in Inkscape";
 const MAX_BYTES: usize = 8 << 20;
 const MAX_SIDE_PX: usize = 8192;
 const MAX_PIXELS: usize = 24_000_000;
@@ -127,8 +122,7 @@ impl PictureContent {
     /// Reads the header of a file.
     ///
     /// # Errors
-    /// If it is no PNG, JPEG or SVG file, exceeds a limit, has no area, or is an SVG with
-    /// unsupported elements.
+    /// If it is no PNG or JPEG file, exceeds a limit, or has no area.
     pub fn of_file(bytes: Arc<[u8]>) -> Result<Self, Diagnostic> {
         read_header(bytes)
     }
@@ -138,24 +132,22 @@ fn read_header(bytes: Arc<[u8]>) -> Result<PictureContent, Diagnostic> {
     let format = match imagesize::image_type(&bytes) {
         Ok(ImageType::Png) => PictureFormat::Png,
         Ok(ImageType::Jpeg) => PictureFormat::Jpeg,
-        _ if is_markup(&bytes) => PictureFormat::Svg,
+        _ if is_markup(&bytes) => {
+            let error = Diagnostic::expected("a PNG or JPEG file", "a drawing in SVG");
+            return Err(error.help(SVG_HELP));
+        }
         _ => {
-            let error = Diagnostic::expected("a PNG, JPEG or SVG file", "other bytes");
+            let error = Diagnostic::expected("a PNG or JPEG file", "other bytes");
             return Err(error.help("save the picture in one of these formats"));
         }
     };
-    let max_bytes = match format {
-        PictureFormat::Svg => MAX_SVG_BYTES,
-        PictureFormat::Png | PictureFormat::Jpeg => MAX_BYTES,
-    };
-    if bytes.len() > max_bytes {
-        let expected = format!("at most {} MiB", max_bytes >> 20);
+    if bytes.len() > MAX_BYTES {
+        let expected = format!("at most {} MiB", MAX_BYTES >> 20);
         let found = format!("{} bytes", bytes.len());
         let error = Diagnostic::expected(expected, found);
-        return Err(error.help("make the picture smaller, or simpler"));
+        return Err(error.help("make the picture smaller"));
     }
     let (size, see_through) = match format {
-        PictureFormat::Svg => (svg_size(&bytes)?, true),
         PictureFormat::Png => (pixel_size(&bytes)?, has_alpha(&bytes)),
         PictureFormat::Jpeg => {
             check_upright(&bytes)?;
@@ -282,7 +274,7 @@ mod tests {
 
     #[test]
     fn accepts_names_of_pictures_within_the_folder() {
-        for name in ["hand.png", "a b/ü.SVG", "x.jpeg"] {
+        for name in ["hand.png", "a b/ü.PNG", "x.jpeg", "from-0.2.svg"] {
             let file = PictureFile::try_from(name.to_owned());
             assert_eq!(file.map(|file| file.name), Ok(name.to_owned()));
         }
@@ -297,7 +289,7 @@ mod tests {
             "a\\b.png",
         ] {
             let error = PictureFile::try_from(name.to_owned()).unwrap_err();
-            assert!(error.help.contains(".svg"), "{name}");
+            assert!(error.help.contains(".png"), "{name}");
         }
     }
 
@@ -322,10 +314,14 @@ mod tests {
         assert!(!png.see_through);
         let alpha = read_header(file(&DynamicImage::new_rgba8(3, 2), ImageFormat::Png)).unwrap();
         assert!(alpha.see_through);
+    }
+
+    #[test]
+    fn rejects_drawings_in_svg_with_a_way_to_convert_them() {
         let svg = "\u{feff} <svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 5'/>";
-        let svg = read_header(svg.as_bytes().into()).unwrap();
-        assert_eq!((svg.format, svg.size), (PictureFormat::Svg, [4.0, 5.0]));
-        assert!(svg.see_through);
+        let error = read_header(svg.as_bytes().into()).unwrap_err();
+        assert!(error.sentence().contains("a drawing in SVG"), "{error:?}");
+        assert!(error.help.contains("export it as PNG"), "{error:?}");
     }
 
     #[test]
