@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use bindpose_asset::builtin;
-use bindpose_lesson::{DataEdit, JointName, LessonSet, Setting};
+use bindpose_lesson::{CellKind, DataEdit, JointName, LessonSet, Setting};
 use bindpose_notebook::{
     Edit, KeptPage, Notebook, Preferences, PreferencesTable, check, parse_table, table_text,
 };
@@ -85,14 +85,19 @@ fn settings_of_older_versions_are_read_completely() {
     }
 }
 
-/// Each course has all kinds of cells of its version.
+/// Each course has all kinds of cells of its version. The only finding is the drawing in SVG,
+/// which `docs/versions.md` lists as broken since 0.3; its lesson opens with the other cells.
 #[test]
-fn courses_of_older_versions_pass_the_check() {
+fn courses_of_older_versions_pass_the_check_but_for_svg() {
     for version in versions() {
         let set = LessonSet::from_paths(&[version.join("cells.bindpose")]).expect("a course");
         let findings = check::check(&set, &|id| builtin(id));
         let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
-        assert_eq!(findings, Vec::<String>::new(), "{}", version.display());
+        let [svg] = &findings[..] else { panic!("{}: {findings:#?}", version.display()) };
+        assert!(svg.contains("`finger.svg` cannot be shown"), "{svg}");
+        assert!(svg.contains("export it as PNG"), "{svg}");
+        let lesson = set.lessons.iter().find(|lesson| lesson.slug == "45-picture").unwrap();
+        assert!(lesson.cells().any(|cell| matches!(cell.kind, CellKind::Picture(_))));
     }
 }
 
