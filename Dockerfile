@@ -7,7 +7,7 @@
 FROM rust:1-slim-trixie AS build
 WORKDIR /source
 COPY . .
-RUN cargo build --locked --profile dist --bin bindpose
+RUN cargo build --locked --profile dist --features relay --bin bindpose
 
 # The program needs nothing but the C library; what a window needs is loaded when one opens.
 FROM debian:trixie-slim

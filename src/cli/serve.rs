@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 
 use bindpose_classroom::{InvitedAddress, RoomCode};
 use bindpose_diagnostic::Diagnostic;
+#[cfg(feature = "relay")]
+use bindpose_relay::{RelayError, RelayFront};
 use bindpose_server::{
-    RelayError, RelayFront, ServedFolder, ServedRoom, ServerOptions, SharedRoom, WebServer,
-    network_addresses, squares, usual_folder,
+    ServedFolder, ServedRoom, ServerOptions, SharedRoom, WebServer, network_addresses, squares,
+    usual_folder,
 };
 
 use super::CommandFailure;
@@ -86,11 +88,12 @@ fn run_local_class(args: &ClassArgs) -> Result<(), CommandFailure> {
 }
 
 /// Serves a class whose records are kept on a NATS server, which other processes may serve too.
+#[cfg(feature = "relay")]
 fn run_relayed_class(args: &ServeArgs, relay: &str) -> Result<(), CommandFailure> {
     let front = RelayFront::open(relay).map_err(|error| relay_failure(&error))?;
     let code = front.code().clone();
     let secret = front.secret().clone();
-    let server = start_server(args, Some(ServedRoom::Relayed(front)))?;
+    let server = start_server(args, Some(front.into_served_room()))?;
     let address = format!("localhost:{}", server.port());
     print_text(&format!(
         "You lead the class at  http://{address}/?class={code}&lead={}\n\
@@ -102,6 +105,13 @@ fn run_relayed_class(args: &ServeArgs, relay: &str) -> Result<(), CommandFailure
     ))?;
     server.wait();
     Ok(())
+}
+
+#[cfg(not(feature = "relay"))]
+fn run_relayed_class(_: &ServeArgs, _: &str) -> Result<(), CommandFailure> {
+    let title = "this program was built without what keeps classes on a NATS server";
+    let help = "build it with `cargo build --release --features relay`, or take a package";
+    Err(CommandFailure::argument("--relay", Diagnostic::said("NO_RELAY", title).help(help)))
 }
 
 fn start_server(args: &ServeArgs, room: Option<ServedRoom>) -> Result<WebServer, CommandFailure> {
@@ -152,6 +162,7 @@ fn port_failure(port: u16, error: &io::Error) -> CommandFailure {
     ))
 }
 
+#[cfg(feature = "relay")]
 fn relay_failure(error: &RelayError) -> CommandFailure {
     let help = match error {
         RelayError::Address { .. } => "write nats://HOST, or nats://USER:PASSWORD@HOST:PORT",

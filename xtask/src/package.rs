@@ -84,11 +84,8 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 /// Builds the program and its pages. Returns the path of the program.
 fn build() -> Result<PathBuf, String> {
     println!("· the program");
-    let mut build = cargo_at_root(&["build", "--profile", "dist"]);
-    if cfg!(windows) {
-        build.args(["--features", "window-program"]);
-    }
-    pass_on(&mut build)?;
+    let features = if cfg!(windows) { "relay,window-program" } else { "relay" };
+    pass_on(&mut cargo_at_root(&["build", "--profile", "dist", "--features", features]))?;
     let name = format!("bindpose{}", std::env::consts::EXE_SUFFIX);
     let program = root().join("target/dist").join(name);
     web::build(&program)?;

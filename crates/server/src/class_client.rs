@@ -1,4 +1,5 @@
-//! Clients of a class. They behave the same whether the room is in this program or on a relay.
+//! Clients of a class. They behave the same whether the room is in this program or on another
+//! machine.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -9,11 +10,11 @@ use bindpose_classroom::{
     SyncCursor,
 };
 use serde_json::to_string;
+use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::entry_error::EntryError;
-use super::relay::{Relay, RelayFront, StudentConnection, TeacherConnection};
+use super::remote_rooms::{EntryError, RemoteRooms, RemoteStudent, RemoteTeacher};
 use super::shared_room::{ClientTimeouts, SharedRoom, squares};
 
 /// The class room of a server.
@@ -21,8 +22,12 @@ use super::shared_room::{ClientTimeouts, SharedRoom, squares};
 pub enum ServedRoom {
     /// A room in this program.
     Here(SharedRoom),
-    /// A room on a relay. The server also serves all other rooms there.
-    Relayed(RelayFront),
+    /// Rooms on other machines.
+    Remote {
+        rooms: Arc<dyn RemoteRooms>,
+        /// Runs the connections to these machines. The server uses it for its clients, too.
+        runtime: Runtime,
+    },
 }
 
 impl From<SharedRoom> for ServedRoom {
@@ -35,16 +40,16 @@ impl From<SharedRoom> for ServedRoom {
 #[derive(Clone, Debug)]
 pub(super) enum RoomHost {
     Local(SharedRoom),
-    Relay(Arc<Relay>),
+    Remote(Arc<dyn RemoteRooms>),
 }
 
 impl RoomHost {
     /// Returns whether there is a room with the code. Also returns true if that is not known,
-    /// because the relay does not respond.
+    /// because the machine with the rooms does not respond.
     pub(super) async fn may_have_room(&self, code: &RoomCode) -> bool {
         match self {
             Self::Local(room) => room.code() == *code,
-            Self::Relay(relay) => relay.may_have_room(code).await,
+            Self::Remote(rooms) => rooms.may_have_room(code).await,
         }
     }
 
@@ -56,7 +61,7 @@ impl RoomHost {
     ) -> Result<ClassClient, EntryError> {
         match self {
             Self::Local(room) => Ok(enter_local(room, hello)?),
-            Self::Relay(relay) => enter_relayed(relay, hello, address).await,
+            Self::Remote(rooms) => enter_remote(&**rooms, hello, address).await,
         }
     }
 }
@@ -84,8 +89,8 @@ fn enter_local(room: &SharedRoom, hello: ClientMessage) -> Result<ClassClient, R
     })
 }
 
-async fn enter_relayed(
-    relay: &Arc<Relay>,
+async fn enter_remote(
+    rooms: &dyn RemoteRooms,
     hello: ClientMessage,
     address: &RequestAddress,
 ) -> Result<ClassClient, EntryError> {
@@ -94,19 +99,19 @@ async fn enter_relayed(
     }
     Ok(match hello {
         ClientMessage::Join { code, key, record } => {
-            let connection = relay.join(&code, key, record).await?;
+            let student = rooms.join(code, key, record).await?;
             ClassClient {
-                room: connection.room(),
-                welcome: ServerMessage::Joined { id: connection.id() },
-                role: ClientRole::RelayedStudent(connection),
+                room: student.room(),
+                welcome: ServerMessage::Joined { id: student.id() },
+                role: ClientRole::RemoteStudent(student),
             }
         }
         ClientMessage::Lead { code, secret } => {
-            let connection = relay.lead(&code, &secret).await?;
+            let teacher = rooms.lead(code.clone(), secret).await?;
             ClassClient {
-                room: connection.room(),
+                room: teacher.room(),
                 welcome: ServerMessage::Leading { invitation: address.invitation(code) },
-                role: ClientRole::RelayedTeacher(connection),
+                role: ClientRole::RemoteTeacher(teacher),
             }
         }
         ClientMessage::Record { .. } | ClientMessage::Page { .. } | ClientMessage::State { .. } => {
@@ -117,7 +122,7 @@ async fn enter_relayed(
 
 /// A client that has entered a class. It leaves when this is dropped.
 pub(super) struct ClassClient {
-    /// The room, or the replica of a room on the relay.
+    /// The room, or the replica of a room on another machine.
     room: SharedRoom,
     /// The first message to the client.
     pub(super) welcome: ServerMessage,
@@ -127,13 +132,13 @@ pub(super) struct ClassClient {
 enum ClientRole {
     LocalTeacher,
     LocalStudent(StudentKey),
-    RelayedTeacher(TeacherConnection),
-    RelayedStudent(StudentConnection),
+    RemoteTeacher(Box<dyn RemoteTeacher>),
+    RemoteStudent(Box<dyn RemoteStudent>),
 }
 
 impl ClassClient {
     pub(super) fn is_teacher(&self) -> bool {
-        matches!(self.role, ClientRole::LocalTeacher | ClientRole::RelayedTeacher(_))
+        matches!(self.role, ClientRole::LocalTeacher | ClientRole::RemoteTeacher(_))
     }
 
     /// Applies a message of the client to the room. Returns an error if the message is invalid or
@@ -154,17 +159,17 @@ impl ClassClient {
             }
             // A local room has checked its messages itself.
             (message, _) if !message.is_sound() => return Err(RejectReason::Malformed),
-            (ClientMessage::Record { record }, ClientRole::RelayedStudent(connection)) => {
-                connection.put_record(record);
+            (ClientMessage::Record { record }, ClientRole::RemoteStudent(student)) => {
+                student.put_record(record);
             }
             (
                 ClientMessage::Page { page, wanders, version },
-                ClientRole::RelayedStudent(connection),
+                ClientRole::RemoteStudent(student),
             ) => {
-                connection.put_page(page, wanders, version);
+                student.put_page(page, wanders, version);
             }
-            (ClientMessage::State { state }, ClientRole::RelayedTeacher(connection)) => {
-                connection.put_state(state);
+            (ClientMessage::State { state }, ClientRole::RemoteTeacher(teacher)) => {
+                teacher.put_state(state);
             }
             _ => return Err(RejectReason::Malformed),
         }
@@ -205,17 +210,17 @@ impl ClassClient {
     /// Waits until another client has entered as the same student, possibly forever.
     pub(super) async fn wait_until_replaced(&self) {
         match &self.role {
-            ClientRole::RelayedStudent(connection) => connection.wait_until_replaced().await,
+            ClientRole::RemoteStudent(student) => student.wait_until_replaced().await,
             ClientRole::LocalTeacher
             | ClientRole::LocalStudent(_)
-            | ClientRole::RelayedTeacher(_) => pending().await,
+            | ClientRole::RemoteTeacher(_) => pending().await,
         }
     }
 }
 
 impl Drop for ClassClient {
     fn drop(&mut self) {
-        // Relayed clients leave when their connection is dropped.
+        // Remote clients leave when their role is dropped.
         let ClientRole::LocalStudent(key) = &self.role else { return };
         let room = self.room.clone();
         let key = key.clone();

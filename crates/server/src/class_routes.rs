@@ -18,7 +18,7 @@ use serde_json::{from_slice, from_str, to_string};
 use tokio::time::{interval_at, sleep, timeout};
 
 use super::class_client::{ClassClient, RequestAddress, RoomHost};
-use super::entry_error::EntryError;
+use super::remote_rooms::EntryError;
 use super::request_body::{BODY_TIMEOUT, read_body};
 use super::shared_room::{ClientTimeouts, MIN_UPDATE_INTERVAL};
 use super::site::{header_text, text_response};
@@ -87,7 +87,7 @@ async fn serve_socket(
             return match error {
                 EntryError::Refused(refusal) => Err(refusal),
                 // The connection is closed without a message, so the client reconnects.
-                EntryError::RelayUnavailable => Ok(()),
+                EntryError::Unavailable => Ok(()),
             };
         }
     };

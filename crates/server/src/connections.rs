@@ -29,9 +29,11 @@ const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// Pause after a failed `accept`, for example because of too many open files.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(10);
 
-/// Creates the single-threaded runtime for all connections. Returns an error if the system
-/// provides no resources for it.
-pub(super) fn new_runtime() -> io::Result<Runtime> {
+/// Creates the single-threaded runtime for all connections of a server.
+///
+/// # Errors
+/// If the system provides no resources for it.
+pub fn new_runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 

@@ -33,7 +33,7 @@ pub(super) async fn join_response(rooms: &RoomHost, uri: &Uri) -> Option<Respons
     };
     let privacy = match rooms {
         RoomHost::Local(_) => "No account, and nothing is sent out of this room.",
-        RoomHost::Relay(_) => {
+        RoomHost::Remote(_) => {
             "No account, and of what you hand in nothing is kept for longer than a day."
         }
     };

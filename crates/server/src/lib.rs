@@ -8,15 +8,16 @@
 mod class_client;
 mod class_routes;
 mod connections;
-mod entry_error;
 mod join_page;
 mod network_addresses;
 #[cfg(unix)]
 mod open_file_limit;
-mod relay;
+mod remote_rooms;
 mod request_body;
 mod shared_room;
 mod site;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 #[cfg(test)]
 mod tests;
 
@@ -33,13 +34,12 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 pub use class_client::ServedRoom;
-pub use network_addresses::network_addresses;
-pub use relay::{RelayError, RelayFront};
-pub use shared_room::{LocalTeacher, SharedRoom, squares};
+pub pub use network_addresses::network_addresses;
+pub use remote_rooms::{EntryError, RemoteFuture, RemoteRooms, RemoteStudent, RemoteTeacher};
+pub use shared_room::{LocalTeacher, SharedRoom, random_credentials, squares};
 pub use site::ServedFolder;
 
 use class_client::RoomHost;
-use connections::new_runtime;
 use site::Site;
 
 /// A server that runs until it is dropped.
@@ -82,12 +82,11 @@ impl WebServer {
                 room.set_listening_port(port, options.lan);
                 (new_runtime()?, Some(RoomHost::Local(room)))
             }
-            Some(ServedRoom::Relayed(front)) => {
-                let (runtime, relay) = front.into_parts();
-                (runtime, Some(RoomHost::Relay(relay)))
+            Some(ServedRoom::Remote { rooms, runtime }) => {
+                (runtime, Some(RoomHost::Remote(rooms)))
             }
         };
-        let is_behind_balancer = matches!(rooms, Some(RoomHost::Relay(_)));
+        let is_behind_balancer = matches!(rooms, Some(RoomHost::Remote(_)));
         let router = new_router(options.site, rooms);
         let runtime_context = runtime.enter();
         let listener = TcpListener::from_std(listener)?;

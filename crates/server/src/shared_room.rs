@@ -146,7 +146,9 @@ impl SharedRoom {
         LocalTeacher { room: self.clone(), cursor: SyncCursor::default() }
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, Room> {
+    /// Locks the room. Clients see changes after [`SharedRoom::notify_state_changed`] or
+    /// [`SharedRoom::notify_students_changed`].
+    pub fn lock(&self) -> MutexGuard<'_, Room> {
         self.room.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -169,12 +171,17 @@ impl SharedRoom {
         Some(text)
     }
 
-    pub(super) fn notify_state_changed(&self) {
+    pub fn notify_state_changed(&self) {
         self.state_changed.send_replace(());
     }
 
-    pub(super) fn notify_students_changed(&self) {
+    pub fn notify_students_changed(&self) {
         self.students_changed.send_replace(());
+    }
+
+    /// Returns the time that a student has to reconnect before the teacher sees them as absent.
+    pub fn reconnect_timeout(&self) -> Duration {
+        self.timeouts.reconnect
     }
 
     pub(super) fn watch_state(&self) -> watch::Receiver<()> {
@@ -210,9 +217,11 @@ impl LocalTeacher {
     }
 }
 
-/// Creates a random code and a random secret. Returns an error if the system provides no random
-/// numbers.
-pub(super) fn random_credentials() -> io::Result<(RoomCode, TeacherSecret)> {
+/// Creates a random code and a random secret.
+///
+/// # Errors
+/// If the system provides no random numbers.
+pub fn random_credentials() -> io::Result<(RoomCode, TeacherSecret)> {
     let mut bytes = [0; 20];
     getrandom::fill(&mut bytes).map_err(io::Error::from)?;
     let [a, b, c, d, secret @ ..] = bytes;

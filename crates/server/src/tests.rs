@@ -1,83 +1,14 @@
 //! Tests of a running server with the requests of browsers.
 
 mod class;
-mod relay;
 
 use std::io::{Read as _, Write as _};
-use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::net::TcpStream;
 
 use flate2::read::GzDecoder;
 
+use super::testing::{TestServer, WASM};
 use super::*;
-
-const WASM: &str = "a program, a program, a program, a program, a program, a program";
-
-/// A running server with a small site.
-struct TestServer {
-    dir: tempfile::TempDir,
-    address: SocketAddr,
-    _server: WebServer,
-}
-
-struct TestResponse {
-    /// Status line and headers, in lower case.
-    head: String,
-    body: Vec<u8>,
-}
-
-impl TestServer {
-    fn new() -> Self {
-        Self::with_room(None)
-    }
-
-    fn with_room(room: Option<ServedRoom>) -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        for (path, text) in [
-            ("index.html", "<h1>Bindpose</h1>"),
-            ("20-bind-pose/index.html", "<h1>The bind-pose problem</h1>"),
-            ("assets/bindpose-0123456789ab.wasm", WASM),
-            ("assets/picture-0123456789ab.png", "not really a picture"),
-        ] {
-            let file = dir.path().join(path);
-            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-            std::fs::write(file, text).unwrap();
-        }
-        let site = ServedFolder::open(dir.path()).unwrap();
-        let server = WebServer::start(ServerOptions { site, port: 0, lan: false, room }).unwrap();
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, server.port()));
-        Self { dir, address, _server: server }
-    }
-
-    fn request(&self, method: &str, path: &str, headers: &[&str]) -> TestResponse {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        let mut request = format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
-        for header in headers {
-            request.push_str(header);
-            request.push_str("\r\n");
-        }
-        stream.write_all((request + "\r\n").as_bytes()).unwrap();
-        let mut head = Vec::new();
-        stream.read_to_end(&mut head).unwrap();
-        let end = head.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap();
-        let body = head.split_off(end + 4);
-        let head = String::from_utf8(head).unwrap().to_lowercase();
-        TestResponse { head, body }
-    }
-
-    fn get(&self, path: &str) -> TestResponse {
-        self.request("GET", path, &[])
-    }
-}
-
-impl TestResponse {
-    fn status(&self) -> &str {
-        self.head.split(' ').nth(1).unwrap()
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        self.head.lines().skip(1).find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
-    }
-}
 
 #[test]
 fn the_web_folder_is_found_beside_the_program_or_in_a_shared_folder() {

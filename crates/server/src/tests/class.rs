@@ -8,22 +8,16 @@ use bindpose_classroom::{
     Round, ServerMessage, StudentClient, StudentKey, StudentRecord, SyncCursor, TeacherClient,
     TeacherSecret,
 };
-use tungstenite::{Message, WebSocket, client};
 
 use super::*;
 use crate::shared_room::ClientTimeouts;
-
-/// Long enough for a slow machine: only a hang takes this long.
-pub(super) const TEST_TIMEOUT: Duration = Duration::from_mins(2);
+use crate::testing::{TEST_TIMEOUT, TestSocket, question};
 
 /// A running server with a room.
 struct TestClass {
     server: TestServer,
     room: SharedRoom,
 }
-
-/// The client side of a class socket.
-pub(super) struct TestSocket(WebSocket<TcpStream>);
 
 impl TestClass {
     fn new() -> Self {
@@ -66,73 +60,6 @@ impl TestClass {
         socket.send(hello);
         socket.receive()
     }
-}
-
-impl TestServer {
-    pub(super) fn poll(&self, poll: &PollRequest) -> PollResponse {
-        self.post_poll(&serde_json::to_string(poll).unwrap())
-    }
-
-    fn post_poll(&self, body: &str) -> PollResponse {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
-        let length = body.len();
-        write!(
-            stream,
-            "POST /class/poll HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
-             Content-Length: {length}\r\n\r\n{body}"
-        )
-        .unwrap();
-        let mut response = String::new();
-        stream.read_to_string(&mut response).unwrap();
-        let (_, body) = response.split_once("\r\n\r\n").unwrap();
-        serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {response}"))
-    }
-}
-
-impl TestSocket {
-    pub(super) fn connect(server: &TestServer) -> Self {
-        let stream = TcpStream::connect(server.address).unwrap();
-        stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
-        let url = format!("ws://{}/class/socket", server.address);
-        Self(client(url, stream).unwrap().0)
-    }
-
-    pub(super) fn send(&mut self, message: &ClientMessage) {
-        self.0.send(Message::text(serde_json::to_string(message).unwrap())).unwrap();
-    }
-
-    pub(super) fn receive(&mut self) -> ServerMessage {
-        loop {
-            match self.0.read().unwrap() {
-                Message::Text(text) => return serde_json::from_str(&text).unwrap(),
-                Message::Ping(_) => {}
-                other => panic!("{other:?}"),
-            }
-        }
-    }
-
-    /// Sends a first message and returns the answer. Returns `None` if the server closes the
-    /// connection, as it does while a relay is unavailable.
-    pub(super) fn try_enter(&mut self, hello: &ClientMessage) -> Option<ServerMessage> {
-        self.send(hello);
-        loop {
-            match self.0.read() {
-                Ok(Message::Text(text)) => return Some(serde_json::from_str(&text).unwrap()),
-                Ok(Message::Close(_)) | Err(_) => return None,
-                Ok(_) => {}
-            }
-        }
-    }
-
-    /// Returns whether the server closes the connection, possibly after some messages.
-    pub(super) fn is_closed(&mut self) -> bool {
-        (0..100).any(|_| self.0.read().is_err())
-    }
-}
-
-pub(super) fn question() -> QuestionAddress {
-    QuestionAddress { lesson: "bone-grid".into(), cell: "ask-1".into(), draw: 0 }
 }
 
 #[test]
@@ -235,11 +162,11 @@ fn wrong_codes_and_malformed_messages_are_refused_and_the_class_continues() {
     );
 
     let mut malformed = class.connect();
-    malformed.0.send(Message::text("{\"record\":\"")).unwrap();
+    malformed.send_text("{\"record\":\"".to_owned()).unwrap();
     assert_eq!(malformed.receive(), ServerMessage::Refused { why: RejectReason::Malformed });
     let mut long = class.connect();
     // Fails if the server closes the connection before the message is written.
-    let _ = long.0.send(Message::text("x".repeat(1 << 20)));
+    let _ = long.send_text("x".repeat(1 << 20));
     assert!(long.is_closed());
     let mut raw = TcpStream::connect(class.server.address).unwrap();
     raw.write_all(b"GET /class/socket HTTP/1.1\r\nUpgrade: websocket\r\n\xff\r\n\r\n").unwrap();

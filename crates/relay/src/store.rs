@@ -25,7 +25,6 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use crate::entry_error::EntryError;
 
 const BUCKET: &str = "bindpose-classes";
 /// Time after which values expire.
@@ -101,7 +100,7 @@ pub(super) struct RelayUnavailable;
 
 impl From<RelayUnavailable> for EntryError {
     fn from(RelayUnavailable: RelayUnavailable) -> Self {
-        Self::RelayUnavailable
+        Self::Unavailable
     }
 }
 

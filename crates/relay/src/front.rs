@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use async_nats::{ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use bindpose_classroom::{RoomCode, TeacherSecret};
+use bindpose_server::{ServedRoom, new_runtime, random_credentials};
 use percent_encoding::percent_decode_str;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -14,8 +15,6 @@ use tokio::time::sleep;
 
 use super::Relay;
 use super::store::{RelayStore, StoredRoom};
-use crate::connections::new_runtime;
-use crate::shared_room::random_credentials;
 
 /// Interval between two pings. The relay counts as unavailable if it misses two of them.
 const PING_INTERVAL: Duration = Duration::from_secs(10);
@@ -84,8 +83,9 @@ impl RelayFront {
         &self.secret
     }
 
-    pub(crate) fn into_parts(self) -> (Runtime, Arc<Relay>) {
-        (self.runtime, self.relay)
+    /// Returns the rooms of the relay for a web server.
+    pub fn into_served_room(self) -> ServedRoom {
+        ServedRoom::Remote { rooms: self.relay, runtime: self.runtime }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tests of a class on two front machines and a relay, for which the `nats-server` of Debian is
 //! used. Fronts and relay are killed one after another, and no data must be lost.
 
-use std::net::TcpListener;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,8 +10,8 @@ use bindpose_classroom::{
     ClientMessage, PollRequest, RejectReason, RoomCode, Round, ServerMessage, StudentClient,
     StudentKey, StudentRecord, SyncCursor, TeacherClient, TeacherSecret,
 };
+use bindpose_server::testing::{TEST_TIMEOUT, TestServer, TestSocket, question};
 
-use super::class::{TEST_TIMEOUT, TestSocket, question};
 use super::*;
 
 /// A NATS server that is killed when dropped.
@@ -89,7 +89,7 @@ impl TestFront {
     fn start(address: &str) -> Result<Self, RelayError> {
         let front = RelayFront::open(address)?;
         let room = RoomCredentials { code: front.code().clone(), secret: front.secret().clone() };
-        Ok(Self { server: TestServer::with_room(Some(ServedRoom::Relayed(front))), room })
+        Ok(Self { server: TestServer::with_room(Some(front.into_served_room())), room })
     }
 
     /// Enters with a first message and returns the answer. Retries while the relay is unavailable.

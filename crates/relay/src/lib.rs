@@ -3,25 +3,31 @@
 //! Any number of front machines behind a load balancer serve all rooms of the relay. A front
 //! stores nothing itself: it reads rooms from the relay and writes the messages of its clients
 //! to it. If a front fails, its clients reconnect through another one.
+//!
+//! [`RelayFront`] connects to a relay and becomes the room of a `bindpose_server::WebServer`.
+
+#![forbid(unsafe_code)]
 
 mod connections;
 mod front;
 mod presence;
 mod replica;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use bindpose_classroom::{RejectReason, RoomCode, StudentKey, StudentRecord, TeacherSecret};
+use bindpose_server::{EntryError, RemoteFuture, RemoteRooms, RemoteStudent, RemoteTeacher};
 use tokio::time::timeout;
 
-use crate::entry_error::EntryError;
+use connections::{StudentConnection, TeacherConnection};
 use replica::RoomReplica;
 use store::{RelayStore, WatchScope};
 
-pub(super) use connections::{StudentConnection, TeacherConnection};
 pub use front::{RelayError, RelayFront};
 
 /// Time that a client waits to enter. If the relay is slower, the client should reconnect with
@@ -30,7 +36,7 @@ const ENTRY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The rooms on a relay, shared by all connections of this front.
 #[derive(Debug)]
-pub(crate) struct Relay {
+struct Relay {
     store: RelayStore,
     /// Random number that identifies this front.
     front: u64,
@@ -43,57 +49,35 @@ impl Relay {
         Self { store, front, replicas: Mutex::default() }
     }
 
-    /// Returns whether there is a room with the code. Also returns true if the relay does not
-    /// respond.
-    pub(crate) async fn may_have_room(&self, code: &RoomCode) -> bool {
-        if self.replica(code, WatchScope::Class).is_some()
-            || self.replica(code, WatchScope::ClassAndStudents).is_some()
-        {
-            return true;
-        }
-        let room = timeout(ENTRY_TIMEOUT, self.store.room(code)).await;
-        !matches!(room, Ok(Ok(None)))
-    }
-
-    /// Lets a student enter. The record must be valid.
-    pub(crate) async fn join(
+    async fn join_replica(
         &self,
         code: &RoomCode,
         key: StudentKey,
         record: StudentRecord,
     ) -> Result<StudentConnection, EntryError> {
-        timeout(ENTRY_TIMEOUT, async {
-            let replica = match self.replica(code, WatchScope::Class) {
-                Some(replica) => replica,
-                None => self.add_replica(code, self.secret(code).await?, WatchScope::Class),
-            };
-            replica.wait_until_complete().await;
-            StudentConnection::join(&self.store, replica, code, key, record).await
-        })
-        .await
-        .unwrap_or(Err(EntryError::RelayUnavailable))
+        let replica = match self.replica(code, WatchScope::Class) {
+            Some(replica) => replica,
+            None => self.add_replica(code, self.secret(code).await?, WatchScope::Class),
+        };
+        replica.wait_until_complete().await;
+        StudentConnection::join(&self.store, replica, code, key, record).await
     }
 
-    /// Lets the teacher enter, who must know the secret.
-    pub(crate) async fn lead(
+    async fn lead_replica(
         &self,
         code: &RoomCode,
         secret: &TeacherSecret,
     ) -> Result<TeacherConnection, EntryError> {
-        timeout(ENTRY_TIMEOUT, async {
-            let room_secret = self.secret(code).await?;
-            if room_secret != *secret {
-                return Err(RejectReason::NotTheTeacher.into());
-            }
-            let replica = match self.replica(code, WatchScope::ClassAndStudents) {
-                Some(replica) => replica,
-                None => self.add_replica(code, room_secret, WatchScope::ClassAndStudents),
-            };
-            replica.wait_until_complete().await;
-            Ok(TeacherConnection::new(&self.store, replica, code))
-        })
-        .await
-        .unwrap_or(Err(EntryError::RelayUnavailable))
+        let room_secret = self.secret(code).await?;
+        if room_secret != *secret {
+            return Err(RejectReason::NotTheTeacher.into());
+        }
+        let replica = match self.replica(code, WatchScope::ClassAndStudents) {
+            Some(replica) => replica,
+            None => self.add_replica(code, room_secret, WatchScope::ClassAndStudents),
+        };
+        replica.wait_until_complete().await;
+        Ok(TeacherConnection::new(&self.store, replica, code))
     }
 
     async fn secret(&self, code: &RoomCode) -> Result<TeacherSecret, EntryError> {
@@ -123,5 +107,44 @@ impl Relay {
 
     fn lock_replicas(&self) -> MutexGuard<'_, HashMap<(RoomCode, WatchScope), Weak<RoomReplica>>> {
         self.replicas.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl RemoteRooms for Relay {
+    fn may_have_room<'a>(&'a self, code: &'a RoomCode) -> RemoteFuture<'a, bool> {
+        Box::pin(async {
+            if self.replica(code, WatchScope::Class).is_some()
+                || self.replica(code, WatchScope::ClassAndStudents).is_some()
+            {
+                return true;
+            }
+            let room = timeout(ENTRY_TIMEOUT, self.store.room(code)).await;
+            !matches!(room, Ok(Ok(None)))
+        })
+    }
+
+    fn join(
+        &self,
+        code: RoomCode,
+        key: StudentKey,
+        record: StudentRecord,
+    ) -> RemoteFuture<'_, Result<Box<dyn RemoteStudent>, EntryError>> {
+        Box::pin(async move {
+            let student = timeout(ENTRY_TIMEOUT, self.join_replica(&code, key, record)).await;
+            let student = student.unwrap_or(Err(EntryError::Unavailable))?;
+            Ok(Box::new(student) as Box<dyn RemoteStudent>)
+        })
+    }
+
+    fn lead(
+        &self,
+        code: RoomCode,
+        secret: TeacherSecret,
+    ) -> RemoteFuture<'_, Result<Box<dyn RemoteTeacher>, EntryError>> {
+        Box::pin(async move {
+            let teacher = timeout(ENTRY_TIMEOUT, self.lead_replica(&code, &secret)).await;
+            let teacher = teacher.unwrap_or(Err(EntryError::Unavailable))?;
+            Ok(Box::new(teacher) as Box<dyn RemoteTeacher>)
+        })
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use bindpose_classroom::{
     ClassState, RejectReason, RoomCode, StudentId, StudentKey, StudentRecord,
 };
+use bindpose_server::{EntryError, RemoteFuture, RemoteStudent, RemoteTeacher, SharedRoom};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -16,8 +17,6 @@ use super::store::{
     RelayStore, RelayUnavailable, Revision, RoomKey, StoredPage, StoredRecord, Versioned,
     WriteError,
 };
-use crate::entry_error::EntryError;
-use crate::shared_room::SharedRoom;
 
 /// Delay before a failed write is retried.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
@@ -84,18 +83,19 @@ impl StudentConnection {
         let presence = Some(replica.connect(id));
         Ok(Self { id, replica, presence, latest })
     }
+}
 
-    pub(crate) fn id(&self) -> StudentId {
+impl RemoteStudent for StudentConnection {
+    fn id(&self) -> StudentId {
         self.id
     }
 
-    pub(crate) fn room(&self) -> SharedRoom {
+    fn room(&self) -> SharedRoom {
         self.replica.room().clone()
     }
 
-    /// Updates the record unless it is older than the current one. A poll may contain messages
-    /// that are older than its own first message.
-    pub(crate) fn put_record(&self, record: StudentRecord) {
+    // A poll may contain messages that are older than its own first message.
+    fn put_record(&self, record: StudentRecord) {
         self.latest.send_if_modified(|latest| {
             let is_current = record.version >= latest.record.version;
             if is_current {
@@ -106,8 +106,7 @@ impl StudentConnection {
         });
     }
 
-    /// Updates the page unless it is older than the current one.
-    pub(crate) fn put_page(&self, page: String, wanders: bool, version: u64) {
+    fn put_page(&self, page: String, wanders: bool, version: u64) {
         self.latest.send_if_modified(|latest| {
             let is_current = version >= latest.record.version;
             if is_current {
@@ -120,10 +119,9 @@ impl StudentConnection {
         });
     }
 
-    /// Waits until the same student has entered through another connection.
-    pub(crate) async fn wait_until_replaced(&self) {
-        // The writer then ends and drops its receiver.
-        self.latest.closed().await;
+    fn wait_until_replaced(&self) -> RemoteFuture<'_, ()> {
+        // The writer ends and drops its receiver.
+        Box::pin(self.latest.closed())
     }
 }
 
@@ -132,7 +130,7 @@ impl Drop for StudentConnection {
         let presence = self.presence.take();
         let replica = Arc::clone(&self.replica);
         tokio::spawn(async move {
-            sleep(replica.room().timeouts.reconnect).await;
+            sleep(replica.room().reconnect_timeout()).await;
             drop(presence);
             sleep(REPLICA_LINGER).await;
             drop(replica);
@@ -219,12 +217,14 @@ impl TeacherConnection {
         tokio::spawn(write_states(store.clone(), code.clone(), state_receiver));
         Self { replica, latest_state }
     }
+}
 
-    pub(crate) fn room(&self) -> SharedRoom {
+impl RemoteTeacher for TeacherConnection {
+    fn room(&self) -> SharedRoom {
         self.replica.room().clone()
     }
 
-    pub(crate) fn put_state(&self, state: ClassState) {
+    fn put_state(&self, state: ClassState) {
         self.latest_state.send_replace(state);
     }
 }

@@ -9,6 +9,7 @@ use async_nats::jetstream::kv::Entry;
 use bindpose_classroom::{
     ClassState, MAX_STUDENTS, Room, RoomCode, StudentId, StudentKey, TeacherSecret,
 };
+use bindpose_server::SharedRoom;
 use futures_util::StreamExt as _;
 use serde_json::from_slice;
 use tokio::sync::watch;
@@ -17,7 +18,6 @@ use tokio::time::sleep;
 
 use super::presence::{self, ClassPresence, LocalPresence, PresenceGuard};
 use super::store::{RelayStore, RoomKey, StoredPage, StoredRecord, WatchScope};
-use crate::shared_room::SharedRoom;
 
 /// Interval at which the presence of other fronts is checked for timeouts.
 const PRESENCE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
