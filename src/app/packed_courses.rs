@@ -240,7 +240,7 @@ mod tests {
     fn pictures_go_along_and_what_is_wrong_with_them_is_told_before() {
         let dir = course();
         let lesson = dir.path().join("10-hands/lesson.md");
-        let picture = "\n![Two rings](art/rings.svg)\n\n```picture\nfile = \"dot.png\"\n\
+        let picture = "\n![Two rings](art/rings.png)\n\n```picture\nfile = \"dot.png\"\n\
                        alt = \"A dot.\"\ndark = \"light-dot.png\"\n```\n";
         let text = LESSON.replace("arm.gltf", "arm.glb") + picture;
         fs::write(&lesson, text).unwrap();
@@ -250,8 +250,7 @@ mod tests {
         let png = png.into_inner();
         let folder = dir.path().join("10-hands");
         fs::create_dir(folder.join("art")).unwrap();
-        let svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 3'/>";
-        fs::write(folder.join("art/rings.svg"), svg).unwrap();
+        fs::write(folder.join("art/rings.png"), &png).unwrap();
         fs::write(folder.join("dot.png"), &png).unwrap();
         fs::write(folder.join("light-dot.png"), &png[..png.len() / 2]).unwrap();
         let found = || {
@@ -266,7 +265,7 @@ mod tests {
         assert_eq!(found(), Vec::<String>::new());
         let packed = pack_course(dir.path()).unwrap();
         let names: Vec<&str> = packed.files.iter().map(|(name, _)| &**name).collect();
-        for name in ["art/rings.svg", "dot.png", "light-dot.png"] {
+        for name in ["art/rings.png", "dot.png", "light-dot.png"] {
             let name = format!("10-hands/{name}");
             assert!(names.contains(&&*name), "{names:?}");
         }

@@ -201,16 +201,16 @@ fn texts_of_cells_are_prose_and_questions_have_boxes_and_their_answers_at_the_en
 #[test]
 fn a_picture_of_a_lesson_stands_on_paper_with_its_words_and_its_caption() {
     let text = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n```viewport main\n```\n\n\
-                ## S\n\nProse.\n\n![Two \\<rings> & a bone](rings.svg \"As drawn\")\n\n\
-                ```picture\nfile = \"rings.svg\"\nalt = \"The same.\"\nwidth = 0.5\n\
-                dark = \"night.svg\"\n```\n\n![Lost words here](lost.png)\n";
-    let svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 30'/>";
+                ## S\n\nProse.\n\n![Two \\<rings> & a bone](rings.png \"As drawn\")\n\n\
+                ```picture\nfile = \"rings.png\"\nalt = \"The same.\"\nwidth = 0.5\n\
+                dark = \"night.png\"\n```\n\n![Lost words here](lost.png)\n";
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("20-x");
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("lesson.md"), text).unwrap();
-    std::fs::write(folder.join("rings.svg"), svg).unwrap();
-    std::fs::write(folder.join("night.svg"), svg).unwrap();
+    for name in ["rings.png", "night.png"] {
+        image::GrayImage::new(40, 30).save(folder.join(name)).unwrap();
+    }
     let set = LessonSet::from_dir(dir.path());
     let html = html(&set, 0, HandoutRequest::default());
     let body = html.split_once("</style>").expect("a style sheet").1;
@@ -219,9 +219,9 @@ fn a_picture_of_a_lesson_stands_on_paper_with_its_words_and_its_caption() {
     assert!(words.contains(&"Two &lt;rings&gt; &amp; a bone"), "{words:?}");
     assert!(body.contains("<figcaption>As drawn</figcaption>"));
     let sources = values(body, "src");
-    let drawings = sources.iter().filter(|source| source.starts_with("data:image/svg+xml;base64,"));
+    let drawings = sources.iter().filter(|source| source.starts_with("data:image/png;base64,"));
     assert_eq!(drawings.count(), 2, "{sources:?}");
-    assert!(body.contains("width:50%") && body.contains("srcset=\"data:image/svg+xml"));
+    assert!(body.contains("width:50%") && body.contains("srcset=\"data:image/png"));
     assert!(body.contains("Lost words here"), "what cannot be read leaves its words");
 }
 

@@ -89,7 +89,6 @@ fn paint(ui: &Ui, content: &PictureContent, key: &str, rect: Rect, page: &mut Pa
             let format = match content.format {
                 PictureFormat::Png => "PNG",
                 PictureFormat::Jpeg => "JPEG",
-                PictureFormat::Svg => "SVG",
             };
             let words = format!("This {format} picture cannot be shown: {why}");
             ui.painter().rect_filled(rect, ROUND, page.theme.panel);

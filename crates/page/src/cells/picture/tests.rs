@@ -5,20 +5,22 @@ use egui_kittest::kittest::Queryable;
 use super::*;
 use crate::cells::testing::{Page, harness};
 
-fn svg(width: u32, height: u32) -> PictureFile {
-    let svg = format!(
-        "<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}'>\
-         <circle cx='9' cy='9' r='9'/></svg>"
-    );
-    PictureFile {
-        name: "rings.svg".to_owned(),
-        content: Some(PictureContent::of_file(svg.as_bytes().into()).expect("an SVG")),
-    }
+fn png(width: u32, height: u32) -> PictureContent {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&vec![0; (width * height) as usize]).unwrap();
+    writer.finish().unwrap();
+    PictureContent::of_file(bytes.into()).unwrap()
 }
 
 fn cell(width: u32, height: u32) -> PictureCell {
     PictureCell {
-        file: svg(width, height),
+        file: PictureFile {
+            name: "rings.png".to_owned(),
+            content: Some(png(width, height)),
+        },
         alt: "Two rings side by side.".to_owned(),
         caption: Some("Each ring is a **joint**.".into()),
         ..PictureCell::default()
@@ -57,14 +59,14 @@ fn its_width_may_be_a_part_of_the_column() {
 #[test]
 fn what_could_not_be_read_leaves_its_words() {
     let cell = PictureCell {
-        file: PictureFile { name: "rings.svg".to_owned(), content: None },
+        file: PictureFile { name: "rings.png".to_owned(), content: None },
         ..cell(3, 2)
     };
     let mut harness = harness(Page::new("arm"), move |view, page| {
         ui(view, &cell, "picture-1", page, 300.0);
     });
     harness.run();
-    harness.get_by_label_contains("rings.svg cannot be shown. Two rings side by side.");
+    harness.get_by_label_contains("rings.png cannot be shown. Two rings side by side.");
 }
 
 #[test]
@@ -78,9 +80,7 @@ fn the_room_decides_over_the_size() {
 }
 
 fn picture() -> PictureContent {
-    let svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 3'>\
-                   <rect width='4' height='3'/></svg>";
-    PictureContent::of_file(svg.as_bytes().into()).unwrap()
+    png(400, 300)
 }
 
 fn shown(ctx: &Context, textures: &mut Textures, content: &PictureContent, side: f32) -> bool {
@@ -136,7 +136,7 @@ fn another_file_and_another_context_make_another_texture() {
 #[test]
 fn what_cannot_be_decoded_says_so() {
     let (ctx, mut textures) = (Context::default(), Textures::default());
-    let content = PictureContent { bytes: b"<svg".as_slice().into(), ..picture() };
+    let content = PictureContent { bytes: b"\x89PNG".as_slice().into(), ..picture() };
     assert!(!shown(&ctx, &mut textures, &content, 10.0));
     assert!(textures.0["a"].made.as_ref().unwrap().texture.is_err());
 }
