@@ -25,7 +25,6 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-
 const BUCKET: &str = "bindpose-classes";
 /// Time after which values expire.
 const MAX_VALUE_AGE: Duration = Duration::from_hours(24);

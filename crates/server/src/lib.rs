@@ -34,7 +34,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 pub use class_client::ServedRoom;
-pub pub use network_addresses::network_addresses;
+pub use network_addresses::network_addresses;
 pub use remote_rooms::{EntryError, RemoteFuture, RemoteRooms, RemoteStudent, RemoteTeacher};
 pub use shared_room::{LocalTeacher, SharedRoom, random_credentials, squares};
 pub use site::ServedFolder;
@@ -82,9 +82,7 @@ impl WebServer {
                 room.set_listening_port(port, options.lan);
                 (new_runtime()?, Some(RoomHost::Local(room)))
             }
-            Some(ServedRoom::Remote { rooms, runtime }) => {
-                (runtime, Some(RoomHost::Remote(rooms)))
-            }
+            Some(ServedRoom::Remote { rooms, runtime }) => (runtime, Some(RoomHost::Remote(rooms))),
         };
         let is_behind_balancer = matches!(rooms, Some(RoomHost::Remote(_)));
         let router = new_router(options.site, rooms);

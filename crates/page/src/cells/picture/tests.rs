@@ -17,10 +17,7 @@ fn png(width: u32, height: u32) -> PictureContent {
 
 fn cell(width: u32, height: u32) -> PictureCell {
     PictureCell {
-        file: PictureFile {
-            name: "rings.png".to_owned(),
-            content: Some(png(width, height)),
-        },
+        file: PictureFile { name: "rings.png".to_owned(), content: Some(png(width, height)) },
         alt: "Two rings side by side.".to_owned(),
         caption: Some("Each ring is a **joint**.".into()),
         ..PictureCell::default()
