@@ -34,6 +34,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 pub use class_client::ServedRoom;
+pub use connections::new_runtime;
 pub use network_addresses::network_addresses;
 pub use remote_rooms::{EntryError, RemoteFuture, RemoteRooms, RemoteStudent, RemoteTeacher};
 pub use shared_room::{LocalTeacher, SharedRoom, random_credentials, squares};

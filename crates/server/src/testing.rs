@@ -1,8 +1,6 @@
 //! A running server and clients of its class, for tests of this crate and of crates that connect
 //! to it.
 
-#![allow(clippy::unwrap_used, clippy::missing_panics_doc, clippy::panic, missing_docs)]
-
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;

@@ -4,10 +4,11 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use bindpose_classroom::{
-    ClassState, ClientMessage, PollRequest, PollResponse, QuestionAddress, RejectReason, RoomCode,
-    Round, ServerMessage, StudentClient, StudentKey, StudentRecord, SyncCursor, TeacherClient,
+    ClassState, ClientMessage, PollRequest, PollResponse, RejectReason, RoomCode, Round,
+    ServerMessage, StudentClient, StudentKey, StudentRecord, SyncCursor, TeacherClient,
     TeacherSecret,
 };
+use tungstenite::{Message, client};
 
 use super::*;
 use crate::shared_room::ClientTimeouts;
