@@ -1,6 +1,13 @@
 //! A running server and clients of its class, for tests of this crate and of crates that connect
 //! to it.
 
+#![expect(
+    clippy::missing_panics_doc,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "used by tests only, which panic when they fail"
+)]
+
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
@@ -31,7 +38,7 @@ pub struct TestResponse {
 }
 
 impl TestServer {
-    pub fn new() -> Self {
+    pub fn without_room() -> Self {
         Self::with_room(None)
     }
 

@@ -28,7 +28,7 @@ fn the_web_folder_is_found_beside_the_program_or_in_a_shared_folder() {
 
 #[test]
 fn pages_are_revalidated_and_assets_are_cached_forever() {
-    let site = TestServer::new();
+    let site = TestServer::without_room();
     let page = site.get("/20-bind-pose/");
     assert_eq!(page.status(), "200");
     assert_eq!(page.body, b"<h1>The bind-pose problem</h1>");
@@ -44,7 +44,7 @@ fn pages_are_revalidated_and_assets_are_cached_forever() {
 
 #[test]
 fn an_unchanged_page_is_not_sent_again() {
-    let site = TestServer::new();
+    let site = TestServer::without_room();
     let tag = site.get("/").header("etag").unwrap().to_owned();
     let condition = format!("If-None-Match: {tag}");
     let unchanged = site.request("GET", "/", &[&condition]);
@@ -57,7 +57,7 @@ fn an_unchanged_page_is_not_sent_again() {
 
 #[test]
 fn files_are_sent_with_gzip_if_it_makes_them_smaller() {
-    let site = TestServer::new();
+    let site = TestServer::without_room();
     let accepts_gzip = ["Accept-Encoding: br, gzip"];
     let wasm = site.request("GET", "/assets/bindpose-0123456789ab.wasm", &accepts_gzip);
     assert_eq!(wasm.header("content-encoding"), Some("gzip"));
@@ -77,7 +77,7 @@ fn files_are_sent_with_gzip_if_it_makes_them_smaller() {
 
 #[test]
 fn a_brotli_file_is_sent_if_the_browser_accepts_it() {
-    let site = TestServer::new();
+    let site = TestServer::without_room();
     let path = "/assets/bindpose-0123456789ab.wasm";
     std::fs::write(site.dir.path().join("assets/bindpose-0123456789ab.wasm.br"), "packed").unwrap();
     let brotli = site.request("GET", path, &["Accept-Encoding: gzip, deflate, br"]);
@@ -92,14 +92,14 @@ fn a_brotli_file_is_sent_if_the_browser_accepts_it() {
 
 #[test]
 fn a_frame_without_an_origin_can_fetch_files() {
-    let site = TestServer::new();
+    let site = TestServer::without_room();
     let wasm = site.request("GET", "/assets/bindpose-0123456789ab.wasm", &["Origin: null"]);
     assert_eq!(wasm.header("access-control-allow-origin"), Some("*"));
 }
 
 #[test]
 fn missing_files_and_invalid_requests_have_their_status() {
-    let site = TestServer::new();
+    let site = TestServer::without_room();
     for path in ["/none", "/../index.html", "/%2e%2e/etc/passwd", "/assets/"] {
         assert_eq!(site.get(path).status(), "404", "{path}");
     }
@@ -115,7 +115,7 @@ fn missing_files_and_invalid_requests_have_their_status() {
 
 #[test]
 fn a_connection_is_kept_alive_for_several_requests() {
-    let site = TestServer::new();
+    let site = TestServer::without_room();
     let mut stream = TcpStream::connect(site.address).unwrap();
     for path in ["/", "/20-bind-pose/", "/none"] {
         write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
@@ -137,7 +137,7 @@ fn a_connection_is_kept_alive_for_several_requests() {
 
 #[test]
 fn silent_connections_do_not_delay_others() {
-    let site = TestServer::new();
+    let site = TestServer::without_room();
     let silent: Vec<TcpStream> =
         (0..40).map(|_| TcpStream::connect(site.address).unwrap()).collect();
     std::thread::scope(|scope| {

@@ -303,6 +303,6 @@ fn the_code_leads_into_the_class() {
     assert_eq!(class.server.get("/index.html").body, b"<h1>Bindpose</h1>");
     assert_eq!(class.server.get("/20-bind-pose/").status(), "200");
     // A server without a class has no join page.
-    assert_eq!(TestServer::new().get("/").body, b"<h1>Bindpose</h1>");
-    assert_eq!(TestServer::new().get("/class/socket").status(), "404");
+    assert_eq!(TestServer::without_room().get("/").body, b"<h1>Bindpose</h1>");
+    assert_eq!(TestServer::without_room().get("/class/socket").status(), "404");
 }
