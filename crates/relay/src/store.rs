@@ -20,6 +20,7 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy};
 use bindpose_classroom::{
     ClassState, MAX_MESSAGE_BYTES, RoomCode, StudentId, StudentKey, StudentRecord, TeacherSecret,
 };
+use bindpose_server::EntryError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
