@@ -1,7 +1,7 @@
 //! How often each page asks for memory, held against what is written down: a
 //! regression is seen where times say nothing, on any machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -14,6 +14,12 @@ const ROUNDS: usize = 3;
 /// More than what is written down by this part, and by this many, is told.
 const MORE: f64 = 0.05;
 const FEW: usize = 12;
+/// The table of times, which `cargo xtask bench page` measures.
+const TIMES: &str = "docs/page-times.md";
+/// The heading of its part with a row per step.
+const STEPS_HEADING: &str = "## Every step";
+/// The end of the name of a page that is counted with a small and a large model.
+const LARGE_MODEL_SUFFIX: &str = ", more bytes";
 /// Vertices of the smaller and the larger model.
 const SIZES: [usize; 2] = [1_000, 20_000];
 
@@ -32,6 +38,7 @@ pub(crate) fn compare() -> Result<(), String> {
     }
     let written = std::fs::read_to_string(path).map_err(|error| format!("{WRITTEN}: {error}"))?;
     let written = read(&written)?;
+    compare_with_times(&counted)?;
     let mut worse = String::new();
     for (page, now) in &counted {
         let Some(then) = written.get(page) else {
@@ -70,9 +77,37 @@ fn counted() -> Result<Counts, String> {
         let bytes = |of: FrameMedians| [of.still.bytes, of.edit.bytes + of.dragged.bytes];
         let (small, large) = (bytes(small), bytes(large));
         let more = [0, 1].map(|which| large[which].saturating_sub(small[which]));
-        counts.insert(format!("{name}, more bytes"), more);
+        counts.insert(format!("{name}{LARGE_MODEL_SUFFIX}"), more);
     }
     Ok(counts)
+}
+
+/// Fails where the table of times has other steps than the lessons have now.
+fn compare_with_times(counts: &Counts) -> Result<(), String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(TIMES);
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{TIMES}: {error}"))?;
+    let (_, steps) = text
+        .split_once(STEPS_HEADING)
+        .ok_or_else(|| format!("{TIMES} has no part \"{STEPS_HEADING}\""))?;
+    let measured: BTreeSet<&str> = steps
+        .lines()
+        .filter(|line| line.contains('/'))
+        .filter_map(|line| line.split('|').nth(1).map(str::trim))
+        .collect();
+    let now: BTreeSet<&str> = counts
+        .keys()
+        .map(String::as_str)
+        .filter(|key| !key.ends_with(LARGE_MODEL_SUFFIX))
+        .collect();
+    if measured == now {
+        return Ok(());
+    }
+    let missing: Vec<&&str> = now.difference(&measured).collect();
+    let gone: Vec<&&str> = measured.difference(&now).collect();
+    Err(format!(
+        "{TIMES} is of other lessons: it lacks {missing:?} and has {gone:?}, which are no steps \
+         with an angle; measure again: cargo xtask bench page"
+    ))
 }
 
 fn text(counts: &Counts) -> String {
