@@ -156,7 +156,7 @@ impl Tour {
         let pages = shown.flat_map(|lesson| {
             lesson.steps.iter().enumerate().map(|(index, step)| {
                 let link = format!("bindpose://{}/{}", lesson.slug, step.slug);
-                let name = format!("{}-{:02}-{}", lesson.folder, index + 1, step.slug);
+                let name = format!("{}-{:02}-{}", lesson.site_folder(), index + 1, step.slug);
                 (link, name)
             })
         });

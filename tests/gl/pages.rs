@@ -72,7 +72,7 @@ fn main_pages_match_their_snapshots() {
     let mut differences = Vec::new();
     for lesson in LessonSet::embedded().lessons {
         follow(&mut page, &format!("bindpose://{}", lesson.slug));
-        compare_snapshot(&mut page, &lesson.folder, &mut differences);
+        compare_snapshot(&mut page, lesson.site_folder(), &mut differences);
     }
     follow(&mut page, "bindpose://whale");
     page.set_size(vec2(400.0, 720.0));

@@ -33,7 +33,7 @@ pub fn find_lesson_from(lessons: &[Lesson], name: &str, from: &str) -> Result<us
         .ok_or_else(|| {
             // Suggests folders for a number, slugs for a word.
             let slugs: Vec<&str> = lessons.iter().map(|lesson| lesson.slug.as_str()).collect();
-            let folders: Vec<&str> = lessons.iter().map(|l| l.folder.as_str()).collect();
+            let folders: Vec<&str> = lessons.iter().map(Lesson::site_folder).collect();
             let names =
                 if wanted.starts_with(|c: char| c.is_ascii_digit()) { folders } else { slugs };
             let unknown = Diagnostic::unknown("lesson", wanted, &names);
@@ -49,7 +49,7 @@ pub fn find_lesson_from(lessons: &[Lesson], name: &str, from: &str) -> Result<us
 
 /// Whether the name is the number, the slug without course, or the folder of the lesson.
 fn has_name(lesson: &Lesson, name: &str) -> bool {
-    own_slug(&lesson.slug) == name || lesson.folder == name || name.parse() == Ok(lesson.number)
+    own_slug(&lesson.slug) == name || lesson.has_folder(name) || name.parse() == Ok(lesson.number)
 }
 
 /// Returns the course in a slug. Empty if it has none.

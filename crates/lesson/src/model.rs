@@ -15,7 +15,7 @@ pub struct Lesson {
     /// Stable name: `bind-pose`. Prefixed by the name of its course if that has one:
     /// `hands.squash`.
     pub slug: String,
-    /// Name of the folder: `20-bind-pose`.
+    /// Name of the folder: `020-bind-pose`.
     pub folder: String,
     /// Title from the front matter.
     pub title: String,
@@ -43,6 +43,22 @@ pub struct Lesson {
     pub inventory: Inventory,
     /// All errors found in the lesson.
     pub findings: Vec<Diagnostic>,
+}
+
+impl Lesson {
+    /// Returns the name of the lesson in addresses of a site and in names of files:
+    /// `20-bind-pose` for the folder `020-bind-pose`. Leading zeros of numbers with three or
+    /// more digits only sort folders.
+    pub fn site_folder(&self) -> &str {
+        let digit_count = self.folder.bytes().take_while(u8::is_ascii_digit).count();
+        let zero_count = self.folder.bytes().take_while(|&byte| byte == b'0').count();
+        &self.folder[zero_count.min(digit_count.saturating_sub(2))..]
+    }
+
+    /// Whether this is the name of the folder, or the name in addresses of a site.
+    pub fn has_folder(&self, name: &str) -> bool {
+        self.folder == name || self.site_folder() == name
+    }
 }
 
 /// A `##` heading with the text below it.

@@ -408,7 +408,53 @@ mod tests {
         let set = LessonSet::embedded();
         let numbers: Vec<u32> = set.lessons.iter().map(|lesson| lesson.number).collect();
         assert!(numbers.is_sorted(), "{numbers:?}");
+        let folders: Vec<&str> = set.lessons.iter().map(|lesson| &*lesson.folder).collect();
+        assert!(folders.is_sorted(), "a file manager shows another order: {folders:?}");
         assert!(!changed(&mut set.clone()));
+    }
+
+    /// Links on other sites and bookmarks use these addresses.
+    #[test]
+    fn addresses_of_embedded_lessons_never_change() {
+        let set = LessonSet::embedded();
+        let addresses: Vec<&str> = set.lessons.iter().map(Lesson::site_folder).collect();
+        let published = [
+            "10-what-skinning-is",
+            "20-bind-pose",
+            "30-hierarchy",
+            "40-bone-grid",
+            "50-gltf-joint-matrices",
+            "60-normals",
+            "70-weights",
+            "75-weight-sources",
+            "80-texture-storage",
+            "90-gltf-bytes",
+            "100-scene-graph",
+            "110-whale",
+            "120-debugging",
+            "130-time",
+            "140-beyond-linear",
+            "150-conventions",
+            "160-your-model",
+        ];
+        assert_eq!(addresses, published);
+    }
+
+    #[test]
+    fn addresses_have_no_zeros_that_only_sort_folders() {
+        for (folder, address) in [
+            ("020-bind-pose", "20-bind-pose"),
+            ("0100-whale", "100-whale"),
+            ("05-x", "05-x"),
+            ("5-x", "5-x"),
+            ("20-x", "20-x"),
+            ("000-x", "00-x"),
+            ("x", "x"),
+        ] {
+            let lesson = Lesson { folder: folder.to_owned(), ..Lesson::default() };
+            assert_eq!(lesson.site_folder(), address);
+            assert!(lesson.has_folder(folder) && lesson.has_folder(address));
+        }
     }
 
     fn changed(set: &mut LessonSet) -> bool {

@@ -373,5 +373,5 @@ fn parts(window: &Window) -> (String, String) {
 /// The last folder of a path, if it is a lesson's.
 fn lesson_folder<'p>(path: &'p str, set: &LessonSet) -> Option<&'p str> {
     let folder = path.rsplit('/').nth(1)?;
-    set.lessons.iter().any(|lesson| lesson.folder == folder).then_some(folder)
+    set.lessons.iter().any(|lesson| lesson.has_folder(folder)).then_some(folder)
 }

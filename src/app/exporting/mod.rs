@@ -264,7 +264,7 @@ fn handout_name(notebook: &Notebook) -> String {
     match (notebook.forms().open, notebook.route()) {
         (Some(open), _) => form_file(lesson, open.form),
         (None, Some(route)) => route.name.clone(),
-        (None, None) => lesson.folder.clone(),
+        (None, None) => lesson.site_folder().to_owned(),
     }
 }
 

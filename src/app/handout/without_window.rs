@@ -70,7 +70,7 @@ pub fn handout_name(options: &HandoutOptions) -> Result<String, HandoutError> {
     Ok(match &options.of {
         HandoutOf::Lesson(lesson) => {
             let index = find_lesson(&set.lessons, lesson)?;
-            format!("{}.html", set.lessons[index].folder)
+            format!("{}.html", set.lessons[index].site_folder())
         }
         HandoutOf::Form(lesson, form) => {
             let index = with_questions(&set, lesson, *form)?;

@@ -54,8 +54,8 @@ fn lessons(options: &SiteOptions) -> Result<(LessonSet, Option<Vec<u8>>), SiteEr
     let set = LessonSet::from_paths(std::slice::from_ref(folder))?;
     for (index, lesson) in set.lessons.iter().enumerate() {
         let mut before = set.lessons[..index].iter();
-        if before.any(|other| other.folder == lesson.folder) {
-            let title = format!("two lessons have the folder `{}`", lesson.folder);
+        if before.any(|other| other.site_folder() == lesson.site_folder()) {
+            let title = format!("two lessons have the folder `{}`", lesson.site_folder());
             let help = "give one of them another number or slug: each has a page of that name";
             return Err(Diagnostic::said("NAME_TAKEN", title).help(help).into());
         }

@@ -96,7 +96,7 @@ fn every_step_stands_on_the_page_of_its_lesson() {
     let set = LessonSet::embedded();
     let site = site(&set);
     for lesson in &set.lessons {
-        let html = &site[&format!("{}/index.html", lesson.folder)];
+        let html = &site[&format!("{}/index.html", lesson.site_folder())];
         let html = std::str::from_utf8(html).unwrap();
         assert_eq!(html.matches("<h1>").count(), 1, "{}", lesson.folder);
         let title = format!("<title>{} · Bindpose</title>", escaped(&lesson.title));
@@ -236,7 +236,7 @@ fn chats_and_search_engines_are_told_whole_addresses() {
         assert!(page.contains(line), "{line}");
     }
     for lesson in &set.lessons {
-        let place = format!("<loc>https://example.org/a/path/{}/</loc>", lesson.folder);
+        let place = format!("<loc>https://example.org/a/path/{}/</loc>", lesson.site_folder());
         assert!(text("sitemap.xml").contains(&place), "{place}");
     }
     assert!(text("robots.txt").contains("Sitemap: https://example.org/a/path/sitemap.xml\n"));

@@ -109,7 +109,7 @@ pub fn asked_questions(
 
 /// What the file of a form on paper is called, without its ending.
 pub fn form_file(lesson: &Lesson, form: InventoryForm) -> String {
-    format!("{}-{}", lesson.folder, form.key())
+    format!("{}-{}", lesson.site_folder(), form.key())
 }
 
 /// In which order answers stand on the page, by their places in the author's: the same

@@ -34,7 +34,7 @@ impl NotebookSite {
         let page = address.split(['#', '?']).next().unwrap_or_default();
         let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
         let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
-        if set.lessons.iter().any(|lesson| lesson.folder == last) {
+        if set.lessons.iter().any(|lesson| lesson.has_folder(last)) {
             return Self::at(format!("{above}/"), false);
         }
         Self::at(page.to_owned(), true)
@@ -102,10 +102,10 @@ impl NotebookSite {
         {
             // The lesson has no page of its own, but any page can open it.
             let first = (0..set.lessons.len()).find(|&lesson| set.has_page(lesson));
-            let folder = &set.lessons[first.unwrap_or(lesson)].folder;
+            let folder = set.lessons[first.unwrap_or(lesson)].site_folder();
             return Some(format!("{base}{folder}/{query}#{}", address.whole_fragment()));
         }
-        let folder = lesson.map_or(&address.lesson, |lesson| &set.lessons[lesson].folder);
+        let folder = lesson.map_or(&*address.lesson, |lesson| set.lessons[lesson].site_folder());
         let fragment = Some(format!("#{}", address.fragment)).filter(|text| text.len() > 1);
         Some(format!("{base}{folder}/{query}{}", fragment.unwrap_or_default()))
     }

@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(notebook.set.lessons.len(), built_in + 2);
         assert_eq!(notebook.link(), "bindpose://hands.bind-pose/one");
         notebook.follow("bindpose://bind-pose", 1).unwrap();
-        assert_eq!(notebook.lesson().folder, "20-bind-pose");
+        assert_eq!(notebook.lesson().folder, "020-bind-pose");
         assert_eq!(notebook.lesson().slug, "bind-pose");
         notebook.follow("bindpose://hands.bind-pose?bend=0.5", 2).unwrap();
         assert!(notebook.link().starts_with("bindpose://hands.bind-pose/one?"));

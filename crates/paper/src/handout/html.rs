@@ -84,7 +84,9 @@ impl HtmlTarget {
         let fragment = step.map(|step| format!("#{}", self.step_id(lesson, step)));
         match self {
             Self::Paper => fragment.unwrap_or_default(),
-            Self::SitePages => format!("../{}/{}", lesson.folder, fragment.unwrap_or_default()),
+            Self::SitePages => {
+                format!("../{}/{}", lesson.site_folder(), fragment.unwrap_or_default())
+            }
             Self::SingleFile => fragment.unwrap_or_else(|| format!("#lesson={}", lesson.slug)),
         }
     }

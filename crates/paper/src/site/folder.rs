@@ -69,7 +69,7 @@ pub fn folder(parts: SiteParts<'_>) -> Vec<SiteFile> {
             index,
         );
         let text = lesson_body_html(parts.set, index, &text);
-        let folder = format!("{}/", lesson.folder);
+        let folder = format!("{}/", lesson.site_folder());
         let title = escaped(&lesson.title);
         let description_text = lesson_description(lesson);
         let description = escaped(&description_text);

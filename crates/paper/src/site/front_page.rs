@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bindpose_asset::Rig;
 use bindpose_diagnostic::counted;
-use bindpose_lesson::{LessonSet, Route};
+use bindpose_lesson::{Lesson, LessonSet, Route};
 use bindpose_notebook::{CoverWayEnd, cover_title, cover_ways, cover_words};
 
 use super::FrontPicture;
@@ -33,7 +33,7 @@ pub(super) fn front_page_html(
                 ("title", &*escaped(&cover_title(whale, "swim"))),
                 ("words", &*escaped(&cover_words(whale))),
                 ("picture", &picture),
-                ("first", set.lessons.first().map_or("", |lesson| &lesson.folder)),
+                ("first", set.lessons.first().map_or("", Lesson::site_folder)),
                 ("ways", &cover_links_html(set)),
             ],
         ),
@@ -80,7 +80,7 @@ fn cover_links_html(set: &LessonSet) -> String {
 /// Returns the URL of a lesson relative to the front page.
 fn lesson_url(set: &LessonSet, slug: &str) -> Option<String> {
     let lesson = set.lessons.iter().find(|lesson| lesson.slug == slug)?;
-    Some(format!("{}/", lesson.folder))
+    Some(format!("{}/", lesson.site_folder()))
 }
 
 fn picture_html(
@@ -111,7 +111,7 @@ fn lesson_list_html(set: &LessonSet) -> String {
              <span class=\"minutes\">{} min</span>{about}</div></li>",
             lesson.number,
             escaped(&lesson.slug),
-            escaped(&lesson.folder),
+            escaped(lesson.site_folder()),
             escaped(&lesson.title),
             lesson.minutes,
         );
@@ -152,5 +152,5 @@ fn route_url(set: &LessonSet, route: &Route) -> Option<String> {
     let first = pages.first()?;
     let lesson = set.lessons.get(first.lesson)?;
     let step_id = HtmlTarget::SitePages.step_id(lesson, first.step);
-    Some(format!("{}/#{step_id}&route={}", lesson.folder, route.name))
+    Some(format!("{}/#{step_id}&route={}", lesson.site_folder(), route.name))
 }
