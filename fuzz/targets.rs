@@ -10,10 +10,10 @@ use bindpose_asset::doctor::{Container, examine, mend};
 use bindpose_asset::{
     ClipAt, FileLayout, ModelOpening, ModelSource, OpenError, Rig, TaskProgress, builtin, open,
 };
+use bindpose_check::check_lessons;
 use bindpose_diagnostic::Severity;
 use bindpose_lesson::{LessonSet, PictureContent};
 use bindpose_notebook::cell_text::value_of_text;
-use bindpose_notebook::check::check;
 use bindpose_notebook::{Edit, Notebook, encoded_picture};
 use bindpose_skin::Method;
 
@@ -172,7 +172,7 @@ pub fn picture(data: &[u8]) {
 pub fn lesson(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let set = LessonSet::from_memory(&[("10-fuzzed", &text, &text)], &text);
-    let _ = check(&set, &small_rigs);
+    let _ = check_lessons(&set, &small_rigs);
     if let Some(mut notebook) = Notebook::new(set, small_rigs) {
         while notebook.turn_page(true) {}
         let link = notebook.link();

@@ -9,11 +9,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use bindpose_check::check_lessons;
 use bindpose_lesson::{
     COURSE_FILE, CourseFiles, LessonSet, SchemaPart, parse_lesson, written_parts,
 };
 use bindpose_notebook::Preferences;
-use bindpose_notebook::check::check;
 use serde_json::Value;
 
 use super::gallery::example_set;
@@ -188,7 +188,7 @@ fn every_example_can_be_read_and_drawn() {
                 let notes = "## 1. Before (1 minute)\n\nx\n\n## 2. Example (1 minute)\n\nx\n";
                 let lessons = [("10-example", &*lesson, notes)];
                 let set = LessonSet::from_memory_with(&lessons, "", files);
-                let found = check(&set, &bindpose_asset::builtin);
+                let found = check_lessons(&set, &bindpose_asset::builtin);
                 assert!(found.is_empty(), "{at}: {found:#?}");
             }
             "toml" => {

@@ -293,7 +293,7 @@ mod tests {
     use std::path::Path;
 
     use bindpose_asset::builtin;
-    use bindpose_notebook::check;
+    use bindpose_check::check_lessons;
 
     use super::*;
 
@@ -359,7 +359,7 @@ mod tests {
             let lesson = example.lesson(kind);
             let lesson = [("10-example", &*lesson, "Notes.\n")];
             let set = example_set(&lesson);
-            let findings = check::check(&set, &|id| builtin(id));
+            let findings = check_lessons(&set, &|id| builtin(id));
             // A lesson of one cell in memory has no glossary beside it.
             let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
             assert_eq!(findings, Vec::<String>::new(), "{kind}:\n{lesson:?}");
@@ -375,7 +375,7 @@ mod tests {
         assert_eq!((nod(0), nod(FILM_FRAMES / 2)), (0.0, 0.0));
         assert!(nod(FILM_FRAMES - 1).abs() < 0.1);
         let set = LessonSet::from_memory(&[("10-bind-pose-bug", FILM_LESSON, "Notes.\n")], "");
-        let findings = check::check(&set, &|id| builtin(id));
+        let findings = check_lessons(&set, &|id| builtin(id));
         let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
         assert_eq!(findings, Vec::<String>::new());
     }

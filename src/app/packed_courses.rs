@@ -5,12 +5,12 @@
 use std::path::{Path, PathBuf};
 
 use bindpose_asset::{self as asset, named_files};
+use bindpose_check::check_lessons;
 use bindpose_diagnostic::{Diagnostic, Place, Severity, counted};
 use bindpose_lesson::{
     COURSE_EXTENSION, COURSE_FORMULAS, COURSE_TEXTS, FormulaTable, INVENTORY_FILE, LessonSet,
     PackedFiles, is_model, pack,
 };
-use bindpose_notebook::check;
 
 /// A course as one file.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub fn pack_course(folder: &Path) -> Result<PackedCourse, Diagnostic> {
         let place = Place::Whole.within(folder.display().to_string());
         return Err(Diagnostic::said("MISSING", title).help(help).at(place));
     }
-    let findings = check::check(&set, &|id| asset::builtin(id));
+    let findings = check_lessons(&set, &|id| asset::builtin(id));
     let errors = findings.iter().filter(|f| f.severity == Severity::Error).count();
     if errors > 0 {
         let title = format!("the course has {}", counted(errors, "error"));
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!((&*hands.slug, &*hands.title), ("hands.hands", "Hands"));
         let rig = lesson_rig(&set, &hands.rig, &|_| None).unwrap();
         assert_eq!(rig.skeleton.len(), 2);
-        assert_eq!(check::check(&set, &|id| asset::builtin(id)), []);
+        assert_eq!(check_lessons(&set, &|id| asset::builtin(id)), []);
     }
 
     #[test]
@@ -233,7 +233,7 @@ mod tests {
         let set = set.with_course("hands.bindpose", unpack(&packed.bytes).unwrap());
         let (set, first) = set.unwrap();
         assert_eq!(set.lessons[first].steps.len(), 2);
-        assert_eq!(check::check(&set, &|id| asset::builtin(id)), []);
+        assert_eq!(check_lessons(&set, &|id| asset::builtin(id)), []);
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
         fs::write(folder.join("light-dot.png"), &png[..png.len() / 2]).unwrap();
         let found = || {
             let set = LessonSet::from_paths(&[dir.path().to_owned()]).unwrap();
-            let found = check::check(&set, &|id| asset::builtin(id));
+            let found = check_lessons(&set, &|id| asset::builtin(id));
             found.iter().map(ToString::to_string).collect::<Vec<_>>()
         };
         let wrong = found();
@@ -321,7 +321,7 @@ mod tests {
         for folder in folders {
             let at = folder.display();
             let set = LessonSet::from_paths(std::slice::from_ref(&folder)).expect("a course");
-            let found = check::check(&set, &|id| asset::builtin(id));
+            let found = check_lessons(&set, &|id| asset::builtin(id));
             let found: Vec<String> = found.iter().map(ToString::to_string).collect();
             assert!(found.is_empty(), "{at}: {found:#?}");
 

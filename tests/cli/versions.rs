@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use bindpose_asset::builtin;
+use bindpose_check::check_lessons;
 use bindpose_lesson::{CellKind, DataEdit, JointName, LessonSet, Setting};
 use bindpose_notebook::{
-    Edit, KeptPage, Notebook, Preferences, PreferencesTable, check, parse_table, table_text,
+    Edit, KeptPage, Notebook, Preferences, PreferencesTable, parse_table, table_text,
 };
 use bindpose_skin::JointIndex;
 use serde_json::Value;
@@ -91,7 +92,7 @@ fn settings_of_older_versions_are_read_completely() {
 fn courses_of_older_versions_pass_the_check_but_for_svg() {
     for version in versions() {
         let set = LessonSet::from_paths(&[version.join("cells.bindpose")]).expect("a course");
-        let findings = check::check(&set, &|id| builtin(id));
+        let findings = check_lessons(&set, &|id| builtin(id));
         let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
         let [svg] = &findings[..] else { panic!("{}: {findings:#?}", version.display()) };
         assert!(svg.contains("`finger.svg` cannot be shown"), "{svg}");

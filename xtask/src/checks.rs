@@ -133,16 +133,8 @@ pub fn run() -> Result<(), String> {
 /// because they need no build.
 fn basic_checks() -> Vec<TestCheck> {
     let gl_env = if system::draws_headless() { vec![("REQUIRE_GL", "1")] } else { vec![] };
-    let lints = [
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--features",
-        "relay",
-        "--",
-        "-D",
-        "warnings",
-    ];
+    let lints =
+        ["clippy", "--workspace", "--all-targets", "--features", "relay", "--", "-D", "warnings"];
     vec![
         TestCheck::cargo("formatting", &["fmt", "--all", "--check"]),
         TestCheck::new("house rules", CheckKind::Tidy),

@@ -7,7 +7,6 @@ mod apply_edit;
 pub mod camera;
 pub mod cell_text;
 pub mod chain;
-pub mod check;
 mod color_scale;
 mod compared_pose;
 mod computed_weights;
@@ -116,7 +115,7 @@ pub use open_notebook::{
     ModelsB, Notebook, OpenedCourse, OtherPage, ReloadOutcome, ReopenedPage, RigSource,
 };
 pub use page_state::{PageState, param_range};
-pub use param_values::DrivenParam;
+pub use param_values::{DrivenParam, ParamValues};
 pub use playback::{
     FADE_PARAM, PlaybackParam, TIME_PARAM, clip_index, clip_name, playback_param, playback_params,
 };

@@ -32,17 +32,17 @@ pub struct DrivenParam {
 }
 
 /// The values of all parameters of a document.
-pub(super) struct ParamValues<'a> {
+pub struct ParamValues<'a> {
     scope: Scope<'a>,
-    pub(super) driven: Vec<DrivenParam>,
+    pub driven: Vec<DrivenParam>,
     /// Program that poses the rig after all parameters are applied.
-    pub(super) program: Option<&'a PoseProgram>,
+    pub(crate) program: Option<&'a PoseProgram>,
 }
 
 impl<'a> ParamValues<'a> {
     /// Returns the values of all parameters of the rig, the lesson and
     /// playback.
-    pub(super) fn all(&self, rig: &Rig, lesson: Option<&Lesson>) -> Vec<(String, f64)> {
+    pub fn all(&self, rig: &Rig, lesson: Option<&Lesson>) -> Vec<(String, f64)> {
         let own = lesson.map_or(&[][..], |lesson| &lesson.params);
         let of_rig = rig.params.iter().map(|param| (param.name.as_str(), param.default));
         let of_lesson = own.iter().map(|param| (param.name.as_str(), param.default));
@@ -61,7 +61,7 @@ impl<'a> ParamValues<'a> {
         all
     }
 
-    pub(super) fn new(document: &'a Document, lesson: Option<&'a Lesson>, rig: &'a Rig) -> Self {
+    pub fn new(document: &'a Document, lesson: Option<&'a Lesson>, rig: &'a Rig) -> Self {
         let drives = lesson.map_or(&[][..], |lesson| &lesson.drive);
         let scope = Scope { document, lesson, rig };
         let driven = drives.iter().filter_map(|drive| scope.drive_param(drive));
@@ -74,7 +74,7 @@ impl<'a> ParamValues<'a> {
 
     /// Returns the value of a parameter. Angles are in radians. Returns `None`
     /// if it has its default value.
-    pub(super) fn get(&self, name: &str) -> Option<f64> {
+    pub fn get(&self, name: &str) -> Option<f64> {
         let driven = self.driven.iter().find(|driven| driven.name == name);
         let by_formula = driven.map(|driven| driven.value);
         by_formula.or_else(|| self.scope.document.state.params.get(name).copied())
@@ -82,11 +82,11 @@ impl<'a> ParamValues<'a> {
 
     /// Like [`Self::get`], but returns the default value if there is no other.
     /// Returns `None` if there is no such parameter.
-    pub(super) fn get_or_default(&self, name: &str) -> Option<f64> {
+    pub fn get_or_default(&self, name: &str) -> Option<f64> {
         self.get(name).or_else(|| self.scope.default(name))
     }
 
-    pub(super) fn time_secs(&self) -> f64 {
+    pub fn time_secs(&self) -> f64 {
         self.scope.document.time_secs()
     }
 }

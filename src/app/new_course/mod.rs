@@ -10,9 +10,9 @@ use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use bindpose_asset::{self as asset, ModelSource, Rig};
+use bindpose_check::check_lessons;
 use bindpose_diagnostic::{Diagnostic, Severity};
 use bindpose_lesson::{COURSE_FILE, LessonSet, MAX_FILE_BYTES, PackedFiles};
-use bindpose_notebook::check;
 use of_model::{ModelFacts, in_toml};
 
 use self::editor_files::editor_files;
@@ -180,7 +180,7 @@ fn checked(lesson: &PackedFiles, rig: &str) -> Result<(), Diagnostic> {
     let mut files = lesson.clone();
     files.insert(COURSE_FILE.to_owned(), course_text("new").into_bytes().into());
     let (set, _) = LessonSet::embedded().with_course("new", files)?;
-    let findings = check::check(&set, &|id| asset::builtin(id));
+    let findings = check_lessons(&set, &|id| asset::builtin(id));
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
     match errors.map(Diagnostic::sentence).next() {
         None => Ok(()),

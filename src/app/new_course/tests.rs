@@ -8,7 +8,7 @@ use crate::app::pack_course;
 /// What the check finds in a course, warnings included.
 fn findings(folder: &Path) -> Vec<String> {
     let set = LessonSet::from_paths(&[folder.to_owned()]).expect("a course");
-    let findings = check::check(&set, &|id| builtin(id));
+    let findings = check_lessons(&set, &|id| builtin(id));
     findings.iter().map(ToString::to_string).collect()
 }
 

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use bindpose_asset::Task;
+use bindpose_check::check_lessons;
 use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::LessonSet;
-use bindpose_notebook::check::check;
 use eframe::egui::Context;
 
 /// The check of the lessons that are open.
@@ -38,7 +38,7 @@ impl ContentCheck {
         let (set, ctx) = (set.clone(), ctx.clone());
         self.task = Some(Task::start(
             "content check",
-            move |_| check(&set, &bindpose_asset::builtin),
+            move |_| check_lessons(&set, &bindpose_asset::builtin),
             move || ctx.request_repaint(),
         ));
     }

@@ -9,11 +9,13 @@ use bindpose_lesson::{
 };
 
 use super::checker::{Checker, KeyAt, edit_finding};
-use crate::chain::comes_to_goal;
-use crate::exercise::{MeasuredCondition, is_solved, position_with, solution};
-use crate::exercise_cells::{Exercise, cells_at, exercises_at};
-use crate::faults::{Evidence, FaultSwitch, evidence_with, offered};
-use crate::{Derived, Edit, apply, apply_setting, is_same_setting, learnt_viewport, step_document};
+use bindpose_notebook::chain::comes_to_goal;
+use bindpose_notebook::exercise::{MeasuredCondition, is_solved, position_with, solution};
+use bindpose_notebook::exercise_cells::{Exercise, cells_at, exercises_at};
+use bindpose_notebook::faults::{Evidence, FaultSwitch, evidence_with, offered};
+use bindpose_notebook::{
+    Derived, Edit, apply, apply_setting, is_same_setting, learnt_viewport, step_document,
+};
 
 impl Checker<'_> {
     /// Checks a cell with each of its draws. Only the findings of the first failing draw

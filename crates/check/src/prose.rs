@@ -11,7 +11,7 @@ use bindpose_lesson::{
 use bindpose_skin::JointIndex;
 
 use super::checker::Checker;
-use crate::OWN_RIG;
+use bindpose_notebook::OWN_RIG;
 
 /// Maximum number of words of a step, which take about a minute and a half to read.
 const MAX_STEP_WORDS: usize = 220;

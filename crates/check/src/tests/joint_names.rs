@@ -66,7 +66,7 @@ fn joint_name_is_resolved_on_the_rig_of_its_step() {
         ## Two\n\n```set\nrig = \"head\"\njoint = \"head\"\n```\n\n[b](joint:upper)\n";
     let found = |text: &str| {
         let set = LessonSet::from_memory(&[("20-x", text, "Notes.\n")], GLOSSARY);
-        let found = check(&set, &builtin);
+        let found = check_lessons(&set, &builtin);
         found.into_iter().map(|one| one.title).collect::<Vec<_>>()
     };
     assert_eq!(found(text), ["there is no joint `upper`"]);

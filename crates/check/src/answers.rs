@@ -10,10 +10,12 @@ use bindpose_lesson::{
 
 use super::checker::{Checker, KeyAt};
 use super::mentions::unknown_lesson;
-use crate::inventory::{InventoryForm, OptionValue, option_values, option_words, questions_of};
-use crate::matrix::resolve;
-use crate::question::{as_given, is_answer, judge, right_answer};
-use crate::{Derived, lesson_rig, step_document};
+use bindpose_notebook::inventory::{
+    InventoryForm, OptionValue, option_values, option_words, questions_of,
+};
+use bindpose_notebook::matrix::resolve;
+use bindpose_notebook::question::{as_given, is_answer, judge, right_answer};
+use bindpose_notebook::{Derived, lesson_rig, step_document};
 
 /// Absolute value up to which the value of a formula counts as 0.
 const ZERO_TOLERANCE: f64 = 1e-4;

@@ -12,11 +12,11 @@ use bindpose_lesson::{
 use bindpose_skin::{InverseBind, JointIndex, SkinStage};
 
 use super::checker::Checker;
-use crate::demonstration::{DemonstratedPart, Demonstration, targets};
-use crate::exercise::solution;
-use crate::exercise_cells::cells_at;
-use crate::matrix::joint_of;
-use crate::{Derived, Document, Edit, FADE_PARAM, TIME_PARAM};
+use bindpose_notebook::demonstration::{DemonstratedPart, Demonstration, targets};
+use bindpose_notebook::exercise::solution;
+use bindpose_notebook::exercise_cells::cells_at;
+use bindpose_notebook::matrix::joint_of;
+use bindpose_notebook::{Derived, Document, Edit, FADE_PARAM, TIME_PARAM};
 
 impl Checker<'_> {
     /// Checks that the words of a `param` link are the value at the start of the step.

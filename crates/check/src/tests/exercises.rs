@@ -3,8 +3,8 @@
 use bindpose_asset::builtin;
 use bindpose_lesson::LessonSet;
 
-use super::super::check;
 use super::{HEAD, expect, findings_of, page_of};
+use crate::check_lessons;
 
 /// A check cell. `more` follows the first condition.
 fn check_of(measure: &str, goal: &str, more: &str) -> String {
@@ -164,7 +164,7 @@ fn titles(rig: &str, set: &str, body: &str) -> Vec<String> {
          ## One\n\n```set\n{set}\n```\n\nWords.\n\n```faults it\n{body}\n```\n"
     );
     let set = LessonSet::from_memory(&[("20-t", &text, "Notes.\n")], "");
-    let found = check(&set, &|id| builtin(id));
+    let found = check_lessons(&set, &|id| builtin(id));
     found.into_iter().map(|finding| finding.title).collect()
 }
 

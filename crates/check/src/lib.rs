@@ -1,6 +1,8 @@
 //! Content check of lessons: every name must exist, and every number in the prose must be the
 //! number that the notebook shows there.
 
+#![forbid(unsafe_code)]
+
 mod answers;
 mod carried;
 mod checker;
@@ -23,8 +25,8 @@ use bindpose_lesson::{
     LessonBlock, LessonSet, LessonStep, LinkTarget, MentionKind, OutlinePlace, Route, RoutePage,
     course_of,
 };
+use bindpose_notebook::{OWN_RIG, lesson_rig};
 
-use super::{OWN_RIG, lesson_rig};
 use checker::Checker;
 use formulas::{GLOSSARY, START, own_glossary};
 
@@ -35,7 +37,7 @@ use formulas::{GLOSSARY, START, own_glossary};
 /// `rig` looks up a built-in rig by its name. A lesson for the reader's own model is
 /// checked on the rig that the program shows until a model is opened. File names start
 /// with the folder of their course. The findings of a lesson are sorted by place.
-pub fn check(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Diagnostic> {
+pub fn check_lessons(set: &LessonSet, rig: &dyn Fn(&str) -> Option<Arc<Rig>>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let mut rigs: BTreeMap<&str, Option<Arc<Rig>>> = BTreeMap::new();
     let outlined: Vec<_> = set.outlined().collect();

@@ -97,7 +97,7 @@ const ARM: &str = "+++\ntitle = \"T\"\nminutes = 5\nrig = \"arm\"\n+++\n\
 
 fn titles(text: &str) -> Vec<String> {
     let set = LessonSet::from_memory(&[("20-x", text, "Notes.\n")], GLOSSARY);
-    let found = check(&set, &builtin);
+    let found = check_lessons(&set, &builtin);
     found.into_iter().map(|finding| finding.title).collect()
 }
 
@@ -116,7 +116,7 @@ fn names_are_resolved_on_the_rig_of_the_step() {
 fn unknown_rig_is_reported_at_its_step() {
     let two = "## Two\n\n```set\nrig = \"hed\"\n```\n\nWords.\n";
     let set = LessonSet::from_memory(&[("20-x", &format!("{ARM}{two}"), "Notes.\n")], GLOSSARY);
-    let found = check(&set, &builtin);
+    let found = check_lessons(&set, &builtin);
     let [finding] = &found[..] else {
         panic!("{found:?}");
     };
@@ -159,7 +159,7 @@ fn findings(route: &str) -> String {
     let mut set = LessonSet::from_memory(&[("20-a", LESSON, NOTES)], "");
     let head = "[[route]]\nname = \"r\"\ntitle = \"R\"\n";
     set.add_routes_text("routes.toml", &format!("{head}{route}"));
-    let findings = check(&set, &builtin);
+    let findings = check_lessons(&set, &builtin);
     let found: Vec<String> = findings.iter().map(ToString::to_string).collect();
     found.join("\n")
 }

@@ -20,7 +20,7 @@ fn findings_in_folder(put: impl FnOnce(&Path)) -> Vec<String> {
     std::fs::create_dir(dir.path().join("30-bind")).unwrap();
     put(dir.path());
     let root = format!("{}/", dir.path().display());
-    let found = check(&LessonSet::from_dir(dir.path()), &lookup);
+    let found = check_lessons(&LessonSet::from_dir(dir.path()), &lookup);
     found.iter().map(|finding| finding.to_string().replace(&root, "")).collect()
 }
 

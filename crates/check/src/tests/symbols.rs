@@ -7,7 +7,7 @@ fn found(body: &str, rows: &str) -> Vec<String> {
     let text = format!("{HEAD}## S\n\nProse {body}\n");
     let glossary = format!("{HEADS}{rows}\n");
     let set = LessonSet::from_memory(&[("20-x", &text, "Notes.\n")], &glossary);
-    let findings = check(&set, &lookup).into_iter();
+    let findings = check_lessons(&set, &lookup).into_iter();
     findings.map(|finding| finding.to_string()).collect()
 }
 
@@ -56,7 +56,7 @@ fn wrong_first_lesson_of_a_symbol_is_reported() {
         &[("10-a", &first, "N."), ("20-x", &second, "N.")],
         &format!("{HEADS}{rows}\n"),
     );
-    let found: Vec<String> = check(&set, &lookup).iter().map(ToString::to_string).collect();
+    let found: Vec<String> = check_lessons(&set, &lookup).iter().map(ToString::to_string).collect();
     assert_eq!(found.len(), 2, "{found:#?}");
     assert!(found[0].contains("`W_j` is first seen in lesson 20-x"));
     assert!(found[0].contains("write [20](lesson:x)"));

@@ -12,11 +12,10 @@ use bindpose_lesson::{
     OutlinePlace, PageChange, PictureCell, PictureContent, PlotCell, Setting, within,
 };
 
-use crate::matrix::{resolve, with_operators};
-use crate::param_values::ParamValues;
-use crate::{
-    Derived, Document, Edit, EditError, TIME_PARAM, apply, param_range, playback_param,
-    playback_params, step_document,
+use bindpose_notebook::matrix::{resolve, with_operators};
+use bindpose_notebook::{
+    Derived, Document, Edit, EditError, ParamValues, TIME_PARAM, apply, param_range,
+    playback_param, playback_params, step_document,
 };
 
 /// Returns the position in the text of the value of a key, such as `also[0].goal`.
@@ -195,7 +194,7 @@ fn decode_error(content: &PictureContent) -> Option<String> {
     const SIDE: f32 = 64.0;
     let [width, height] = content.size;
     let scale = SIDE / width.max(height);
-    let picture = crate::encoded_picture(content);
+    let picture = bindpose_notebook::encoded_picture(content);
     let size_px = picture.pixels_for([width * scale, height * scale]);
     picture.pixels(size_px).err()
 }

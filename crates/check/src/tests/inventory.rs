@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 use bindpose_asset::builtin;
 use bindpose_lesson::{CourseFiles, LessonSet};
 
-use crate::check::check;
-use crate::inventory::{InventoryForm, questions_of};
+use crate::check_lessons;
+use bindpose_notebook::inventory::{InventoryForm, questions_of};
 
 const LESSON: &str = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"bone_grid\"\n+++\n\n\
     ```viewport main\n```\n\n## One\n\nWords.\n";
@@ -54,7 +54,7 @@ fn findings(inventory: &str) -> Vec<String> {
     let files = [(path, inventory.as_bytes().into())];
     let files = CourseFiles::in_memory(files.into());
     let set = LessonSet::from_memory_with(&[("20-a", LESSON, NOTES)], "", files);
-    let findings = check(&set, &builtin);
+    let findings = check_lessons(&set, &builtin);
     findings.iter().map(ToString::to_string).collect()
 }
 
@@ -64,7 +64,7 @@ fn rig_without_file_ending_suggests_the_file() {
     let files = CourseFiles::in_memory(files.into());
     let text = "+++\ntitle = \"A\"\nminutes = 5\nrig = \"fox\"\n+++\n\n## One\n\nWords.\n";
     let set = LessonSet::from_memory_with(&[("20-a", text, NOTES)], "", files);
-    let findings = check(&set, &builtin);
+    let findings = check_lessons(&set, &builtin);
     let finding = findings.iter().find(|one| one.sentence().contains("no rig `fox`"));
     assert_eq!(finding.map(|one| &*one.help), Some("write `Fox.glb`"));
 }

@@ -8,9 +8,8 @@ use bindpose_lesson::{
 };
 
 use super::checker::Checker;
-use crate::number_text::capitalised;
-use crate::playback::clip_index;
-use crate::{OWN_RIG, file_rig, joint_names};
+use bindpose_notebook::number_text::capitalised;
+use bindpose_notebook::{OWN_RIG, clip_index, file_rig, joint_names};
 
 impl Checker<'_> {
     pub(super) fn check_mention(&mut self, mention: &Mention) {

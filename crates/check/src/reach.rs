@@ -9,9 +9,9 @@ use bindpose_lesson::{
 };
 
 use super::checker::{Checker, KeyAt};
-use crate::demonstration::{offered_params, shows_inverse_bind, targets};
-use crate::exercise_cells::cells_at;
-use crate::{Derived, Document, apply_setting, is_same_edit, step_document};
+use bindpose_notebook::demonstration::{offered_params, shows_inverse_bind, targets};
+use bindpose_notebook::exercise_cells::cells_at;
+use bindpose_notebook::{Derived, Document, apply_setting, is_same_edit, step_document};
 
 /// Largest difference of values that count as equal.
 const VALUE_TOLERANCE: f64 = 1e-6;

@@ -198,7 +198,7 @@ fn own_model_lesson_cannot_name_parts_of_one_model() {
     let findings = |body: &str| {
         let text = format!("{head}## S\n\n{body}\n\nProse.\n");
         let set = LessonSet::from_memory(&[("20-x", &text, "Notes.\n")], GLOSSARY);
-        check(&set, &own)
+        check_lessons(&set, &own)
     };
     for (body, what) in [
         ("[29°](param:b1)", "parameter `b1`"),

@@ -5,7 +5,7 @@ use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{Claim, LessonBlock, inlines_text, open_texts};
 
 use super::checker::{Checker, KeyAt};
-use crate::{Derived, Edit, apply, step_document};
+use bindpose_notebook::{Derived, Edit, apply, step_document};
 
 impl Checker<'_> {
     pub(super) fn check_claim(
@@ -88,7 +88,7 @@ mod tests {
     use bindpose_lesson::{CellKind, LessonSet, MentionKind, OutlinePlace};
 
     use super::*;
-    use crate::check::check;
+    use crate::check_lessons;
 
     fn finding_titles(claim: &str) -> Vec<String> {
         let text = format!(
@@ -97,7 +97,7 @@ mod tests {
              The arm is as it is\nstored: *nothing* moves.\n"
         );
         let set = LessonSet::from_memory(&[("10-t", &text, "Notes.")], "");
-        let found = check(&set, &builtin);
+        let found = check_lessons(&set, &builtin);
         found.iter().map(|finding| finding.title.clone()).collect()
     }
 

@@ -16,9 +16,9 @@ use bindpose_lesson::{
 
 use super::checker::{ChangedPage, Checker, format_figures};
 use super::formulas::InvitedChanges;
-use crate::exercise::{is_solved, position_with, solution};
-use crate::exercise_cells::{Exercise, cells_at, exercises_at};
-use crate::{Derived, Document, Edit, apply, carried_on, param_range, step_document};
+use bindpose_notebook::exercise::{is_solved, position_with, solution};
+use bindpose_notebook::exercise_cells::{Exercise, cells_at, exercises_at};
+use bindpose_notebook::{Derived, Document, Edit, apply, carried_on, param_range, step_document};
 
 /// Maximum number of carried pages that are checked for one step.
 const MAX_CARRIED_STARTS: usize = 48;

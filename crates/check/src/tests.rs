@@ -1,5 +1,6 @@
 mod exercises;
 mod formulas;
+mod included_parts;
 mod incomplete;
 mod inventory;
 mod joint_names;
@@ -19,7 +20,7 @@ use bindpose_skin::{Influences, JointIndex, SkinStage};
 use glam::Vec3;
 
 use super::*;
-use crate::{Derived, Document, apply_setting, step_document, test_sample};
+use bindpose_notebook::{Derived, Document, apply_setting, step_document, test_sample};
 
 /// The sample rig with an angle for each joint. Two vertices are on the y axis, two at x = 1.
 fn rig() -> Rig {
@@ -55,7 +56,7 @@ const GLOSSARY: &str =
 
 fn findings_of(text: &str) -> Vec<Diagnostic> {
     let set = LessonSet::from_memory(&[("20-x", text, "Notes.\n")], GLOSSARY);
-    check(&set, &lookup)
+    check_lessons(&set, &lookup)
 }
 
 /// A lesson with one step whose body starts in line 13. Prose follows the body, or
@@ -212,7 +213,7 @@ fn missing_parts_of_a_lesson_are_reported() {
         &[("20-x", &format!("{head}## Empty\n\n```stages\n```\n"), "")],
         "## joint\n\nSee [a](term:joins), [0](param:b0), [c](https://example.org).\n",
     );
-    let found: Vec<String> = check(&set, &lookup).iter().map(ToString::to_string).collect();
+    let found: Vec<String> = check_lessons(&set, &lookup).iter().map(ToString::to_string).collect();
     let all = found.join("\n");
     for expected in [
         "lessons/20-x/lesson.md:1:1: error: the lesson has no viewport",
@@ -241,7 +242,7 @@ fn own_parameters_and_numbers_of_lessons_must_be_unique() {
     let text = format!("{HEAD}## S\n\nProse.\n");
     let lessons = [("20-x", &*text, "N."), ("20-y", &text, "N.")];
     let set = LessonSet::from_memory(&lessons, "");
-    let findings = check(&set, &lookup);
+    let findings = check_lessons(&set, &lookup);
     assert_eq!(findings.len(), 2, "{findings:#?}");
     assert!(findings[0].title.contains("also that of `20-y`"));
 }
@@ -307,7 +308,7 @@ fn formulas_evaluate_the_edited_rig() {
 
 #[test]
 fn embedded_lessons_are_sound() {
-    let findings = check(&LessonSet::embedded(), &bindpose_asset::builtin);
+    let findings = check_lessons(&LessonSet::embedded(), &bindpose_asset::builtin);
     let found: Vec<String> = findings.iter().map(ToString::to_string).collect();
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
@@ -319,7 +320,7 @@ fn second_listing_of_the_same_name_is_reported() {
     let second = first.replace("\n```rust", "\n```js other\ny\n```\n\n```rust");
     let lessons = [("20-x", &*first, "N."), ("30-y", &second, "N.")];
     let set = LessonSet::from_memory(&lessons, GLOSSARY);
-    let findings = check(&set, &lookup);
+    let findings = check_lessons(&set, &lookup);
     assert_eq!(findings.len(), 1, "{findings:#?}");
     let at = LineColumn { line: 19, column: 9 };
     assert_eq!(findings[0].at, Within::text("lessons/30-y/lesson.md", at));
