@@ -1,3 +1,4 @@
+use bindpose_diagnostic::Diagnostic;
 use bindpose_lesson::{DiskChange, LessonSet};
 use bindpose_notebook::findings_here::StepFindings;
 
