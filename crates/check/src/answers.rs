@@ -8,7 +8,7 @@ use bindpose_lesson::{
     AnswerKind, AskCell, Expr, INVENTORY_FILE, InventoryQuestion, MatrixRef, OrderItem, course_of,
 };
 
-use super::checker::{Checker, KeyAt};
+use super::checker::{Checker, KeyPositions};
 use super::mentions::unknown_lesson;
 use bindpose_notebook::inventory::{
     InventoryForm, OptionValue, option_values, option_words, questions_of,
@@ -21,29 +21,29 @@ use bindpose_notebook::{Derived, lesson_rig, step_document};
 const ZERO_TOLERANCE: f64 = 1e-4;
 
 impl Checker<'_> {
-    pub(super) fn check_ask_cell(&mut self, cell: &AskCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_ask_cell(&mut self, cell: &AskCell, keys: KeyPositions<'_>) {
         let found = self.findings.len();
         if let Some(vertex) = cell.vertex {
-            self.check_vertex(key_at("vertex"), vertex);
+            self.check_vertex(keys.at("vertex"), vertex);
         }
         if let Some(joint) = &cell.joint {
-            self.check_joint(key_at("joint"), joint);
+            self.check_joint(keys.at("joint"), joint);
         }
         for (index, choice) in cell.choices.iter().enumerate() {
             if let Some(when) = &choice.when {
-                let at = key_at(&key_of("choices", index, "when")).right(1);
+                let at = keys.at(&key_of("choices", index, "when")).right(1);
                 self.check_choice_formula(at, when, choice.right);
             }
         }
         let Some(AnswerKind::Order(items)) = cell.asked_for() else {
             if self.findings.len() == found {
-                self.check_answers(cell, key_at);
+                self.check_answers(cell, keys);
             }
             return;
         };
-        self.check_answers(cell, key_at);
+        self.check_answers(cell, keys);
         if let Some(product) = &cell.product {
-            self.check_order(items, product, key_at);
+            self.check_order(items, product, keys);
         }
     }
 
@@ -61,21 +61,21 @@ impl Checker<'_> {
     }
 
     /// Reports a right answer that is not accepted, and each wrong answer that is.
-    fn check_answers(&mut self, cell: &AskCell, key_at: KeyAt<'_>) {
+    fn check_answers(&mut self, cell: &AskCell, keys: KeyPositions<'_>) {
         let Some(derived) = self.current_state() else {
             return;
         };
         let right = match right_answer(cell, derived) {
             Ok(right) => right,
-            Err(error) => return self.report_eval_error(key_at("number").right(1), &error),
+            Err(error) => return self.report_eval_error(keys.at("number").right(1), &error),
         };
         let mut wrong: Vec<(LineColumn, String, &str)> = Vec::new();
         if !judge(cell, &right, derived).is_ok_and(|judged| judged.right) {
             let title = format!("the right answer, {right}, is not taken as right");
-            wrong.push((key_at("ask"), title, "correct the answer or the tolerance"));
+            wrong.push((keys.at("ask"), title, "correct the answer or the tolerance"));
         }
         for (index, other) in cell.wrong.iter().enumerate() {
-            let at = key_at(&key_of("wrong", index, "answer"));
+            let at = keys.at(&key_of("wrong", index, "answer"));
             let answer = &as_given(cell, &other.answer, derived);
             let judged = judge(cell, answer, derived);
             let formula = cell.number.as_ref().and(Expr::parse(answer).ok());
@@ -107,7 +107,7 @@ impl Checker<'_> {
 
     /// Reports matrices that do not multiply to the product in their order, or do so in
     /// another order too.
-    fn check_order(&mut self, items: &[OrderItem], product: &MatrixRef, key_at: KeyAt<'_>) {
+    fn check_order(&mut self, items: &[OrderItem], product: &MatrixRef, keys: KeyPositions<'_>) {
         let (Some(rig), Some(derived)) = (self.known_rig.clone(), self.current_state()) else {
             return;
         };
@@ -118,26 +118,26 @@ impl Checker<'_> {
         for (index, item) in items.iter().enumerate() {
             match item.matrix.as_ref().map(|matrix| resolve(matrix, &document, derived)) {
                 Some(Ok(source)) => matrices.push(source.named.mat),
-                Some(Err(why)) => wrong.push((key_at(&key_of("order", index, "matrix")), why)),
+                Some(Err(why)) => wrong.push((keys.at(&key_of("order", index, "matrix")), why)),
                 None => {
                     let title = "with a product, each thing needs its matrix".to_owned();
-                    wrong.push((key_at(&format!("order[{index}]")), title));
+                    wrong.push((keys.at(&format!("order[{index}]")), title));
                 }
             }
         }
         match resolve(product, &document, derived).map(|source| source.named.mat) {
-            Err(why) => wrong.push((key_at("product"), why)),
+            Err(why) => wrong.push((keys.at("product"), why)),
             Ok(goal) if wrong.is_empty() => {
                 let right: Vec<usize> = (0..items.len()).collect();
                 if !is_product(&matrices, &right, goal) {
                     let title = "in this order they do not multiply to the product".to_owned();
-                    wrong.push((key_at("order"), title));
+                    wrong.push((keys.at("order"), title));
                 } else if permutations(items.len())
                     .iter()
                     .any(|order| *order != right && is_product(&matrices, order, goal))
                 {
                     let title = "in another order they multiply to the same".to_owned();
-                    wrong.push((key_at("order"), title));
+                    wrong.push((keys.at("order"), title));
                 }
             }
             Ok(_) => {}

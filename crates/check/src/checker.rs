@@ -18,8 +18,20 @@ use bindpose_notebook::{
     playback_param, playback_params, step_document,
 };
 
-/// Returns the position in the text of the value of a key, such as `also[0].goal`.
-pub(super) type KeyAt<'a> = &'a dyn Fn(&str) -> LineColumn;
+/// Positions in the text of the keys that a cell sets.
+#[derive(Clone, Copy)]
+pub(super) struct KeyPositions<'a> {
+    pub(super) keys: &'a [(String, LineColumn)],
+    /// Position of the cell, for keys that it does not set.
+    pub(super) cell_at: LineColumn,
+}
+
+impl KeyPositions<'_> {
+    /// Returns the position of the value of a key, such as `also[0].goal`.
+    pub(super) fn at(self, path: &str) -> LineColumn {
+        self.keys.iter().find(|(key, _)| key == path).map_or(self.cell_at, |(_, at)| *at)
+    }
+}
 
 /// Checks one lesson and collects the findings.
 pub(super) struct Checker<'a> {
@@ -175,14 +187,14 @@ pub(super) fn edit_finding(refused: EditError) -> Diagnostic {
 impl Checker<'_> {
     /// Decodes the files of a picture and reports those without pixels. Their headers were
     /// parsed with the lesson.
-    pub(super) fn check_picture_cell(&mut self, cell: &PictureCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_picture_cell(&mut self, cell: &PictureCell, keys: KeyPositions<'_>) {
         let dark = cell.dark.as_ref().map(|dark| ("dark", dark));
         for (key, file) in [("file", &cell.file)].into_iter().chain(dark) {
             let why = file.content.as_ref().and_then(decode_error);
             if let Some(why) = why {
                 let title = format!("`{}` cannot be shown: {why}", file.name);
                 let wrong = Diagnostic::said("INVALID_PICTURE", title);
-                self.error(key_at(key), wrong.help("save the picture again"));
+                self.error(keys.at(key), wrong.help("save the picture again"));
             }
         }
     }
@@ -384,7 +396,7 @@ pub(super) fn format_figures(value: f64, angle: bool) -> String {
 
 impl Checker<'_> {
     /// Reports a plot that sweeps a parameter to values that the reader cannot reach.
-    pub(super) fn check_sweep(&mut self, cell: &PlotCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_sweep(&mut self, cell: &PlotCell, keys: KeyPositions<'_>) {
         let Some(rig) = self.known_rig.clone() else {
             return;
         };
@@ -418,24 +430,24 @@ impl Checker<'_> {
             );
             let wrong = Diagnostic::said("OUT_OF_RANGE", title);
             let help = format!("write a value from {from} to {to}");
-            self.error(key_at(key), wrong.help(help));
+            self.error(keys.at(key), wrong.help(help));
         }
     }
 
     /// Checks that the matrices of a cell exist, and that its formula has a value.
-    pub(super) fn check_matrix_cell(&mut self, cell: &MatrixCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_matrix_cell(&mut self, cell: &MatrixCell, keys: KeyPositions<'_>) {
         for (index, matrix) in cell.show.iter().enumerate() {
-            self.check_matrix(key_at(&format!("show[{index}]")), matrix);
+            self.check_matrix(keys.at(&format!("show[{index}]")), matrix);
         }
-        self.check_product_frames(cell, key_at);
+        self.check_product_frames(cell, keys);
         if let Some(expr) = &cell.expr {
-            self.check_matrix_formula(key_at("expr").right(1), expr);
+            self.check_matrix_formula(keys.at("expr").right(1), expr);
         }
     }
 
     /// Reports factors whose frames do not meet, and a stated product in other frames than
     /// the product of the factors.
-    fn check_product_frames(&mut self, cell: &MatrixCell, key_at: KeyAt<'_>) {
+    fn check_product_frames(&mut self, cell: &MatrixCell, keys: KeyPositions<'_>) {
         let Some(rig) = self.known_rig.clone().filter(|_| cell.product) else {
             return;
         };
@@ -455,7 +467,7 @@ impl Checker<'_> {
             let title = format!("the frames of two factors do not meet: {words}");
             let wrong = Diagnostic::said("FRAMES", title)
                 .help("write a product as A←B times B←C, which is A←C");
-            let at = key_at(&format!("show[{}]", seam.left + 1));
+            let at = keys.at(&format!("show[{}]", seam.left + 1));
             return self.error(at, wrong);
         }
         let frames = blocks.last().map(|block| block.source.named);
@@ -471,7 +483,7 @@ impl Checker<'_> {
             );
             let wrong = Diagnostic::said("FRAMES", title)
                 .help("name the product last, or leave it out where there are two factors");
-            let at = key_at(&format!("show[{}]", cell.show.len() - 1));
+            let at = keys.at(&format!("show[{}]", cell.show.len() - 1));
             self.error(at, wrong);
         }
     }

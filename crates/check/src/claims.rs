@@ -4,7 +4,7 @@
 use bindpose_diagnostic::{Diagnostic, LineColumn};
 use bindpose_lesson::{Claim, LessonBlock, inlines_text, open_texts};
 
-use super::checker::{Checker, KeyAt};
+use super::checker::{Checker, KeyPositions};
 use bindpose_notebook::{Derived, Edit, apply, step_document};
 
 impl Checker<'_> {
@@ -14,15 +14,15 @@ impl Checker<'_> {
         claim: &Claim,
         keys: &[(String, LineColumn)],
     ) {
-        let key_at = |path: &str| keys.iter().find(|(key, _)| key == path).map_or(at, |k| k.1);
+        let keys = KeyPositions { keys, cell_at: at };
         let finding_count = self.findings.len();
         let step = &self.lesson.steps[self.step_index()];
         if !step_text(&step.blocks).contains(&one_line(&claim.says)) {
             let title = format!("the step does not say “{}”", claim.says);
             let wrong = Diagnostic::said("CLAIM", title);
-            self.error(key_at("says"), wrong.help("write words exactly as they are in its prose"));
+            self.error(keys.at("says"), wrong.help("write words exactly as they are in its prose"));
         }
-        self.check_settings(&claim.set, "set", &key_at as KeyAt<'_>);
+        self.check_settings(&claim.set, "set", keys);
         if self.findings.len() > finding_count {
             return;
         }
@@ -32,11 +32,11 @@ impl Checker<'_> {
         let mut document = step_document(self.lesson, self.step_index(), Some(&rig));
         let edit = Edit::Settings(claim.set.0.clone());
         if let Err(refused) = apply(&mut document, &edit, self.lesson, &rig) {
-            return self.error(key_at("set"), refused.into());
+            return self.error(keys.at("set"), refused.into());
         }
         let influences = Derived::edited_influences(&document, &rig);
         let derived = Derived::new(&document, Some(self.lesson), &rig, influences);
-        let at = key_at("holds").right(1);
+        let at = keys.at("holds").right(1);
         match claim.holds.eval(&derived) {
             Err(error) => self.report_eval_error(at, &error),
             // A NaN fails the comparison.

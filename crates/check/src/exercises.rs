@@ -8,7 +8,7 @@ use bindpose_lesson::{
     Settings, StopsCell, find_step, key_of_condition, numbers_text,
 };
 
-use super::checker::{Checker, KeyAt, edit_finding};
+use super::checker::{Checker, KeyPositions, edit_finding};
 use bindpose_notebook::chain::comes_to_goal;
 use bindpose_notebook::exercise::{MeasuredCondition, is_solved, position_with, solution};
 use bindpose_notebook::exercise_cells::{Exercise, cells_at, exercises_at};
@@ -44,13 +44,13 @@ impl Checker<'_> {
 
     /// Checks that every condition has a value, that the exercise is unsolved at the
     /// start, and that the stored solution solves it.
-    pub(super) fn check_exercise_cell(&mut self, cell: &CheckCell, key_at: KeyAt<'_>) {
-        self.check_printed_goal(cell, key_at("ask"));
+    pub(super) fn check_exercise_cell(&mut self, cell: &CheckCell, keys: KeyPositions<'_>) {
+        self.check_printed_goal(cell, keys.at("ask"));
         let found = self.findings.len();
         for index in 0..cell.conditions.len() {
-            self.check_condition(cell, index, key_at);
+            self.check_condition(cell, index, keys);
         }
-        self.check_settings(&cell.solution, "solution", key_at);
+        self.check_settings(&cell.solution, "solution", keys);
         if self.findings.len() > found {
             return;
         }
@@ -58,36 +58,36 @@ impl Checker<'_> {
             let title = "the exercise is solved when its step begins";
             let wrong = Diagnostic::said("EXERCISE", title)
                 .help("choose another goal, or begin the step elsewhere");
-            self.error(key_at("goal"), wrong);
+            self.error(keys.at("goal"), wrong);
             return;
         }
-        self.check_stored_solution(cell, key_at);
+        self.check_stored_solution(cell, keys);
     }
 
-    fn check_condition(&mut self, cell: &CheckCell, index: usize, key_at: KeyAt<'_>) {
+    fn check_condition(&mut self, cell: &CheckCell, index: usize, keys: KeyPositions<'_>) {
         let Some(condition) = cell.conditions.get(index) else {
             return;
         };
         for (key, expr) in [("measure", &condition.measure), ("goal", &condition.goal)] {
-            if self.reject_model_formula(key_at(&key_of_condition(index, key)), expr) {
+            if self.reject_model_formula(keys.at(&key_of_condition(index, key)), expr) {
                 continue;
             }
             let result = self.current_state().map(|derived| expr.eval(derived));
             if let Some(Err(error)) = result {
                 // Skips the opening quote of the string.
-                let at = key_at(&key_of_condition(index, key)).right(1);
+                let at = keys.at(&key_of_condition(index, key)).right(1);
                 self.report_eval_error(at, &error);
             }
         }
-        self.check_unit(condition, index, key_at);
+        self.check_unit(condition, index, keys);
     }
 
-    fn check_stored_solution(&mut self, cell: &CheckCell, key_at: KeyAt<'_>) {
+    fn check_stored_solution(&mut self, cell: &CheckCell, keys: KeyPositions<'_>) {
         if cell.solution.0.is_empty() && cell.solution_edits.0.is_empty() {
             let wrong = Diagnostic::said("NO_SOLUTION", "the exercise has no solution");
             let help = "write what solves it: solution = { b1 = \"30deg\" }, or \
                         solution-edits = { \"weights.3\" = \"0,1,0,0\" }";
-            return self.error(key_at("solution"), wrong.help(help));
+            return self.error(keys.at("solution"), wrong.help(help));
         }
         let Some(rig) = self.rig_with_numbers() else {
             return;
@@ -96,14 +96,14 @@ impl Checker<'_> {
         for edit in &cell.solution_edits.0 {
             let alone = Edit::Solve(Vec::new(), vec![edit.clone()]);
             if let Err(refused) = apply(&mut document.clone(), &alone, self.lesson, &rig) {
-                let at = key_at(&format!("solution-edits.{}", edit.key()));
+                let at = keys.at(&format!("solution-edits.{}", edit.key()));
                 self.error(at, edit_finding(refused));
                 return;
             }
         }
         let key = if cell.solution.0.is_empty() { "solution-edits" } else { "solution" };
         if let Err(refused) = apply(&mut document, &solution(cell), self.lesson, &rig) {
-            self.error(key_at(key), edit_finding(refused));
+            self.error(keys.at(key), edit_finding(refused));
             return;
         }
         let influences = Derived::edited_influences(&document, &rig);
@@ -125,17 +125,17 @@ impl Checker<'_> {
                 ),
             };
             let wrong = Diagnostic::said("EXERCISE", title).help(help);
-            self.error(key_at(key), wrong);
+            self.error(keys.at(key), wrong);
             return;
         }
-        self.check_reach(cell, key_at);
+        self.check_reach(cell, keys);
     }
 
     /// Checks that the vertex exists and moves farther than the tolerance of the guess.
-    pub(super) fn check_predict_cell(&mut self, cell: &PredictCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_predict_cell(&mut self, cell: &PredictCell, keys: KeyPositions<'_>) {
         let found = self.findings.len();
-        self.check_vertex(key_at("vertex"), cell.vertex);
-        self.check_settings(&cell.set, "set", key_at);
+        self.check_vertex(keys.at("vertex"), cell.vertex);
+        self.check_settings(&cell.set, "set", keys);
         if self.findings.len() > found {
             return;
         }
@@ -164,12 +164,12 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some(wrong) = wrong {
-            self.error(key_at("set"), wrong);
+            self.error(keys.at("set"), wrong);
         }
     }
 
     /// Checks the settings of each variant, and that no two variants set the same.
-    pub(super) fn check_compare_cell(&mut self, cell: &CompareCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_compare_cell(&mut self, cell: &CompareCell, keys: KeyPositions<'_>) {
         for (index, variant) in cell.variants.iter().enumerate() {
             let mut earlier = cell.variants[..index].iter();
             if earlier.any(|other| self.is_same_settings(&other.set, &variant.set)) {
@@ -177,35 +177,35 @@ impl Checker<'_> {
                 let title = format!("the variant `{label}` shows what an earlier one shows");
                 let wrong = Diagnostic::said("REPEATED", title)
                     .help("leave one of them out, or write in `set` what is different");
-                self.error(key_at(&format!("variants[{index}].label")), wrong);
+                self.error(keys.at(&format!("variants[{index}].label")), wrong);
             }
-            self.check_settings(&variant.set, &format!("variants[{index}].set"), key_at);
+            self.check_settings(&variant.set, &format!("variants[{index}].set"), keys);
         }
     }
 
     /// Checks the settings of each stop, and that no two stops set the same.
-    pub(super) fn check_stops_cell(&mut self, cell: &StopsCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_stops_cell(&mut self, cell: &StopsCell, keys: KeyPositions<'_>) {
         for (index, stop) in cell.stops.iter().enumerate() {
-            self.check_settings(&stop.set, &format!("stops[{index}].set"), key_at);
+            self.check_settings(&stop.set, &format!("stops[{index}].set"), keys);
             let mut earlier = cell.stops[..index].iter();
             if earlier.any(|other| self.is_same_settings(&other.set, &stop.set)) {
                 let title =
                     format!("the stop `{}` sets what an earlier one sets", stop.label.words());
                 let wrong = Diagnostic::said("REPEATED", title).help("leave one of them out");
-                self.error(key_at(&format!("stops[{index}].label")), wrong);
+                self.error(keys.at(&format!("stops[{index}].label")), wrong);
             }
         }
     }
 
     /// Checks that each line names a viewport of its step, and settings that exist there.
-    pub(super) fn check_learnt_cell(&mut self, cell: &LearntCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_learnt_cell(&mut self, cell: &LearntCell, keys: KeyPositions<'_>) {
         let here = self.place;
         for (index, line) in cell.lines.iter().enumerate() {
             let path = format!("lines[{index}]");
             let step = match find_step(self.lesson, &line.step) {
                 Ok(step) => step,
                 Err(unknown) => {
-                    self.error(key_at(&format!("{path}.step")), unknown);
+                    self.error(keys.at(&format!("{path}.step")), unknown);
                     continue;
                 }
             };
@@ -220,12 +220,12 @@ impl Checker<'_> {
                 let key = if named.is_some() { "viewport" } else { "step" };
                 let wrong = Diagnostic::unknown("viewport", named.unwrap_or_default(), &ids);
                 let title = format!("step `{}` shows no such viewport", line.step);
-                self.error(key_at(&format!("{path}.{key}")), wrong.title(title));
+                self.error(keys.at(&format!("{path}.{key}")), wrong.title(title));
             }
             self.enter_place(OutlinePlace::Step(step));
-            self.check_settings(&line.set, &format!("{path}.set"), key_at);
+            self.check_settings(&line.set, &format!("{path}.set"), keys);
             if let Some(name) = &line.sways {
-                self.check_swaying_param(key_at(&format!("{path}.sways")), name);
+                self.check_swaying_param(keys.at(&format!("{path}.sways")), name);
             }
             self.enter_place(here);
         }
@@ -241,9 +241,14 @@ impl Checker<'_> {
                 .all(|(a, b)| a == b || rig.is_some_and(|rig| is_same_setting(a, b, rig)))
     }
 
-    pub(super) fn check_settings(&mut self, settings: &Settings, path: &str, key_at: KeyAt<'_>) {
+    pub(super) fn check_settings(
+        &mut self,
+        settings: &Settings,
+        path: &str,
+        keys: KeyPositions<'_>,
+    ) {
         for setting in &settings.0 {
-            self.check_setting(key_at(&format!("{path}.{}", setting.key())), setting);
+            self.check_setting(keys.at(&format!("{path}.{}", setting.key())), setting);
         }
     }
 }
@@ -283,7 +288,12 @@ impl Checker<'_> {
     }
 
     /// Reports an angle without a unit, which would be shown in radians.
-    pub(super) fn check_unit(&mut self, condition: &Condition, index: usize, key_at: KeyAt<'_>) {
+    pub(super) fn check_unit(
+        &mut self,
+        condition: &Condition,
+        index: usize,
+        keys: KeyPositions<'_>,
+    ) {
         if !condition.unit.is_empty() || !self.is_angle_condition(condition) {
             return;
         }
@@ -291,7 +301,7 @@ impl Checker<'_> {
         let shown = goal.unwrap_or_default();
         let title = format!("the goal is an angle and is shown as {shown:.2}, in radians");
         let wrong = Diagnostic::said("UNIT", title).help("add unit = \"°\"");
-        self.error(key_at(&key_of_condition(index, "goal")), wrong);
+        self.error(keys.at(&key_of_condition(index, "goal")), wrong);
     }
 
     /// Is the goal written in degrees, or the measure a single angle?
@@ -310,30 +320,30 @@ impl Checker<'_> {
 }
 
 impl Checker<'_> {
-    pub(super) fn check_chain_cell(&mut self, cell: &ChainCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_chain_cell(&mut self, cell: &ChainCell, keys: KeyPositions<'_>) {
         let found = self.findings.len();
         for (key, product) in [("product", &cell.product), ("solution", &cell.solution)] {
             for factor in product.0.iter().flatten() {
-                self.check_matrix(key_at(key), &factor.matrix);
+                self.check_matrix(keys.at(key), &factor.matrix);
             }
         }
         for (index, matrix) in cell.tray.iter().enumerate() {
-            self.check_matrix(key_at(&format!("tray[{index}]")), matrix);
+            self.check_matrix(keys.at(&format!("tray[{index}]")), matrix);
         }
         if let Some(vertex) = cell.vertex {
-            self.check_vertex(key_at("vertex"), vertex);
+            self.check_vertex(keys.at("vertex"), vertex);
         }
         if let Some(goal) = &cell.goal {
-            self.check_matrix(key_at("goal"), goal);
+            self.check_matrix(keys.at("goal"), goal);
             if self.findings.len() == found {
-                self.check_chain_goal(cell, goal, key_at);
+                self.check_chain_goal(cell, goal, keys);
             }
         }
     }
 
     /// Reports a solution that does not equal the goal, a rung that starts with a product
     /// equal to the goal, and a product near the solution that equals the goal too.
-    fn check_chain_goal(&mut self, cell: &ChainCell, goal: &MatrixRef, key_at: KeyAt<'_>) {
+    fn check_chain_goal(&mut self, cell: &ChainCell, goal: &MatrixRef, keys: KeyPositions<'_>) {
         let Some(rig) = self.rig_with_numbers() else {
             return;
         };
@@ -361,7 +371,7 @@ impl Checker<'_> {
         if let Some((key, title)) = wrong {
             let help = "correct the product, the goal, or the step’s rig and pose";
             let wrong = Diagnostic::said("EXERCISE", title).help(help);
-            self.error(key_at(key), wrong);
+            self.error(keys.at(key), wrong);
         }
     }
 }

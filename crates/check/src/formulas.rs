@@ -203,8 +203,8 @@ fn suggest_symbols(written: &SymbolForm, table: &SymbolTable) -> String {
 pub(super) fn symbol_table_findings(set: &LessonSet) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for (tex, wrong) in &set.symbols.wrong {
-        let place = find_glossary_formula(set, |other| other == tex);
-        let place = place.unwrap_or_else(|| Within::text(own_glossary(set), START));
+        let place = find_glossary_formula(set, |other| other == tex)
+            .unwrap_or_else(|| Within::text(own_glossary(set), START));
         findings.push(wrong.clone().at(place));
     }
     for symbol in &set.symbols.symbols {

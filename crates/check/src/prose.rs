@@ -10,7 +10,7 @@ use bindpose_lesson::{
 };
 use bindpose_skin::JointIndex;
 
-use super::checker::Checker;
+use super::checker::{Checker, KeyPositions};
 use bindpose_notebook::OWN_RIG;
 
 /// Maximum number of words of a step, which take about a minute and a half to read.
@@ -136,69 +136,69 @@ impl Checker<'_> {
         kind: &CellKind,
         keys: &[(String, LineColumn)],
     ) {
-        let key_at = |path: &str| keys.iter().find(|(key, _)| key == path).map_or(at, |k| k.1);
+        let keys = KeyPositions { keys, cell_at: at };
         self.set_page_change(None);
         match kind {
             CellKind::Angles(cell) => {
                 for (index, name) in cell.params.iter().enumerate() {
-                    self.check_param(key_at(&format!("params[{index}]")), name, false);
+                    self.check_param(keys.at(&format!("params[{index}]")), name, false);
                 }
             }
             CellKind::Weights(cell) => {
                 for (index, &vertex) in cell.vertices.iter().enumerate() {
-                    self.check_vertex(key_at(&format!("vertices[{index}]")), vertex);
+                    self.check_vertex(keys.at(&format!("vertices[{index}]")), vertex);
                 }
             }
-            CellKind::Matrix(cell) => self.check_matrix_cell(cell, &key_at),
-            CellKind::Pose(_) => self.check_pose_program(key_at("program")),
+            CellKind::Matrix(cell) => self.check_matrix_cell(cell, keys),
+            CellKind::Pose(_) => self.check_pose_program(keys.at("program")),
             CellKind::Vertex(cell) => {
                 if let Some(vertex) = cell.vertex {
-                    self.check_vertex(key_at("vertex"), vertex);
+                    self.check_vertex(keys.at("vertex"), vertex);
                 }
             }
-            CellKind::Plot(cell) => self.check_plot(cell, &key_at),
+            CellKind::Plot(cell) => self.check_plot(cell, keys),
             CellKind::Budget(cell) => {
                 let limit = cell.limit.as_deref().unwrap_or("vec4s");
                 for (key, name) in [("limit", Some(limit)), ("others", cell.others.as_deref())] {
                     if let Some(name) = name {
-                        self.check_lesson_param(key_at(key), name);
+                        self.check_lesson_param(keys.at(key), name);
                     }
                 }
             }
-            CellKind::Chain(cell) => self.check_chain_cell(cell, &key_at),
+            CellKind::Chain(cell) => self.check_chain_cell(cell, keys),
             CellKind::Indices(IndicesCell { vertex, .. })
             | CellKind::Quantiser(QuantiserCell { vertex, .. }) => {
                 if let Some(vertex) = vertex {
-                    self.check_vertex(key_at("vertex"), *vertex);
+                    self.check_vertex(keys.at("vertex"), *vertex);
                 }
             }
-            CellKind::Stops(cell) => self.check_stops_cell(cell, &key_at),
-            CellKind::Learnt(cell) => self.check_learnt_cell(cell, &key_at),
+            CellKind::Stops(cell) => self.check_stops_cell(cell, keys),
+            CellKind::Learnt(cell) => self.check_learnt_cell(cell, keys),
             CellKind::Timeline(cell) => {
                 for (index, name) in cell.clips.iter().enumerate() {
                     let name = ClipName::Name(name.clone());
-                    self.check_clip(key_at(&format!("clips[{index}]")), &name);
+                    self.check_clip(keys.at(&format!("clips[{index}]")), &name);
                 }
             }
             CellKind::Check(cell) => self.check_each_draw(cell, |checker, cell| {
-                checker.check_exercise_cell(cell, &key_at);
+                checker.check_exercise_cell(cell, keys);
             }),
             CellKind::Predict(cell) => self.check_each_draw(cell, |checker, cell| {
-                checker.check_predict_cell(cell, &key_at);
+                checker.check_predict_cell(cell, keys);
             }),
             CellKind::Ask(cell) => self.check_each_draw(cell, |checker, cell| {
-                checker.check_ask_cell(cell, &key_at);
+                checker.check_ask_cell(cell, keys);
             }),
-            CellKind::Compare(cell) => self.check_compare_cell(cell, &key_at),
-            CellKind::Picture(cell) => self.check_picture_cell(cell, &key_at),
+            CellKind::Compare(cell) => self.check_compare_cell(cell, keys),
+            CellKind::Picture(cell) => self.check_picture_cell(cell, keys),
             CellKind::Bytes(cell) => {
                 if let Some(of) = &cell.of {
-                    self.check_bytes_attribute(key_at("of"), of);
+                    self.check_bytes_attribute(keys.at("of"), of);
                 }
             }
             CellKind::Viewport(cell) => {
                 for (index, [_, last]) in cell.rings.iter().enumerate() {
-                    self.check_vertex(key_at(&format!("rings[{index}]")), *last);
+                    self.check_vertex(keys.at(&format!("rings[{index}]")), *last);
                 }
             }
             CellKind::Tree(_)

@@ -8,7 +8,7 @@ use bindpose_lesson::{
     Setting, Values,
 };
 
-use super::checker::{Checker, KeyAt};
+use super::checker::{Checker, KeyPositions};
 use bindpose_notebook::demonstration::{offered_params, shows_inverse_bind, targets};
 use bindpose_notebook::exercise_cells::cells_at;
 use bindpose_notebook::{Derived, Document, apply_setting, is_same_edit, step_document};
@@ -19,7 +19,7 @@ const VALUE_TOLERANCE: f64 = 1e-6;
 impl Checker<'_> {
     /// Reports each change of a solution for which the step has no slider, number, cell or
     /// link.
-    pub(super) fn check_reach(&mut self, cell: &CheckCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_reach(&mut self, cell: &CheckCell, keys: KeyPositions<'_>) {
         let Some(start) = self.current_state() else {
             return;
         };
@@ -41,7 +41,7 @@ impl Checker<'_> {
                 "the solution changes `{name}`, and the step offers nothing to change it with"
             );
             let wrong = Diagnostic::said("OUT_OF_REACH", title).help(help);
-            self.error(key_at(&key), wrong);
+            self.error(keys.at(&key), wrong);
         }
     }
 
@@ -152,34 +152,34 @@ fn suggest_cell(edit: &DataEdit) -> String {
 const AXIS_SAMPLES: u32 = 8;
 
 impl Checker<'_> {
-    pub(super) fn check_plot(&mut self, cell: &PlotCell, key_at: KeyAt<'_>) {
+    pub(super) fn check_plot(&mut self, cell: &PlotCell, keys: KeyPositions<'_>) {
         let found = self.findings.len();
         if !cell.sweep.is_empty() {
-            let at = key_at("sweep");
+            let at = keys.at("sweep");
             if !self.check_param(at, &cell.sweep, true) || !self.check_not_driven(at, &cell.sweep) {
                 return;
             }
-            self.check_sweep(cell, key_at);
+            self.check_sweep(cell, keys);
         }
         for (index, part) in cell.along.iter().enumerate() {
-            self.check_vertex(key_at(&format!("along[{index}]")), part.last());
+            self.check_vertex(keys.at(&format!("along[{index}]")), part.last());
         }
         if let Some(table) = cell.data.as_ref().and_then(|data| data.table()) {
-            self.check_columns(cell, table, key_at);
+            self.check_columns(cell, table, keys);
         }
         if self.findings.len() > found {
             return;
         }
         for (index, line) in cell.lines.iter().enumerate() {
-            let at = key_at(&format!("lines[{index}].expr")).right(1);
+            let at = keys.at(&format!("lines[{index}].expr")).right(1);
             self.check_plot_line(at, cell, line);
             for setting in &line.set.0 {
-                self.check_setting(key_at(&format!("lines[{index}]")), setting);
+                self.check_setting(keys.at(&format!("lines[{index}]")), setting);
             }
         }
     }
 
-    fn check_columns(&mut self, cell: &PlotCell, table: &DataTable, key_at: KeyAt<'_>) {
+    fn check_columns(&mut self, cell: &PlotCell, table: &DataTable, keys: KeyPositions<'_>) {
         let x = cell.x.as_deref().or_else(|| table.names().next());
         let mut named: Vec<(String, &str)> = x.map(|x| ("x".to_owned(), x)).into_iter().collect();
         let lines = cell.lines.iter().enumerate();
@@ -187,7 +187,7 @@ impl Checker<'_> {
             Some((format!("lines[{index}].column"), line.column.as_deref()?))
         }));
         if let Some(x) = x {
-            self.check_column_unit(cell, table, x, key_at("data"));
+            self.check_column_unit(cell, table, x, keys.at("data"));
         }
         for (key, name) in named {
             if let Err(wrong) = table.column(name) {
@@ -201,7 +201,7 @@ impl Checker<'_> {
                         wrong.title(title)
                     }
                 };
-                self.error(key_at(at), wrong);
+                self.error(keys.at(at), wrong);
             }
         }
     }

@@ -130,9 +130,10 @@ impl RemoteRooms for Relay {
         record: StudentRecord,
     ) -> RemoteFuture<'_, Result<Box<dyn RemoteStudent>, EntryError>> {
         Box::pin(async move {
-            let student = timeout(ENTRY_TIMEOUT, self.join_replica(&code, key, record)).await;
-            let student = student.unwrap_or(Err(EntryError::Unavailable))?;
-            Ok(Box::new(student) as Box<dyn RemoteStudent>)
+            match timeout(ENTRY_TIMEOUT, self.join_replica(&code, key, record)).await {
+                Ok(student) => Ok(Box::new(student?) as Box<dyn RemoteStudent>),
+                Err(_) => Err(EntryError::Unavailable),
+            }
         })
     }
 
@@ -142,9 +143,10 @@ impl RemoteRooms for Relay {
         secret: TeacherSecret,
     ) -> RemoteFuture<'_, Result<Box<dyn RemoteTeacher>, EntryError>> {
         Box::pin(async move {
-            let teacher = timeout(ENTRY_TIMEOUT, self.lead_replica(&code, &secret)).await;
-            let teacher = teacher.unwrap_or(Err(EntryError::Unavailable))?;
-            Ok(Box::new(teacher) as Box<dyn RemoteTeacher>)
+            match timeout(ENTRY_TIMEOUT, self.lead_replica(&code, &secret)).await {
+                Ok(teacher) => Ok(Box::new(teacher?) as Box<dyn RemoteTeacher>),
+                Err(_) => Err(EntryError::Unavailable),
+            }
         })
     }
 }

@@ -20,15 +20,17 @@ pub const RULES: [Rule; 4] = [
 
 /// The crates that each crate may depend on. A crate can depend only on crates that precede it,
 /// and the root package on all of them.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("diagnostic", &[]),
     ("shipped", &[]),
     ("skin", &[]),
     ("classroom", &[]),
     ("server", &["classroom"]),
+    ("relay", &["classroom", "server"]),
     ("asset", &["diagnostic", "shipped", "skin"]),
     ("lesson", &["diagnostic", "shipped", "skin"]),
     ("notebook", &["asset", "diagnostic", "lesson", "skin"]),
+    ("check", &["asset", "diagnostic", "lesson", "notebook", "skin"]),
     ("page", &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin"]),
     ("render", &["asset", "lesson", "notebook", "skin"]),
     ("paper", &["asset", "classroom", "diagnostic", "lesson", "notebook", "shipped", "skin"]),
@@ -41,15 +43,17 @@ const LAYERS: [(&str, &str, &str); 2] = [
 ];
 
 /// Crates that must work without a screen, and so must not use egui and GL.
-const HEADLESS: [&str; 9] = [
+const HEADLESS: [&str; 11] = [
     "diagnostic",
     "shipped",
     "skin",
     "classroom",
     "server",
+    "relay",
     "asset",
     "lesson",
     "notebook",
+    "check",
     "paper",
 ];
 
